@@ -140,11 +140,11 @@ const updatePartRow = compileOnceRows(
 /**
  * Deletes a part.
  *
- * @returns whether there was such a part
+ * @returns its name; undefined if there is no such part
  */
-export const deletePart = async (write: SpaceWrite, id: string): Promise<boolean> =>
-  (await both(recordDeletion(write, 'part', id), deletePartRow(write.sql, write.spaceId, id))) !== undefined
+export const deletePart = async (write: SpaceWrite, id: string): Promise<string | undefined> =>
+  (await both(recordDeletion(write, 'part', id), deletePartRow(write.sql, write.spaceId, id)))?.name
 
 const deletePartRow = compileOnce((db, spaceId: string, id: string) =>
-  db.deleteFrom('parts').where('space_id', '=', spaceId).where('id', '=', id).returning('id'),
+  db.deleteFrom('parts').where('space_id', '=', spaceId).where('id', '=', id).returning('name'),
 )

@@ -81,7 +81,8 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
   ): Promise<string | undefined> => {
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
     try {
-      return savedAdvice(await reviewSaved(ctx.core, ctx.actor.space, saved))
+      const isOnePage = saved.length === 1 && saved[0]!.kind === 'page'
+      return savedAdvice(await reviewSaved(ctx.core, ctx.actor.space, saved), isOnePage)
     } catch (error) {
       if (!(error instanceof RendererBusyError) && problemOf(error).problem === 'internal_error')
         onFault(error, reference)

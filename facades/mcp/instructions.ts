@@ -21,7 +21,7 @@ ${ERRORS}`
 
 const MORE = `Read the resource space-site://guide before you write templates.
 
-After each write the result says what does not work yet, if anything; correct that. To change a part of a body, use edit_page, edit_part and edit_data instead of sending all of it; to create several things, use write_many. check_template checks without saving, render_page shows a page as visitors get it, search finds text in all content. create_upload_link lets another program or the person send a file.`
+To change some of a body, use edit_page, edit_part and edit_data instead of sending all of it; to create several things, use write_many. check_template checks without saving, render_page shows a page as visitors get it, search finds text in all content. list_changes and restore bring back earlier versions and deleted things. create_upload_link lets another program or the person send a file.`
 
 /** Instructions for models that build a site with all tools. */
 export const studioInstructions = `${spaceInstructions}

@@ -5,9 +5,28 @@ import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 /** Maximum length of the advice on one write, in characters. Long advice would fill the model's context. */
 const MAX_LENGTH = 4_000
 
-/** Describes to a model the problems in the templates that a call saved; undefined if there are none. */
-export const savedAdvice = ({ broken, hints, links, removed }: SavedReview): string | undefined => {
-  const lines = [...errorLines(broken), ...reviewSentences({ hints, links, removed })]
+/**
+ * Describes to a model the problems in the templates that a call saved or deleted; undefined if there are none.
+ *
+ * @param isOnePage whether the call saved only one page, which then needs no mention
+ */
+export const savedAdvice = (
+  { broken, hints, links, removed }: SavedReview,
+  isOnePage: boolean,
+): string | undefined => {
+  const pages = isOnePage
+    ? ['']
+    : [...new Set([...hints, ...links, ...removed].map(({ slug }) => slug))].sort()
+  const of = <Finding extends { slug: string }>(findings: readonly Finding[], page: string) =>
+    findings.filter(({ slug }) => isOnePage || slug === page)
+  const lines = [
+    ...errorLines(broken),
+    ...pages.flatMap(page =>
+      reviewSentences({ hints: of(hints, page), links: of(links, page), removed: of(removed, page) }).map(
+        sentence => (page === '' ? sentence : `On the page “${page}”: ${sentence}`),
+      ),
+    ),
+  ]
   if (lines.length === 0) return undefined
   const text = [
     'It is saved, but not everything works. Correct this:',

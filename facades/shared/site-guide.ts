@@ -23,6 +23,14 @@ export const siteFacts: readonly SiteFact[] = [
     text: 'Choose `static` unless the page needs JavaScript or a form. A static page is part of the site: search engines read it, and its links and address work as usual. A scripted page runs in a frame on an origin of its own.',
   },
   {
+    title: 'Documents and titles',
+    text: 'A body can be a whole document with `<head>`, or only what goes into `<body>`. The `<title>` and the description of the page are those in its markup. In a layout, they can come from values that the page passes.',
+  },
+  {
+    title: 'Links',
+    text: 'Link to a page by its slug, as in `/about`, and to the home page as `/`; or use `url` of a page.',
+  },
+  {
     title: 'Braces in JavaScript',
     text: 'Liquid reads `{{` and `{%` in scripts too. Put `{% raw %}` and `{% endraw %}` around code that contains them.',
   },

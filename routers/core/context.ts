@@ -188,7 +188,10 @@ export interface Core {
   log: OperatorLog
 }
 
-/** A page or part that a call has written; `names` has the part's name, and the old name if the part was renamed. */
+/**
+ * A page or part that a call has written, or a part that it has deleted. `names` has the part's name, and the old name if
+ * the part was renamed.
+ */
 export type SavedTemplate =
   | { kind: 'page'; id: string }
   | { kind: 'part'; name: string; names: readonly string[] }

@@ -36,6 +36,8 @@ export interface TemplateHint {
   message: string
   /** The name that the author probably meant. */
   nearest: string | null
+  /** The layout that does not fit the body; only in hints about that. */
+  layout?: string
   /** Line number, from 1. */
   line: number
   column: number

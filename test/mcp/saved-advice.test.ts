@@ -11,9 +11,9 @@ beforeAll(() => {
   service.core.reviewPatience = 60_000
 })
 
-const connect = async () => {
+const connect = async (path: '/mcp' | '/mcp/studio' = '/mcp') => {
   const space = await service.createSpace()
-  return toolClient(service, '/mcp', await space.key(...SPACE_SCOPES), '2026-07-28')
+  return toolClient(service, path, await space.key(...SPACE_SCOPES), '2026-07-28')
 }
 
 /** Returns the advice in a result. Also checks that the first block of the result is the saved object as JSON. */
@@ -87,6 +87,72 @@ describe('a tool that saves a part', () => {
       'Part broken, line 1',
     )
   })
+})
+
+describe('a tool that changes a layout', () => {
+  test('names the pages whose blocks the layout no longer has', async () => {
+    const client = await connect('/mcp/studio')
+    const html = '{% block main %}{% endblock %}'
+    const frame = await client.call('create_part', { name: 'frame', html })
+    const page = '{{ nothing }}{% layout "frame" %}{% block main %}a{% endblock %}'
+    await client.call('create_page', { slug: 'one', html: page })
+    await client.call('create_page', { slug: 'two', html: page })
+    const edits = [{ old: 'block main', new: 'block body' }]
+    const changed = await client.call('edit_part', { part_id: frame.structuredContent?.id, edits })
+    expect(adviceIn(changed)?.split('\n')).toEqual([
+      'It is saved, but not everything works. Correct this:',
+      ...['one', 'two'].map(
+        slug =>
+          `- On the page “${slug}”: Page, line 1, column 34: The layout “frame” has no block “main”, so its content is not shown.`,
+      ),
+    ])
+  })
+
+  test('lists broken links and removed markup of the layout, but not those of its pages', async () => {
+    const client = await connect()
+    const html = '{% block main %}{% endblock %}'
+    const frame = await client.call('create_part', { name: 'frame', html })
+    const page =
+      '{% layout "frame", photo: "https://example.com/a.png" %}{% block main %}<a href="/on-page">a</a><p onclick="x()">b</p>{% endblock %}'
+    await client.call('create_page', { slug: 'one', kind: 'static', html: page })
+    const changed = await client.call('update_part', {
+      part_id: frame.structuredContent?.id,
+      html: `<a href="/galery">a</a><img src="{{ photo }}"><script>x()</script>${html}`,
+    })
+    expect(adviceIn(changed)?.split('\n').slice(1)).toEqual([
+      '- Removed when shown: <script>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+      '- The link “/galery” leads nowhere: the site has no page “galery”.',
+    ])
+  })
+})
+
+test('a tool that deletes a part, or restores its deletion, lists the pages that include it', async () => {
+  const client = await connect('/mcp/studio')
+  const nav = await client.call('create_part', { name: 'nav', html: 'a' })
+  await client.call('create_page', { slug: 'one', html: '{% include "nav" %}' })
+  const broken =
+    /^- The page “one” shows an error: Page, line 1, column 1: This space has no part named “nav”/m
+  expect(adviceIn(await client.call('delete_part', { part_id: nav.structuredContent?.id }))).toMatch(broken)
+
+  const { changes } = (await client.call('list_changes')).structuredContent as { changes: { id: string }[] }
+  const restore = (side: string) => client.call('restore', { change_id: changes[0]!.id, side })
+  expect(adviceIn(await restore('before'))).toBeUndefined()
+  expect(adviceIn(await restore('after'))).toMatch(broken)
+})
+
+test('a tool that saves several pages names the page of each problem', async () => {
+  const client = await connect('/mcp/studio')
+  const saved = await client.call('write_many', {
+    pages: [
+      { slug: 'good', html: 'x' },
+      { slug: 'one', html: '{{ space.nme }}' },
+      { slug: 'two', html: '<a href="/goodd">a</a>' },
+    ],
+  })
+  expect(adviceIn(saved)?.split('\n').slice(1)).toEqual([
+    '- On the page “one”: Page, line 1, column 4: “space” has no field “nme”; it has name, subdomain and url. Did you mean “name”?',
+    '- On the page “two”: The link “/goodd” leads nowhere: the site has no page “goodd”. Did you mean “good”?',
+  ])
 })
 
 test.each(['busy', 'failing'])(

@@ -12,14 +12,16 @@ const MAX_LINES = 10
 /**
  * Replaces texts one after another, each in the result of the one before.
  *
+ * @param form how the text is written, for the error about a text that does not occur
  * @throws `validation_failed` when a text does not occur exactly once; the field is `edits.<index>.old`
  */
-export const applyEdits = (text: string, edits: readonly Edit[]): string => {
+export const applyEdits = (text: string, edits: readonly Edit[], form = 'white space counts'): string => {
   let result = text
   for (const [index, edit] of edits.entries()) {
     const places = placesOf(result, edit.old)
     const [at] = places
-    if (at === undefined || places.length > 1) throw invalid(`edits.${index}.old`, messageFor(result, places))
+    if (at === undefined || places.length > 1)
+      throw invalid(`edits.${index}.old`, messageFor(result, places, form))
     result = result.slice(0, at) + edit.new + result.slice(at + edit.old.length)
   }
   return result
@@ -36,8 +38,8 @@ const placesOf = (text: string, part: string): number[] => {
   return places
 }
 
-const messageFor = (text: string, places: readonly number[]): string => {
-  if (places.length === 0) return 'must occur exactly once, but does not occur; white space counts'
+const messageFor = (text: string, places: readonly number[], form: string): string => {
+  if (places.length === 0) return `must occur exactly once, but does not occur; ${form}`
   const lines = places.slice(0, MAX_LINES).map(at => text.slice(0, at).split('\n').length)
   const times = places.length > MAX_LINES ? `more than ${MAX_LINES} times` : `${places.length} times`
   return `must occur exactly once, but occurs ${times}, in lines ${lines.join(', ')}; include more of the text around it`

@@ -51,7 +51,8 @@ const requireSame = (html: string) => (before: { html: string }) => {
 /** Returns the body after the edits. It must follow the same rules as a body that is sent whole. */
 const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string, edits: readonly Edit[]) => {
   const result = schema.shape.html.safeParse(applyEdits(html, edits))
-  if (!result.success) throw invalid('edits', `give a body that ${result.error.issues[0]!.message}`)
+  if (!result.success)
+    throw invalid('edits', `must give a body that follows its rules: it ${result.error.issues[0]!.message}`)
   return result.data
 }
 
@@ -101,7 +102,7 @@ export const editData = (ctx: Editor, key: string, edits: readonly Edit[], versi
   })
 
 const editedValue = (json: string, edits: readonly Edit[]): unknown => {
-  const text = applyEdits(json, edits)
+  const text = applyEdits(json, edits, 'the value is compact JSON, without spaces and line breaks')
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -234,18 +234,23 @@ export const history = router({
       const state = named(row.kind, sideOf(row, input.side), input.name)
       const target: Target = { kind: row.kind, thing: row.thing, state }
       const operation = { cause: 'restore', id: newId() } as const
+      let nameBefore: string | undefined
       const isDone = await ctx.write(async write => {
         // Read the change again under the lock, because old changes are deleted in the background.
         await requireChange(write.sql, space.id, input.change_id, [row.kind])
-        if (isSameState(await currentState(write.sql, space.id, row), state)) return false
+        const current = await currentState(write.sql, space.id, row)
+        nameBefore = current?.name
+        if (isSameState(current, state)) return false
         await applyTarget(write, target)
         await checkLimits(write, core.creationLimits, [target])
         await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, { cause: 'restore' })
         return true
       }, operation)
       if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing })
-      if (state?.name !== undefined && row.kind === 'part')
-        ctx.onSaved?.({ kind: 'part', name: state.name, names: [state.name] })
+      if (row.kind === 'part') {
+        const names = [state?.name, nameBefore].filter(name => name !== undefined)
+        if (names[0] !== undefined) ctx.onSaved?.({ kind: 'part', name: names[0], names })
+      }
       return { operation: isDone ? operation.id : null }
     }),
 

@@ -152,7 +152,7 @@ export const pages = router({
       tool: {
         name: 'delete_page',
         description:
-          'Deletes a page; its address stops working. People can restore it from the history in the dashboard; to restore it yourself, call get_page first and keep its html.',
+          'Deletes a page; its address stops working. People can restore it from the history in the dashboard, and you can with restore where that tool is listed.',
       },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))

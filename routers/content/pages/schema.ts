@@ -27,7 +27,7 @@ const kind = z.enum(rule.kinds).meta({
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
   description:
-    'The body, a Liquid template. Its syntax is checked when the page is opened, not when it is saved. Surrounding white space is removed first',
+    'The body, a Liquid template. One with mistakes is saved too, and shows an error when it is opened. Surrounding white space is removed first',
   examples: ['<h1>{{ space.name }}</h1>'],
 })
 

@@ -164,10 +164,11 @@ export const parts = router({
     .input(z.strictObject({ subdomain, part_id: partId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(async write => {
+      const name = await ctx.write(async write => {
         await requirePreconditionOf(ctx.precondition, () => findPart(write.sql, ctx.space.id, input.part_id))
         return deletePart(write, input.part_id)
       })
-      if (!found) throw new Problem('part_not_found')
+      if (name === undefined) throw new Problem('part_not_found')
+      ctx.onSaved?.({ kind: 'part', name, names: [name] })
     }),
 })

@@ -6,13 +6,16 @@ import type { Core, SavedTemplate } from '../../core/context.ts'
 import type { PageReview, RenderOutcome, TemplateError } from '../../core/renderer.ts'
 import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 
+/** Something found on a page; `slug` is empty if a part was evaluated alone. */
+type OnPage<Finding> = Finding & { slug: string }
+
 /** The problems found in saved templates. */
 export interface SavedReview {
   /** Pages that show an error instead of their content. */
   broken: { slug: string; error: TemplateError }[]
-  hints: PageReview['hints']
-  links: PageReview['links']
-  removed: PageReview['removed']
+  hints: OnPage<PageReview['hints'][number]>[]
+  links: OnPage<PageReview['links'][number]>[]
+  removed: OnPage<PageReview['removed'][number]>[]
   /** Whether everything was evaluated in time. */
   isComplete: boolean
 }
@@ -80,7 +83,7 @@ const inTime = async (
   patience: number,
   review: (found: SavedReview, isLate: () => boolean) => Promise<boolean>,
 ): Promise<SavedReview> => {
-  const found: SavedReview = { broken: [], hints: [], links: [], removed: [], isComplete: false }
+  const found = newFindings()
   const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), patience)
   const end = performance.now() + patience
@@ -106,7 +109,8 @@ const reviewPage = async (core: Core, space: SpaceRef, id: string, found: SavedR
 }
 
 /**
- * Reviews a part in the pages that include it, or alone if no page does.
+ * Reviews a part in the pages that include it, or alone if no page does. Problems that only a page causes are not
+ * reported.
  *
  * @param draft replaces the stored part
  * @returns whether all of the pages were evaluated
@@ -120,26 +124,54 @@ const reviewPart = async (
   draft?: DraftPart,
 ): Promise<boolean> => {
   const pages = await listPagesIncluding(sqlOf(core.orm), space.id, names, MAX_PAGES)
-  const ofPart = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
+  const inPages = newFindings()
   for (const page of pages) {
     if (isLate()) return false
     const outcome = await evaluateDraft(core, space, page, draft)
-    if (!outcome.ok) collect(found, page.slug, outcome)
-    else found.hints.push(...(outcome.review?.hints.filter(ofPart) ?? []))
+    collect(outcome.ok ? inPages : found, page.slug, outcome)
   }
-  if (pages.length > 0) return pages.length < MAX_PAGES
-  const alone = { slug: 'index', kind: 'scripted' as const, html: `{% include '${name}' %}` }
+  // Hints in the part are the same on every page. The layout's hints are about the bodies of pages.
+  for (const hint of inPages.hints) {
+    if (hint.where.body === 'part' && hint.where.name === name) found.hints.push({ ...hint, slug: '' })
+    else if (hint.layout === name) found.hints.push(hint)
+  }
+  const kind = pages.some(page => page.kind === 'static') ? 'static' : 'scripted'
+  const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
   const outcome = await evaluateDraft(core, space, alone, draft)
-  if (outcome.ok) found.hints.push(...(outcome.review?.hints.filter(ofPart) ?? []))
-  else if (outcome.error.where.body === 'part') collect(found, '', outcome)
+  if (pages.length > 0) {
+    // Links and markup have no position, so those that the part has alone and on a page are its own.
+    const own = newFindings()
+    collect(own, '', outcome)
+    found.links.push(...own.links.filter(link => isAmong(link, inPages.links)))
+    found.removed.push(...own.removed.filter(removal => isAmong(removal, inPages.removed)))
+    return pages.length < MAX_PAGES
+  }
+  if (!outcome.ok) {
+    if (outcome.error.where.body === 'part') collect(found, '', outcome)
+    return true
+  }
+  const hints = outcome.review?.hints.filter(({ where }) => where.body === 'part' && where.name === name)
+  found.hints.push(...(hints ?? []).map(hint => ({ ...hint, slug: '' })))
   return true
 }
 
+const newFindings = (): SavedReview => ({ broken: [], hints: [], links: [], removed: [], isComplete: false })
+
 const collect = (found: SavedReview, slug: string, outcome: RenderOutcome) => {
   if (!outcome.ok) return void found.broken.push({ slug, error: outcome.error })
-  found.hints.push(...(outcome.review?.hints ?? []))
-  found.links.push(...(outcome.review?.links ?? []))
-  found.removed.push(...(outcome.review?.removed ?? []))
+  const { hints = [], links = [], removed = [] } = outcome.review ?? {}
+  found.hints.push(...hints.map(hint => ({ ...hint, slug })))
+  found.links.push(...links.map(link => ({ ...link, slug })))
+  found.removed.push(...removed.map(removal => ({ ...removal, slug })))
+}
+
+/** Whether the same was found on another page, any number of times. */
+const isAmong = <Finding extends { slug: string; count: number }>(
+  finding: Finding,
+  others: readonly Finding[],
+): boolean => {
+  const text = (one: Finding) => JSON.stringify({ ...one, slug: '', count: 0 })
+  return others.some(other => text(other) === text(finding))
 }
 
 const unique = <Item>(items: readonly Item[]): Item[] => [

@@ -36,6 +36,8 @@ class TextReader implements TokenHandler {
   text = ''
   private hidden: string | undefined
   private link: string | undefined
+  /** Whether the text ends with the target of a link. */
+  private endsWithTarget = false
 
   onStartTag({ tagName, attrs }: Token.TagToken): void {
     const attribute = (name: string) => attrs.find(attr => attr.name === name)?.value
@@ -59,11 +61,16 @@ class TextReader implements TokenHandler {
     if (tagName === 'a' && this.link !== undefined) {
       this.text += ` (${this.link})`
       this.link = undefined
+      this.endsWithTarget = true
     }
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
-    if (this.hidden === undefined) this.text += chars.replaceAll('\n', ' ')
+    if (this.hidden !== undefined) return
+    // Separates adjacent links, which style sheets often separate only visually.
+    if (this.endsWithTarget && /^[\p{L}\p{N}]/u.test(chars)) this.text += ' '
+    this.endsWithTarget = false
+    this.text += chars.replaceAll('\n', ' ')
   }
 
   onWhitespaceCharacter(): void {

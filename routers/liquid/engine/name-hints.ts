@@ -29,7 +29,7 @@ export interface ReviewedBody {
   tree: Tree
 }
 
-type Found = Pick<TemplateHint, 'message' | 'nearest'> & { begin: number }
+type Found = Pick<TemplateHint, 'message' | 'nearest' | 'layout'> & { begin: number }
 type Body = ReviewedBody & { names: BodyNames }
 
 /**
@@ -141,6 +141,7 @@ class NameCheck {
       ...unknown.map(({ name, begin }) => ({
         message: `The layout “${layout.name}” has no block “${clip(name)}”, so its content is not shown.`,
         nearest: closestTo(clip(name), available) ?? null,
+        layout: layout.name,
         begin,
       })),
       ...(lost
@@ -148,6 +149,7 @@ class NameCheck {
             {
               message: `The layout “${layout.name}” shows blocks only, so the content outside of them is not shown.`,
               nearest: null,
+              layout: layout.name,
               begin: outside,
             },
           ]
@@ -184,7 +186,12 @@ function positioned(found: readonly Found[], source: string): TemplateHint[] {
     source,
     found.map(({ begin }) => begin),
   )
-  return found.map(({ message, nearest }, index) => ({ message, nearest, ...positions[index]! }))
+  return found.map(({ message, nearest, layout }, index) => ({
+    message,
+    nearest,
+    ...(layout === undefined ? {} : { layout }),
+    ...positions[index]!,
+  }))
 }
 
 const clip = (name: string) => name.slice(0, LONGEST_NAME).toWellFormed()

@@ -1,0 +1,132 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rules } from '../../routers/core/rules.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+let client: Client
+
+beforeAll(async () => {
+  const { key } = await service.createSpace()
+  const authorization = `Bearer ${await key(...SPACE_SCOPES)}`
+  client = new Client({ name: 'test', version: '1' })
+  const address = new URL(`${service.root}/mcp/studio`)
+  await client.connect(
+    new StreamableHTTPClientTransport(address, { requestInit: { headers: { authorization } } }),
+  )
+})
+afterAll(() => client.close())
+
+interface Failure {
+  code: string
+  detail?: string
+  errors?: { field: string; message: string }[]
+}
+
+/** Calls a tool that fails. Returns the problem, and all texts of the result. */
+const fail = async (name: string, args: Record<string, unknown>) => {
+  const { isError, content } = await client.callTool({ name, arguments: args })
+  expect(isError).toBe(true)
+  const texts = (content as { text: string }[]).map(({ text }) => text)
+  return { problem: JSON.parse(texts[0]!) as Failure, texts }
+}
+
+const create = async (name: string, args: Record<string, unknown>) => {
+  const { isError, structuredContent } = await client.callTool({ name, arguments: args })
+  expect(isError).toBeUndefined()
+  return structuredContent as { id: string }
+}
+
+describe('an upload that is too large names the maximum size of a file', () => {
+  test('one byte above it', async () => {
+    const content = Buffer.alloc(rules.file.max_bytes + 1).toString('base64')
+    const { problem } = await fail('upload_file', { name: 'a.bin', content, encoding: 'base64' })
+    expect(problem.errors).toEqual([
+      {
+        field: 'content',
+        message: `must have at most ${rules.file.max_bytes} bytes, but has ${rules.file.max_bytes + 1}`,
+      },
+    ])
+  })
+
+  test('15 MB, which no request can have', async () => {
+    const content = Buffer.alloc(15_000_000).toString('base64')
+    const upload = client.callTool({
+      name: 'upload_file',
+      arguments: { name: 'a.bin', content, encoding: 'base64' },
+    })
+    await expect(upload).rejects.toThrow(`a file in it at most ${rules.file.max_bytes}.`)
+  })
+})
+
+describe('an html that is too long is refused with its length', () => {
+  const max = rules.page.html_max_length
+  const html = 'x'.repeat(max + 5)
+  const message = `must be 1 to ${max} characters long, but has ${max + 5}`
+
+  test.each([
+    ['create_page', { slug: 'long', html }, 'html', message],
+    ['create_part', { name: 'long', html }, 'html', message],
+    ['check_template', { html }, 'html', message],
+    ['write_many', { pages: [{ slug: 'long', html }] }, 'pages.0.html', message],
+  ])('by %s', async (name, args, field, expected) => {
+    const { problem } = await fail(name, args)
+    expect(problem.errors).toEqual([{ field, message: expected }])
+  })
+
+  test('by edit_page, which says that the edits cause it', async () => {
+    const { id } = await create('create_page', { slug: 'edited', html: `a${'x'.repeat(max - 1)}` })
+    const { problem } = await fail('edit_page', { page_id: id, edits: [{ old: 'a', new: 'bbb' }] })
+    expect(problem.errors).toEqual([
+      {
+        field: 'edits',
+        message: `must give a body that follows its rules: it must be 1 to ${max} characters long, but has ${max + 2}`,
+      },
+    ])
+  })
+})
+
+test('slug_taken and part_name_taken name the id of the page or part that has the name', async () => {
+  const page = await create('create_page', { slug: 'taken', html: 'x' })
+  const other = await create('create_page', { slug: 'other', html: 'x' })
+  const part = await create('create_part', { name: 'taken', html: 'x' })
+  const taken = { code: 'slug_taken', detail: `The page ${page.id} has this slug.` }
+  expect((await fail('create_page', { slug: 'taken', html: 'y' })).problem).toMatchObject(taken)
+  expect((await fail('update_page', { page_id: other.id, slug: 'taken' })).problem).toMatchObject(taken)
+  expect((await fail('create_part', { name: 'taken', html: 'y' })).problem).toMatchObject({
+    code: 'part_name_taken',
+    detail: `The part ${part.id} has this name.`,
+  })
+})
+
+describe('“Nothing was written”', () => {
+  const ABSENT = '2222222222222222'
+
+  test.each([
+    ['get_page', { page_id: ABSENT }],
+    ['get_page', {}],
+    ['get_part', { part_id: ABSENT }],
+    ['get_data', { key: 'absent' }],
+    ['get_data', { key: 'Not a key' }],
+    ['get_file', { file_id: ABSENT }],
+    ['render_page', { page_id: ABSENT }],
+    ['check_template', { html: '' }],
+    ['search', { text: '' }],
+    ['list_changes', { since: 'yesterday' }],
+  ])('is not said by %s, which reads: %o', async (name, args) => {
+    const { texts } = await fail(name, args)
+    expect(texts).toHaveLength(2)
+    expect(texts.join('\n')).not.toMatch(/nothing was (written|changed|stored)/i)
+  })
+
+  test.each([
+    ['create_page', { slug: 'Not a slug', html: 'x' }],
+    ['create_part', { name: 'Not a name', html: 'x' }],
+    ['write_many', {}],
+  ])('is said by %s, which writes: %o', async (name, args) => {
+    const { texts } = await fail(name, args)
+    expect(texts[1]).toMatch(/^Nothing was written\./)
+  })
+})
