@@ -20,6 +20,7 @@ import { Participant } from './entities/participant.ts'
 import { Passkey } from './entities/passkey.ts'
 import { PasskeyChallenge } from './entities/passkey-challenge.ts'
 import { Post } from './entities/post.ts'
+import { PostChange } from './entities/post-change.ts'
 import { RecoveryCode } from './entities/recovery-code.ts'
 import { Report } from './entities/report.ts'
 import { Session } from './entities/session.ts'
@@ -58,6 +59,7 @@ export const entities = [
   OauthCode,
   OauthGrant,
   Post,
+  PostChange,
   Comment,
   Like,
   Report,

@@ -12,6 +12,7 @@ import { Migration20261122160612_agents_of_keys as AgentsOfKeys } from './migrat
 import { Migration20261122161200_drafts as Drafts } from './migrations/Migration20261122161200_drafts.ts'
 import { Migration20261122190800_audit as Audit } from './migrations/Migration20261122190800_audit.ts'
 import { Migration20261122194430_upload_links as UploadLinks } from './migrations/Migration20261122194430_upload_links.ts'
+import { Migration20261123015328_post_history as PostHistory } from './migrations/Migration20261123015328_post_history.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   Drafts,
   Audit,
   UploadLinks,
+  PostHistory,
 ]

@@ -26,6 +26,7 @@ import { delivery } from './delivery/failing-pages.ts'
 import { comments } from './social/comments/router.ts'
 import { likes } from './social/likes/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
+import { postHistory } from './social/posts/history/router.ts'
 import { posts } from './social/posts/router.ts'
 import { unsavedPosts } from './social/posts/unsaved-router.ts'
 import { writing } from './social/posts/writing-router.ts'
@@ -67,6 +68,7 @@ export const appRouter = router({
   unsaved,
   unsavedPosts,
   writing,
+  postHistory,
   reports,
   transfer,
   delivery,

@@ -4,6 +4,7 @@ import { PASSWORD_COST } from '../routers/accounts/password.ts'
 import type { RetentionLimits } from '../routers/content/history/retention.ts'
 import type { FrontPage, PasswordCost } from '../routers/core/context.ts'
 import type { CreationLimits } from '../routers/core/rules.ts'
+import type { PostRetentionLimits } from '../routers/social/posts/history/trim.ts'
 import type { MarkdownQueueLimits } from '../routers/social/posts/markdown/converter.ts'
 import type { ConnectionLimits } from './connections.ts'
 import type { BackupSchedule } from './scheduled-backups.ts'
@@ -43,6 +44,7 @@ export interface Settings {
   dashboardCallsPerMinute: number
   creationLimits: CreationLimits
   history: RetentionLimits
+  postHistory: PostRetentionLimits
   anonymousCallsPerMinute: number
   signInAttempts: { perAccount: number; perClient: number }
   /** Not configurable. Tests use a lower cost, because they sign up hundreds of people. */
@@ -149,6 +151,11 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       days: read('HISTORY_DAYS')!,
       versions: read('HISTORY_VERSIONS')!,
       bytes: read('HISTORY_MIB')! * MIB,
+    },
+    postHistory: {
+      days: read('POST_HISTORY_DAYS')!,
+      versions: read('POST_HISTORY_VERSIONS')!,
+      bytes: read('POST_HISTORY_MIB')! * MIB,
     },
     bodyMemory: read('BODY_MEMORY_MIB')! * MIB,
     markdownQueue: {

@@ -29,6 +29,7 @@ import type { Renderer } from '../routers/core/renderer.ts'
 import { limits } from '../routers/core/rules.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
+import { postHistoryTrimmer } from '../routers/social/posts/history/trim.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
 import { createApp } from './app.ts'
 import { limitConnections } from './connections.ts'
@@ -74,6 +75,9 @@ const REVIEW_PATIENCE = 2_500
 
 /** Time between two deletions of old drafts and audit events, in ms. */
 const TRIM_EVERY = 10 * 60_000
+
+/** Time between two times that the history of posts is trimmed, in ms. */
+const TRIM_POST_HISTORY_EVERY = 10_000
 
 /** Time in ms after startup at which documents that few requests need are built. */
 const PREPARE_AFTER = 2_000
@@ -180,6 +184,9 @@ export const startService = async (
         () => trimAudit(orm),
         err => log.warn({ err }, 'Could not delete old audit events'),
       ),
+      repeat(TRIM_POST_HISTORY_EVERY, postHistoryTrimmer(orm, settings.postHistory), err =>
+        log.warn({ err }, 'Could not delete old changes of posts'),
+      ),
     ]
     closing.push(() => Promise.all(trimming.map(({ stop }) => stop())))
     const counted = countedEvents(
@@ -213,6 +220,7 @@ export const startService = async (
       },
       calls: rateLimiter('calls', settings.callsPerMinute, 60, store),
       creationLimits: settings.creationLimits,
+      postHistoryDays: settings.postHistory.days,
       creations: {
         posts: rateLimiter('new-posts', settings.creationLimits.postsPerMinute, 60, store),
         comments: rateLimiter('new-comments', settings.creationLimits.commentsPerMinute, 60, store),

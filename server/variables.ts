@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { z } from 'zod'
-import { creationLimits, historyLimits } from '../routers/core/rules.ts'
+import { creationLimits, historyLimits, postHistoryLimits } from '../routers/core/rules.ts'
 import { collectorAddress, domain, webAddress, wholeNumber } from './variable-schemas.ts'
 
 /** The default port. */
@@ -200,6 +200,23 @@ export const variables = {
     fallback: String(historyLimits.mib),
     purpose:
       'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each existing item are kept. The history does not count against the quotas.',
+  },
+  POST_HISTORY_DAYS: {
+    schema: wholeNumber(1, 3_650),
+    fallback: String(postHistoryLimits.days),
+    purpose: 'Number of days for which the authors of posts can restore earlier versions and deleted posts.',
+  },
+  POST_HISTORY_VERSIONS: {
+    schema: wholeNumber(1, 10_000),
+    fallback: String(postHistoryLimits.versions),
+    purpose:
+      'Maximum number of earlier versions of each post. Above it, the oldest versions are deleted earlier.',
+  },
+  POST_HISTORY_MIB: {
+    schema: wholeNumber(4, 100_000),
+    fallback: String(postHistoryLimits.mib),
+    purpose:
+      'Maximum size of the earlier versions and deleted posts of an account, in MiB. Above it, the oldest are deleted earlier.',
   },
   POSTS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),

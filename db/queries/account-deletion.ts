@@ -39,6 +39,12 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
   return account !== undefined
 }
 
-/** Deletes an account and, by cascade, the rows that depend on it. Files that it uploaded stay, without an uploader. */
-export const deleteAccount = (db: Sql, accountId: string) =>
-  db.deleteFrom('accounts').where('id', '=', accountId).execute()
+/**
+ * Deletes an account with the history of its posts and, by cascade, the rows that depend on it. Files that it uploaded
+ * stay, without an uploader.
+ */
+export const deleteAccount = async (db: Sql, accountId: string): Promise<void> => {
+  await db.deleteFrom('accounts').where('id', '=', accountId).execute()
+  // After the posts: a write that was changing one of them has committed by now, and there can't be another.
+  await db.deleteFrom('post_changes').where('account_id', '=', accountId).execute()
+}

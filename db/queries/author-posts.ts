@@ -3,7 +3,7 @@ import type { Sql } from '../orm.ts'
 import { type PostContent, type PostCursor, postRows } from './posts.ts'
 
 /** Length of the part of a document that is searched for its title, in characters. */
-const EXCERPT = 8192
+export const TITLE_EXCERPT = 8192
 
 export type PostFilter = 'all' | 'drafts' | 'published'
 
@@ -15,7 +15,7 @@ export const listAuthorPosts = (
 ) =>
   postRows(db)
     .select(['post.position as position', 'post.url as url', 'post.text as text'])
-    .select(sql<string | null>`left(post.html, ${EXCERPT})`.as('html'))
+    .select(sql<string | null>`left(post.html, ${TITLE_EXCERPT})`.as('html'))
     .where('post.author_id', '=', authorId)
     .$if(filter !== 'all', query =>
       query.where('post.published_at', filter === 'drafts' ? 'is' : 'is not', null),
@@ -48,7 +48,7 @@ export const findAuthorPosts = async (
   >`
     select id, format, html, url, text, is_draft
     from (
-      select id, format, left(html, ${EXCERPT}) as html, url, text, published_at is null as is_draft,
+      select id, format, left(html, ${TITLE_EXCERPT}) as html, url, text, published_at is null as is_draft,
         created_at, position
       from posts where author_id = ${authorId}
       order by created_at desc, position desc

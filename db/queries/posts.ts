@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
+import type { Author } from '../space-write.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
 /** The position after which the next page of posts starts. */
@@ -137,30 +138,66 @@ const insertPostRow = compileOnceRows(
     }),
 )
 
+/** Who writes a post, as its history records it. */
+export type PostAuthor = Omit<Author, 'kind'> & { kind: Tables['post_changes']['actor_kind'] }
+
 /** The post that a write applies to: always one of the author's. */
-interface PostTarget {
+export interface PostTarget {
   id: string
-  authorId: string
+  author: PostAuthor
   /** If given, the write applies only to a post in this state. */
   state?: 'draft' | 'published'
   /** If given, the write applies only to a post that has not changed since this time. */
   updatedAt?: Date | undefined
 }
 
-const isTarget =
-  ({ id, authorId, state, updatedAt }: PostTarget) =>
-  (eb: ExpressionBuilder<Tables, 'posts'>) =>
-    eb.and([
-      eb('id', '=', id),
-      eb('author_id', '=', authorId),
-      ...(state ? [eb('published_at', state === 'draft' ? 'is' : 'is not', null)] : []),
-      ...(updatedAt ? [eb('updated_at', '=', updatedAt)] : []),
-    ])
+const isTarget = ({ id, author, state, updatedAt }: PostTarget): RawBuilder<SqlBool> =>
+  sql.join(
+    [
+      sql`id = ${id} and author_id = ${author.accountId}`,
+      ...(state ? [sql`published_at is ${state === 'draft' ? sql`null` : sql`not null`}`] : []),
+      ...(updatedAt ? [sql`updated_at = ${updatedAt}::timestamptz`] : []),
+    ],
+    sql` and `,
+  )
+
+/** A change of a post, as its history records it. */
+interface RecordedChange {
+  action: Tables['post_changes']['action']
+  cause: Tables['post_changes']['cause']
+  now: Date
+}
+
+/** Approximate bytes of a row of `post_changes` besides its texts, including its index entries. */
+const ROW_SIZE = 500
 
 /**
- * Replaces a post's content, and a draft's tags if given. A post whose Markdown changes counts as changed even if its
- * HTML stays the same; a post that only loses its Markdown does not count as changed, because readers see no
- * difference.
+ * Common table expressions for a statement that changes a post: `post` locks the target and has its state before the
+ * change, and `recorded` inserts this state into the post's history, if `condition` holds for it.
+ */
+const recording = (
+  target: PostTarget,
+  { action, cause, now }: RecordedChange,
+  condition: RawBuilder<SqlBool> = sql`true`,
+) => {
+  const { kind, label, agent } = target.author
+  return sql`with post as materialized (
+      select * from posts where ${isTarget(target)} for update
+    ), recorded as (
+      insert into post_changes (account_id, post_id, at, action, cause, actor_kind, actor_label, agent, format, html,
+        markdown, url, "text", tags, post_position, published_at, created_at, updated_at, size)
+      select author_id, id, ${now}::timestamptz, ${action}, ${cause}, ${kind}, ${label}, ${agent}, format, html,
+        markdown, url, "text", tags, position, published_at, created_at, updated_at,
+        ${ROW_SIZE}::int + coalesce(octet_length(html), 0) + coalesce(octet_length(markdown), 0)
+          + coalesce(octet_length(url), 0) + coalesce(octet_length("text"), 0)
+      from post where ${condition}
+    )`
+}
+
+/**
+ * Replaces a post's content, and a draft's tags if given, and records its earlier state. A post whose Markdown changes
+ * counts as changed even if its HTML stays the same; a post that only loses its Markdown does not count as changed,
+ * because readers see no difference.
  *
  * @returns whether there was such a post
  */
@@ -169,19 +206,22 @@ export const replacePost = async (
   target: PostTarget,
   { tags, ...content }: PostContent & { tags?: string[] },
   now: Date,
+  cause: RecordedChange['cause'] = 'write',
 ): Promise<boolean> => {
   const { format, html, markdown, url, text } = content
+  const newTags = sql`case when published_at is null then coalesce(${tags ?? null}::text[], tags) else tags end`
   const changes = sql<boolean>`(format, html, url, "text") is distinct from
     (${format}::text, ${html}::text, ${url}::text, ${text}::text)
     or markdown is distinct from coalesce(${markdown}::text, markdown)
-    or tags is distinct from coalesce(${tags ?? null}::text[], tags)`
-  const row = await db
-    .updateTable('posts')
-    .set({ ...content, ...(tags ? { tags } : {}), updated_at: nextUpdatedAt(changes, now) })
-    .where(isTarget(target))
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+    or tags is distinct from ${newTags}`
+  const losesMarkdown = sql<boolean>`markdown is distinct from ${markdown}::text`
+  const { rows } = await sql<{ id: string }>`
+    ${recording(target, { action: 'change', cause, now }, sql`${changes} or ${losesMarkdown}`)}
+    update posts set format = ${format}, html = ${html}, markdown = ${markdown}, url = ${url}, "text" = ${text},
+      tags = ${newTags}, updated_at = ${nextUpdatedAt(changes, now)}
+    where id = (select id from post)
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 /**
@@ -201,9 +241,21 @@ export const publishPost = async (db: Sql, target: PostTarget, now: Date): Promi
     .executeTakeFirst()) !== undefined
 
 /**
- * Deletes a post with its likes, comments and reports.
+ * Deletes a post with its likes, comments and reports, and records its last state, so that the author can restore it.
  *
  * @returns whether there was such a post
  */
-export const deletePost = async (db: Sql, target: PostTarget): Promise<boolean> =>
-  (await db.deleteFrom('posts').where(isTarget(target)).returning('id').executeTakeFirst()) !== undefined
+export const deletePost = async (db: Sql, target: PostTarget, now: Date): Promise<boolean> => {
+  const { rows } = await sql<{ id: string }>`
+    ${recording(target, { action: 'delete', cause: 'write', now })}
+    delete from posts where id = (select id from post) returning id`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Deletes a post with its likes, comments, reports and history, so that nobody can restore it. The post must be locked.
+ */
+export const erasePost = async (db: Sql, { id, author_id }: { id: string; author_id: string }) => {
+  await db.deleteFrom('posts').where('id', '=', id).execute()
+  await db.deleteFrom('post_changes').where('account_id', '=', author_id).where('post_id', '=', id).execute()
+}

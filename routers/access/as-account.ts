@@ -1,9 +1,11 @@
 import { withAccountLocked } from '../../db/locks.ts'
 import { type Sql, sqlOf } from '../../db/orm.ts'
+import type { SessionActor, UserTokenActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
+import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 
 /** The account that the caller acts as, and the caller's scopes. */
@@ -11,6 +13,7 @@ interface Access {
   accountId: string
   handle: string
   scopes: readonly UserScope[]
+  actor: SessionActor | UserTokenActor
 }
 
 /**
@@ -27,17 +30,17 @@ export const asAccount = (scope?: UserScope) => {
     /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
     const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
       withAccountLocked(orm, access.accountId, work).catch(throwUnauthorized)
-    return next({ ctx: { ...access, sql: sqlOf(orm), write } })
+    return next({ ctx: { ...access, author: authorOf(access.actor, ctx), sql: sqlOf(orm), write } })
   })
 }
 
 const authorize = async (ctx: Context, needed: UserScope[]): Promise<Access> => {
   const { actor } = ctx
-  if (actor?.kind === 'session') return { ...person(actor), scopes: USER_SCOPES }
+  if (actor?.kind === 'session') return { ...person(actor), scopes: USER_SCOPES, actor }
   if (actor?.kind !== 'user_token') throw new Problem('unauthorized')
   await countCall(ctx, actor.tokenId)
   requireScope(actor.scopes, needed)
-  return { ...person(actor), scopes: actor.scopes }
+  return { ...person(actor), scopes: actor.scopes, actor }
 }
 
 const person = ({ accountId, handle }: { accountId: string; handle: string }) => ({ accountId, handle })

@@ -2,8 +2,11 @@ import type { Author } from '../../db/space-write.ts'
 import { type Actor, callerOf } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 
-/** Returns the caller as the history of a space records it. */
-export const authorOf = (actor: Actor, { agent }: Pick<Context, 'agent'>): Author => ({
+/** Returns the caller as histories record it. */
+export const authorOf = <A extends Actor>(
+  actor: A,
+  { agent }: Pick<Context, 'agent'>,
+): Author & { kind: A['kind'] } => ({
   kind: actor.kind,
   id: callerOf(actor),
   label: actor.kind === 'session' ? null : actor.label,

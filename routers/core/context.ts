@@ -141,6 +141,8 @@ export interface Core {
   dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
   /** Limits on how many of each resource can exist. */
   creationLimits: CreationLimits
+  /** Days for which authors can restore earlier versions of posts, and deleted posts. */
+  postHistoryDays: number
   /** Count new posts and comments by account. */
   creations: { posts: RateLimiter; comments: RateLimiter }
   /** Whether the database and the disk can currently be used. */

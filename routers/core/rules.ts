@@ -169,6 +169,15 @@ export const historyLimits = {
   mib: 512,
 } as const
 
+/** How much of the history of posts is kept by default. Operators can change it (`docs/operating.md`). */
+export const postHistoryLimits = {
+  days: 30,
+  /** Maximum number of earlier versions of each post. */
+  versions: 100,
+  /** Maximum size of the history of all posts of an account, in MiB. */
+  mib: 128,
+} as const
+
 export type CreationLimits = { [Name in keyof typeof creationLimits]: number }
 
 /** Paths that the site itself serves, which no page can have as its slug. */

@@ -14,7 +14,10 @@ export interface Victim {
   /** Values of all path parameters; `post_id` is a draft, `comment_id` a comment on a published post. */
   path: PathValues
   published: string
-  ids: Record<'key' | 'token' | 'session' | 'passkey' | 'invite' | 'report' | 'change', string>
+  ids: Record<
+    'key' | 'token' | 'session' | 'passkey' | 'invite' | 'report' | 'change' | 'postChange' | 'deletedPost',
+    string
+  >
 }
 
 type Input = (victim: Victim) => Record<string, unknown> | undefined
@@ -174,6 +177,11 @@ const others: Readonly<Record<string, Access>> = {
   'writing.get': owner('post_not_found', draft),
   'writing.revise': owner('post_not_found', ({ published }) => ({ post_id: published, ...body })),
   'writing.preview': self(() => body),
+  'postHistory.list': owner('post_not_found', draft),
+  'postHistory.get': owner('change_not_found', ({ ids }) => ({ change_id: ids.postChange })),
+  'postHistory.restore': owner('change_not_found', ({ ids }) => ({ change_id: ids.postChange })),
+  'postHistory.deleted': self(() => ({})),
+  'postHistory.restoreDeleted': owner('post_not_found', ({ ids }) => ({ post_id: ids.deletedPost })),
   'reports.create': owner('post_not_found', ({ path }) => ({ post_id: path.post_id, reason: 'foreign' })),
   'reports.list': operator(),
   'reports.dismiss': operator(({ ids }) => ({ report_id: ids.report })),
@@ -209,7 +217,10 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
   const owned = await service.createSpace(undefined, person)
   const sql = sqlOf(service.core.orm)
   const [inSpace, ofAccount] = await Promise.all([fillSpace(owned), fillAccount(person)])
-  const written = await person.drafts.create({ format: 'markdown', markdown: 'draft' })
+  const written = await person.drafts.create({ format: 'markdown', markdown: 'first' })
+  await person.drafts.update({ post_id: written.id, format: 'markdown', markdown: 'draft' })
+  const deleted = await person.drafts.create({ format: 'markdown', markdown: 'deleted' })
+  await person.drafts.delete({ post_id: deleted.id })
   await person.invites.create({ subdomain: owned.subdomain })
   const reporter = await service.signUp()
   await reporter.reports.create({ post_id: ofAccount.post_id!, reason: 'spam' })
@@ -240,6 +251,7 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
     person.invites.list({ subdomain: owned.subdomain }),
   ])
   const { changes } = await person.history.list({ subdomain: owned.subdomain })
+  const postHistory = await person.postHistory.list({ post_id: written.id })
   const report = await sql.selectFrom('reports').select('id').executeTakeFirstOrThrow()
   return {
     person,
@@ -254,6 +266,8 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
       passkey,
       invite: invite!.id,
       report: report.id,
+      postChange: postHistory.changes[0]!.id,
+      deletedPost: deleted.id,
     },
   }
 }

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import type { Sql } from '../../../db/orm.ts'
 import { findAuthorPost } from '../../../db/queries/author-posts.ts'
 import { findPost, replacePost } from '../../../db/queries/posts.ts'
-import type { Core } from '../../core/context.ts'
+import { authorOf } from '../../access/author.ts'
+import type { SessionActor } from '../../core/actor.ts'
+import type { Context, Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { contentFrom } from './content.ts'
 import type { DraftChange } from './schema.ts'
@@ -12,7 +14,8 @@ import { toPost } from './to-post.ts'
 export interface Author {
   core: Core
   sql: Sql
-  session: { accountId: string }
+  session: SessionActor
+  agent?: Context['agent']
 }
 
 /** Returns an author's post. @throws `post_not_found` */
@@ -52,7 +55,7 @@ export const replaceBody = async (
 ) => {
   const { core, sql, session } = author
   const content = await contentFrom(fields, { core, accountId: session.accountId }, { keepsMarkdown: true })
-  const target = { id, authorId: session.accountId, state, updatedAt }
+  const target = { id, author: authorOf(session, author), state, updatedAt }
   if (!(await replacePost(sql, target, tags ? { ...content, tags } : content, new Date())))
     throw await missedWrite(author, id, updatedAt)
   return readPost(author, id)

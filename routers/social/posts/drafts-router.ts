@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withAccountLocked } from '../../../db/locks.ts'
 import { deletePost, publishPost } from '../../../db/queries/posts.ts'
 import { inTransaction } from '../../../db/transaction.ts'
+import { authorOf } from '../../access/author.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
@@ -39,22 +40,23 @@ export const drafts = router({
     .input(z.strictObject({ post_id: postId, updated_at: knownUpdatedAt }))
     .output(Post)
     .mutation(async ({ ctx, input }) => {
-      const target = { id: input.post_id, authorId: ctx.session.accountId, updatedAt: input.updated_at }
-      const isPublished = await withAccountLocked(ctx.core.orm, target.authorId, async sql => {
-        await requireSpaceForPost(ctx.core, sql, target.authorId, 'published')
+      const { accountId } = ctx.session
+      const target = { id: input.post_id, author: authorOf(ctx.session, ctx), updatedAt: input.updated_at }
+      const isPublished = await withAccountLocked(ctx.core.orm, accountId, async sql => {
+        await requireSpaceForPost(ctx.core, sql, accountId, 'published')
         return publishPost(sql, target, new Date())
       })
       if (!isPublished) throw await missedWrite(ctx, input.post_id, input.updated_at)
       return readPost(ctx, input.post_id)
     }),
 
-  /** Deletes a draft permanently. Does not find published posts. */
+  /** Deletes a draft. Does not find published posts. */
   delete: signedIn
     .input(z.strictObject({ post_id: postId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const target = { id: input.post_id, authorId: ctx.session.accountId, state: 'draft' as const }
-      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, target))
+      const target = { id: input.post_id, author: authorOf(ctx.session, ctx), state: 'draft' as const }
+      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, target, new Date()))
       if (!isDeleted) throw new Problem('post_not_found')
     }),
 })

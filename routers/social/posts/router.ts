@@ -110,7 +110,7 @@ export const posts = router({
     .input(PostBody)
     .output(Post)
     .mutation(async ({ ctx, input }) => {
-      const target = { id: input.post_id, authorId: ctx.accountId }
+      const target = { id: input.post_id, author: ctx.author }
       const content = await contentFrom(input, ctx)
       if (!(await replacePost(ctx.sql, target, content, new Date()))) throw new Problem('post_not_found')
       const row = await findPost(ctx.sql, ctx.accountId, input.post_id)
@@ -127,20 +127,21 @@ export const posts = router({
         tags,
         summary: 'Delete a post',
         description:
-          'Your own posts only. Its address returns 404 immediately, and its likes, comments and reports are deleted too. This cannot be undone.',
+          'Your own posts only. Its address returns 404 immediately, and its likes, comments and reports are deleted too. You can restore the post in the dashboard for a limited time, without them.',
       },
       status: 204,
       errors: ['post_not_found'],
       tool: {
         name: 'delete_post',
-        description: 'Deletes one of your posts permanently, with its comments and likes.',
+        description:
+          'Deletes one of your posts with its comments and likes. No tool can restore it; the person can restore the post, without them, in the dashboard for a limited time.',
       },
     })
     .input(z.strictObject({ post_id: postId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const target = { id: input.post_id, authorId: ctx.accountId }
-      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, target))
+      const target = { id: input.post_id, author: ctx.author }
+      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, target, new Date()))
       if (!isDeleted) throw new Problem('post_not_found')
     }),
 })

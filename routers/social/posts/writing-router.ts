@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countAuthorPosts, findAuthorPost, listAuthorPosts } from '../../../db/queries/author-posts.ts'
+import { countDeletedPosts } from '../../../db/queries/post-history.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { shownText } from '../../core/shown-text.ts'
@@ -27,6 +28,8 @@ const Listing = z.object({
   next: z.string().nullable(),
   drafts: z.int(),
   published: z.int(),
+  /** Deleted posts and drafts that can be restored. */
+  deleted: z.int(),
 })
 
 const Written = Post.extend({
@@ -54,13 +57,15 @@ export const writing = router({
       const { accountId } = ctx.session
       const after = readCursor(input.cursor ?? null)
       if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
-      const [rows, counts] = await Promise.all([
+      const [rows, counts, deleted] = await Promise.all([
         listAuthorPosts(ctx.sql, accountId, { filter: input.show, after, limit: PAGE_SIZE + 1 }),
         countAuthorPosts(ctx.sql, accountId),
+        countDeletedPosts(ctx.sql, accountId),
       ])
       const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
       return {
         ...counts,
+        deleted,
         posts: rows
           .slice(0, PAGE_SIZE)
           .map(row => ({ ...toPost(ctx.core.addresses, row), title: shownText(titleOf(row)) })),

@@ -1,4 +1,4 @@
-import { deletePost } from '../../../db/queries/posts.ts'
+import { erasePost } from '../../../db/queries/posts.ts'
 import { lockReportedPost } from '../../../db/queries/reports.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Context } from '../../core/context.ts'
@@ -9,7 +9,8 @@ interface Operator extends Pick<Context, 'core' | 'reference'> {
 }
 
 /**
- * Deletes a reported post on behalf of an operator, and writes a log line, which is the only record of it.
+ * Deletes a reported post with its history on behalf of an operator, so that its author cannot restore it. Writes a log
+ * line, which is the only record of it.
  *
  * @throws `report_not_found` when the report was dismissed, or deleted with its post
  */
@@ -17,7 +18,7 @@ export const takeDown = async ({ core, reference, session }: Operator, reportId:
   const post = await inTransaction(core.orm, async sql => {
     const reported = await lockReportedPost(sql, reportId)
     if (!reported) throw new Problem('report_not_found')
-    await deletePost(sql, { id: reported.id, authorId: reported.author_id })
+    await erasePost(sql, reported)
     return reported
   })
   // Use a warning, which is logged even if request logging is off.

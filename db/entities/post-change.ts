@@ -1,0 +1,48 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { id, instant } from './columns.ts'
+
+/**
+ * A change or deletion of a post, with the state before it. Only the author can see it. Written by the statement that
+ * changes the post. The row has no foreign keys: with one to the account, a write to a post and the deletion of its
+ * author could deadlock.
+ */
+export const PostChange = defineEntity({
+  name: 'PostChange',
+  tableName: 'post_changes',
+  properties: {
+    position: p.bigint('string').autoincrement().primary(),
+    /** The author of the post. */
+    accountId: id(),
+    postId: id(),
+    at: instant(),
+    /** A post has one row with `delete` while it is deleted, and none otherwise. */
+    action: p.enum(['change', 'delete'] as const),
+    cause: p.enum(['write', 'restore'] as const),
+    actorKind: p.enum(['user_token', 'session'] as const),
+    /** The label that the token had at that time; null for a session. */
+    actorLabel: p.text().nullable(),
+    /** The name of the MCP client, as the client reported it; null outside the tool servers. */
+    agent: p.text().nullable(),
+    /** The columns of the post before the change. */
+    format: p.enum(['html', 'rich', 'reblog'] as const),
+    html: p.text().nullable(),
+    markdown: p.text().nullable(),
+    url: p.text().nullable(),
+    text: p.text().nullable(),
+    tags: p.array().$type<string[]>(),
+    postPosition: p.bigint('string'),
+    publishedAt: instant().nullable(),
+    createdAt: instant(),
+    updatedAt: instant(),
+    /** Approximate bytes of the row. */
+    size: p.integer(),
+  },
+  indexes: [
+    { name: 'post_changes_post_index', properties: ['accountId', 'postId', 'position'] },
+    { name: 'post_changes_at_index', properties: ['at', 'accountId'] },
+    {
+      name: 'post_changes_deleted_index',
+      expression: `create index "post_changes_deleted_index" on "post_changes" ("account_id", "position") where "action" = 'delete'`,
+    },
+  ],
+})

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { withAccountLocked } from '../../../../db/locks.ts'
+import { findAuthorPost } from '../../../../db/queries/author-posts.ts'
+import {
+  findDeletedPost,
+  findPostChange,
+  listDeletedPosts,
+  listPostChanges,
+  restoreDeletedPost,
+} from '../../../../db/queries/post-history.ts'
+import { replacePost } from '../../../../db/queries/posts.ts'
+import { authorOf } from '../../../access/author.ts'
+import { signedIn } from '../../../access/signed-in.ts'
+import { timestamp } from '../../../core/fields.ts'
+import { Problem } from '../../../core/problem.ts'
+import { shownText } from '../../../core/shown-text.ts'
+import { router } from '../../../core/trpc.ts'
+import { readPost } from '../author-writes.ts'
+import { requireSpaceForPost } from '../create-post.ts'
+import { Post, postId } from '../schema.ts'
+import { titleOf } from '../title.ts'
+import { Change, changeId, cursor, readCursor, toChange, toVersion, Version } from './schema.ts'
+
+/** Changes or deleted posts on one page of a list. */
+const PAGE_SIZE = 30
+
+const DAY = 24 * 60 * 60_000
+
+/** Returns the rows of one page, and the cursor of the next page or null. */
+const pageOf = <Row extends { position: string }>(rows: Row[]): { rows: Row[]; next: string | null } => ({
+  rows: rows.slice(0, PAGE_SIZE),
+  next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.position : null,
+})
+
+const DeletedPost = z.object({
+  id: z.string(),
+  /** The id of the deletion in the post's history. */
+  change_id: z.string(),
+  /** The post's title or first words; may be empty. */
+  title: z.string(),
+  format: z.enum(['html', 'rich', 'reblog']),
+  published: z.boolean(),
+  deleted_at: timestamp,
+  /** Until when it can be restored. */
+  kept_until: timestamp,
+})
+
+/** Earlier versions of a person's own posts, and deleted posts. Nobody else can see them. */
+export const postHistory = router({
+  /** Changes of a post, latest first, also of a deleted one. */
+  list: signedIn
+    .input(z.strictObject({ post_id: postId, cursor }))
+    .output(z.object({ changes: z.array(Change), next: z.string().nullable() }))
+    .query(async ({ ctx: { sql, session }, input }) => {
+      const before = readCursor(input.cursor)
+      const found = await listPostChanges(sql, session.accountId, {
+        postId: input.post_id,
+        before,
+        limit: PAGE_SIZE + 1,
+      })
+      if (found.length === 0 && !(await findAuthorPost(sql, session.accountId, input.post_id)))
+        throw new Problem('post_not_found')
+      const { rows, next } = pageOf(found)
+      return { changes: rows.map(toChange), next }
+    }),
+
+  /** A change, the version before it, and the current version; the latter is null while the post is deleted. */
+  get: signedIn
+    .input(z.strictObject({ change_id: changeId }))
+    .output(z.object({ change: Change, version: Version, current: Version.nullable() }))
+    .query(async ({ ctx: { sql, session }, input }) => {
+      const row = await findPostChange(sql, session.accountId, input.change_id)
+      if (!row) throw new Problem('change_not_found')
+      const current = await findAuthorPost(sql, session.accountId, row.post_id)
+      return { change: toChange(row), version: toVersion(row), current: current ? toVersion(current) : null }
+    }),
+
+  /**
+   * Gives a post the content from before a change, as an ordinary write that the history records. Restores the tags
+   * only for a draft. Does not find deleted posts.
+   */
+  restore: signedIn
+    .input(z.strictObject({ change_id: changeId }))
+    .output(Post)
+    .mutation(async ({ ctx, input }) => {
+      const { accountId } = ctx.session
+      const row = await findPostChange(ctx.sql, accountId, input.change_id)
+      if (!row) throw new Problem('change_not_found')
+      const target = { id: row.post_id, author: authorOf(ctx.session, ctx) }
+      if (!(await replacePost(ctx.sql, target, toVersion(row), new Date(), 'restore')))
+        throw new Problem('post_not_found')
+      return readPost(ctx, row.post_id)
+    }),
+
+  /** The deleted posts that can be restored, last deleted first. */
+  deleted: signedIn
+    .input(z.strictObject({ cursor }))
+    .output(z.object({ posts: z.array(DeletedPost), next: z.string().nullable() }))
+    .query(async ({ ctx: { core, sql, session }, input }) => {
+      const before = readCursor(input.cursor)
+      const { rows, next } = pageOf(
+        await listDeletedPosts(sql, session.accountId, { before, limit: PAGE_SIZE + 1 }),
+      )
+      return {
+        posts: rows.map(row => ({
+          id: row.post_id,
+          change_id: row.position,
+          title: shownText(titleOf(row)),
+          format: row.format,
+          published: row.published_at !== null,
+          deleted_at: row.at.toISOString(),
+          kept_until: new Date(row.at.getTime() + core.postHistoryDays * DAY).toISOString(),
+        })),
+        next,
+      }
+    }),
+
+  /**
+   * Restores a deleted post with its id, address, text, tags and dates. Its likes and comments were deleted with it and
+   * don't come back.
+   */
+  restoreDeleted: signedIn
+    .input(z.strictObject({ post_id: postId }))
+    .output(Post)
+    .mutation(async ({ ctx, input }) => {
+      const { accountId } = ctx.session
+      await withAccountLocked(ctx.core.orm, accountId, async sql => {
+        const deleted = await findDeletedPost(sql, accountId, input.post_id)
+        if (!deleted) throw new Problem('post_not_found')
+        await requireSpaceForPost(
+          ctx.core,
+          sql,
+          accountId,
+          deleted.published_at === null ? 'draft' : 'published',
+        )
+        await restoreDeletedPost(sql, accountId, input.post_id)
+      })
+      return readPost(ctx, input.post_id)
+    }),
+})

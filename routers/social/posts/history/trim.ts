@@ -1,0 +1,54 @@
+import { type Orm, sqlOf } from '../../../../db/orm.ts'
+import {
+  deleteExcessPostChanges,
+  deleteOldPostChanges,
+  listAuthorsSince,
+} from '../../../../db/queries/post-history.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+/** Changes that one statement deletes. */
+const STEP = 200
+
+/** How much of the history of posts is kept. */
+export interface PostRetentionLimits {
+  days: number
+  /** Maximum number of changes of each post. */
+  versions: number
+  /** Maximum size of the history of all posts of an account, in bytes. */
+  bytes: number
+}
+
+/**
+ * Deletes changes of posts that are no longer kept, in small steps.
+ *
+ * @param since only the histories of accounts that changed a post since this time can have become too large
+ * @param now the current time; a parameter so that tests can move it
+ */
+export const trimPostHistory = async (
+  orm: Orm,
+  { days, versions, bytes }: PostRetentionLimits,
+  since: Date,
+  now = new Date(),
+): Promise<void> => {
+  const sql = sqlOf(orm)
+  const before = new Date(now.getTime() - days * DAY)
+  while ((await deleteOldPostChanges(sql, before, STEP)) === STEP);
+  for (const accountId of await listAuthorsSince(sql, since))
+    while ((await deleteExcessPostChanges(sql, accountId, { versions, bytes }, STEP)) === STEP);
+}
+
+/**
+ * Returns a function that trims the history of posts. The first call looks at the accounts that changed a post in the
+ * last 24 hours, and later calls at those that did so since shortly before the previous call.
+ */
+export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
+  let since = new Date(Date.now() - DAY)
+  return async () => {
+    // Writes can take a while to commit, and other processes have other clocks.
+    const next = new Date(Date.now() - HOUR)
+    await trimPostHistory(orm, limits, since)
+    since = next
+  }
+}
