@@ -75,6 +75,21 @@ const accountViews = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/posts/deleted',
+    component: lazyView(() => import('./posts/DeletedPosts.tsx'), 'DeletedPosts'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/posts/$postId/history',
+    component: lazyView(() => import('./posts/PostHistory.tsx'), 'PostHistory'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/posts/$postId/history/$changeId',
+    component: lazyView(() => import('./posts/PostVersion.tsx'), 'PostVersion'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/reports',
     component: lazyView(() => import('./reports/Reports.tsx'), 'Reports'),
   }),

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDeleted } from '../history/notify-deleted.tsx'
+import { notifyDeleted } from '../history/notify-deleted.ts'
 import { BrokenUses, countUses } from './UsedBy.tsx'
 
 /** A button that deletes a part, after confirmation. The dialog lists the pages and parts that would break. */

@@ -4,6 +4,7 @@ import { api, client, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
+import { offerUndo } from '../feedback/offer-undo.tsx'
 
 interface Post {
   id: string
@@ -48,10 +49,17 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
     mutationFn: deletePost,
     onSuccess: async wasDeleted => {
       onClose()
-      await queries.invalidateQueries(api.writing.list.pathFilter())
+      await Promise.all([
+        queries.invalidateQueries(api.writing.list.pathFilter()),
+        queries.invalidateQueries(api.postHistory.pathFilter()),
+      ])
       if (!wasDeleted)
         return notifySuccess('This draft was published in the meantime, so it was not deleted.')
-      notifySuccess(post.published ? 'Post deleted' : 'Draft deleted')
+      offerUndo({
+        id: `deleted post ${post.id}`,
+        title: post.published ? 'Post' : 'Draft',
+        undo: () => client.postHistory.restoreDeleted.mutate({ post_id: post.id }),
+      })
       onDeleted()
     },
   })
@@ -70,8 +78,8 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
     >
       <Text>
         {post.published
-          ? 'Its address stops working immediately, and its likes and comments are deleted too. You can’t undo this.'
-          : 'Only you have seen it. You can’t undo this.'}
+          ? 'Its address stops working immediately. You can restore it from your deleted posts for some time, but its likes and comments are deleted for good.'
+          : 'Only you have seen it. You can restore it from your deleted posts for some time.'}
       </Text>
     </Confirm>
   )

@@ -1,8 +1,9 @@
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
-import { IconExternalLink, IconTrash } from '@tabler/icons-react'
+import { IconExternalLink, IconHistory, IconTrash } from '@tabler/icons-react'
 import { root } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SaveStatus } from '../feedback/SaveStatus.tsx'
+import { RouterAnchor } from '../shell/RouterAnchor.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import type { Saved } from './post-values.ts'
 
@@ -66,6 +67,20 @@ export const PostHeader = (props: PostHeaderProps) => {
         <Button onClick={onPublish} disabled={!canPublish || isBusy || hasConflict}>
           Publish…
         </Button>
+      )}
+      {id !== null && (
+        <Tooltip label="History">
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="History"
+            renderRoot={props => (
+              <RouterAnchor to="/posts/$postId/history" params={{ postId: id }} {...props} />
+            )}
+          >
+            <IconHistory size={18} />
+          </ActionIcon>
+        </Tooltip>
       )}
       {id !== null && (
         <Tooltip label={publishedAt === null ? 'Delete draft' : 'Delete post'}>

@@ -1,5 +1,5 @@
-import { Button, Center, SegmentedControl, Stack } from '@mantine/core'
-import { IconNotes, IconPlus } from '@tabler/icons-react'
+import { Button, Center, Group, SegmentedControl, Stack } from '@mantine/core'
+import { IconNotes, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
@@ -41,6 +41,16 @@ export const Posts = () => {
   )
   const counts = posts.data?.pages.at(-1)
   const all = counts && counts.drafts + counts.published
+  const deleted = counts !== undefined && counts.deleted > 0 && (
+    <ButtonLink
+      to="/posts/deleted"
+      variant="subtle"
+      color="gray"
+      leftSection={<IconTrash size={18} aria-hidden />}
+    >
+      Deleted posts
+    </ButtonLink>
+  )
   const rows = posts.data?.pages.flatMap(page => page.posts) ?? []
   if (all === 0)
     return (
@@ -53,6 +63,7 @@ export const Posts = () => {
           text="Posts belong to you, not to a space. Write Markdown or your own HTML document, or share a link. Only you can see your drafts."
         >
           {newPost}
+          {deleted}
         </Empty>
       </>
     )
@@ -63,20 +74,22 @@ export const Posts = () => {
         {newPost}
       </ViewTitle>
       <PostDrafts />
-      <SegmentedControl
-        mb="md"
-        value={show}
-        onChange={value => {
-          const kind = KINDS.find(kind => kind === value)
-          void navigate({ search: kind ? { show: kind } : {}, replace: true })
-        }}
-        data={[
-          { value: 'all', label: `All${number(all)}` },
-          { value: 'drafts', label: `Drafts${number(counts?.drafts)}` },
-          { value: 'published', label: `Published${number(counts?.published)}` },
-        ]}
-        aria-label="Filter posts"
-      />
+      <Group justify="space-between" mb="md" gap="xs">
+        <SegmentedControl
+          value={show}
+          onChange={value => {
+            const kind = KINDS.find(kind => kind === value)
+            void navigate({ search: kind ? { show: kind } : {}, replace: true })
+          }}
+          data={[
+            { value: 'all', label: `All${number(all)}` },
+            { value: 'drafts', label: `Drafts${number(counts?.drafts)}` },
+            { value: 'published', label: `Published${number(counts?.published)}` },
+          ]}
+          aria-label="Filter posts"
+        />
+        {deleted}
+      </Group>
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {posts.isPending ? (
           <Loading rows={5} height={84} />

@@ -1,0 +1,91 @@
+import { Button, Center, Stack } from '@mantine/core'
+import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { api, client } from '../api.ts'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { actorName, eventOf } from './describe-change.ts'
+
+/** The changes of one of your posts, latest first. */
+export const PostHistory = () => {
+  const { postId } = useParams({ from: '/signed-in/posts/$postId/history' })
+  const history = useInfiniteQuery({
+    queryKey: [...api.postHistory.list.pathKey(), postId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.postHistory.list.query({ post_id: postId, cursor }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  const changes = history.data?.pages.flatMap(page => page.changes) ?? []
+  const isDeleted = changes[0]?.action === 'delete'
+  return (
+    <>
+      <ViewTitle
+        title="History of the post"
+        text="Earlier versions, which only you can see. They are deleted after some time."
+      >
+        {history.data && !isDeleted && (
+          <ButtonLink variant="default" to="/posts/$postId" params={{ postId }}>
+            Edit post
+          </ButtonLink>
+        )}
+      </ViewTitle>
+      {history.isPending ? (
+        <Loading />
+      ) : history.isError && changes.length === 0 ? (
+        <FailureView error={history.error} retry={() => void history.refetch()} />
+      ) : changes.length === 0 ? (
+        <Empty
+          icon={<IconHistory />}
+          title="No changes yet"
+          text="When you change this post, its earlier versions appear here."
+        />
+      ) : (
+        <Stack>
+          <Rows label="Changes">
+            {changes.map(change => (
+              <Row
+                key={change.id}
+                icon={change.action === 'delete' ? <IconTrash size={20} /> : <IconPencil size={20} />}
+                title={eventOf(change)}
+                text={
+                  <span style={{ overflowWrap: 'anywhere' }}>
+                    By <bdi>{actorName(change)}</bdi>, <RelativeTime at={change.at} />
+                  </span>
+                }
+              >
+                <ButtonLink
+                  variant="default"
+                  size="xs"
+                  to="/posts/$postId/history/$changeId"
+                  params={{ postId, changeId: change.id }}
+                >
+                  View the version before
+                </ButtonLink>
+              </Row>
+            ))}
+          </Rows>
+          <FormFailure error={history.error} />
+          {history.hasNextPage && (
+            <Center>
+              <Button
+                variant="default"
+                loading={history.isFetchingNextPage}
+                onClick={() => void history.fetchNextPage()}
+              >
+                Show older changes
+              </Button>
+            </Center>
+          )}
+        </Stack>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconHistory, IconRestore } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { api, client, type Outputs, queries } from '../api.ts'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { type ShownVersion, TwoVersions } from '../history/TwoVersions.tsx'
+import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { actorName, eventOf } from './describe-change.ts'
+import { FORMAT_NAMES } from './formats.ts'
+import { useRestoreDeleted } from './use-restore-deleted.ts'
+
+type Detail = Outputs['postHistory']['get']
+type Version = Detail['version']
+
+/** A version of a post beside the current one, and a button that restores it. */
+export const PostVersion = () => {
+  const { changeId } = useParams({ from: '/signed-in/posts/$postId/history/$changeId' })
+  const detail = useQuery(api.postHistory.get.queryOptions({ change_id: changeId }))
+  if (detail.isPending) return <Loading />
+  if (detail.isError)
+    return <FailureView level={1} error={detail.error} retry={() => void detail.refetch()} />
+  return <Loaded {...detail.data} />
+}
+
+/** Returns a version's source, as far as it is stored: a Markdown post from the API has only HTML. */
+const sourceOf = ({ format, html, markdown, text }: Version, isAsHtml: boolean) => {
+  if (format === 'reblog') return { text, language: undefined }
+  if (format === 'rich' && markdown !== null && !isAsHtml)
+    return { text: markdown, language: 'markdown' as const }
+  return { text: html, language: 'html' as const }
+}
+
+const shown = (name: string, version: Version, isAsHtml: boolean): ShownVersion => ({
+  name,
+  fields: [
+    ['Format', FORMAT_NAMES[version.format]],
+    ...(version.url === null ? [] : [['Link', version.url] as const]),
+    ...(version.tags.length === 0 ? [] : [['Tags', version.tags.map(tag => `#${tag}`).join(' ')] as const]),
+  ],
+  ...sourceOf(version, isAsHtml),
+})
+
+const isSame = (one: Version, other: Version) => JSON.stringify(one) === JSON.stringify(other)
+
+const Loaded = ({ change, version, current }: Detail) => {
+  const postId = change.post_id
+  const restore = useMutation({
+    mutationFn: () => client.postHistory.restore.mutate({ change_id: change.id }),
+    onSuccess: () => queries.invalidateQueries(),
+  })
+  const navigate = useNavigate()
+  // Leave before the queries are repeated: the deletion is no longer in the history.
+  const restoreDeleted = useRestoreDeleted(async () => {
+    await navigate({ to: '/posts/$postId', params: { postId } })
+    notifySuccess('Post restored')
+  })
+  const sides = current ? [version, current] : [version]
+  // Markdown can be compared with HTML only as HTML.
+  const isAsHtml = sides.some(({ format, markdown }) => format === 'rich' && markdown === null)
+  const left = shown('This version', version, isAsHtml)
+  return (
+    <>
+      <ViewTitle
+        title="Earlier version"
+        text={
+          <>
+            {eventOf(change)} <RelativeTime at={change.at} /> by <bdi>{actorName(change)}</bdi>. This is the
+            version before that.
+          </>
+        }
+      >
+        <ButtonLink
+          variant="default"
+          to="/posts/$postId/history"
+          params={{ postId }}
+          leftSection={<IconHistory size={18} aria-hidden />}
+        >
+          All changes
+        </ButtonLink>
+      </ViewTitle>
+      <Stack>
+        {restore.isSuccess && (
+          <Alert color="leaf" role="status" title="Restored">
+            <TextLink to="/posts/$postId" params={{ postId }}>
+              Open the post
+            </TextLink>
+          </Alert>
+        )}
+        <FormFailure error={restore.error ?? restoreDeleted.error} />
+        <TwoVersions
+          key={`${change.id} ${JSON.stringify(current)}`}
+          left={left}
+          right={
+            current
+              ? shown('Current version', current, isAsHtml)
+              : { name: 'Current version', fields: [], text: '', language: left.language }
+          }
+          marksChanges={current !== null}
+        />
+        {current === null && (
+          <Text c="dimmed">
+            {change.action === 'delete'
+              ? 'The post is deleted.'
+              : 'The post is deleted. Restore it first, then restore this version.'}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          {current === null ? (
+            <Button
+              leftSection={<IconRestore size={18} aria-hidden />}
+              loading={restoreDeleted.isPending}
+              onClick={() => restoreDeleted.mutate(postId)}
+            >
+              Restore post
+            </Button>
+          ) : isSame(version, current) ? (
+            <Text c="dimmed">This is the current version.</Text>
+          ) : (
+            <Button
+              leftSection={<IconRestore size={18} aria-hidden />}
+              loading={restore.isPending}
+              onClick={() => restore.mutate()}
+            >
+              Restore this version
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { shownText } from '../../../routers/core/shown-text.ts'
+import type { Outputs } from '../api.ts'
+
+export type PostChange = Outputs['postHistory']['list']['changes'][number]
+
+/** What happened: "Restored an earlier version". */
+export const eventOf = ({ action, cause }: PostChange): string => {
+  if (action === 'delete') return 'Deleted'
+  return cause === 'restore' ? 'Restored an earlier version' : 'Changed'
+}
+
+/** Who made a change: "you", or "your token Deploy (Claude)" for a program. */
+export const actorName = ({ actor: { kind, label, agent } }: PostChange): string => {
+  if (kind === 'session') return 'you'
+  return shownText(`your token ${label ?? ''}${agent ? ` (${agent})` : ''}`)
+}
