@@ -11,6 +11,27 @@
   /** Whether a link is a fragment of the same document. */
   const isWithin = url => url.href.includes('#') && url.href.split('#')[0] === location.href.split('#')[0]
 
+  /** The slug of a page of the site that a link leads to, if the dashboard can edit it; else undefined. */
+  const pageOf = (address, { site, pages = [] }) => {
+    const { origin, pathname } = new URL(address)
+    const slug = pathname.slice(1) || 'index'
+    return origin === new URL(site).origin && pages.includes(slug) ? slug : undefined
+  }
+
+  /**
+   * Tells the dashboard that a link to a page was clicked, in place of opening it. With a modifier key, the browser opens
+   * the link.
+   *
+   * @returns whether it was told
+   */
+  const propose = (event, address, draft) => {
+    const page = pageOf(address, draft)
+    if (page === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return false
+    event.preventDefault()
+    send({ preview: 'link', page })
+    return true
+  }
+
   const reportScroll = (view, frame) => {
     let waiting = false
     view.addEventListener('scroll', () => {
@@ -24,7 +45,8 @@
   }
 
   /** Replaces this document by the draft and runs its scripts. */
-  const showScripted = ({ html, site, top }) => {
+  const showScripted = draft => {
+    const { html, site, top } = draft
     document.open()
     // Registered after the draft's own listeners, so that links it handles itself are left alone.
     addEventListener('click', event => {
@@ -34,8 +56,10 @@
       if (!URL.canParse(href, document.baseURI)) return
       const url = new URL(href, document.baseURI)
       if (url.protocol === 'javascript:' || isWithin(url)) return
+      const address = destination(url, site)
+      if (propose(event, address, draft)) return
       event.preventDefault()
-      open(destination(url, site), '_blank', 'noopener')
+      open(address, '_blank', 'noopener')
     })
     addEventListener('submit', event => {
       const form = event.target
@@ -56,9 +80,10 @@
   }
 
   /** Renders the draft in a frame that runs no scripts. */
-  const showStatic = ({ html, site, top }) => {
-    const draft = new DOMParser().parseFromString(html, 'text/html')
-    for (const link of draft.querySelectorAll('a[href], area[href]')) {
+  const showStatic = draft => {
+    const { html, site, top } = draft
+    const parsed = new DOMParser().parseFromString(html, 'text/html')
+    for (const link of parsed.querySelectorAll('a[href], area[href]')) {
       const href = link.getAttribute('href')
       if (href.startsWith('#')) {
         // In a srcdoc document a bare fragment would resolve against this document's URL.
@@ -76,12 +101,17 @@
     frame.title = 'Preview'
     frame.setAttribute('sandbox', 'allow-same-origin allow-popups allow-popups-to-escape-sandbox')
     frame.srcdoc =
-      (draft.doctype ? new XMLSerializer().serializeToString(draft.doctype) : '') +
-      draft.documentElement.outerHTML
+      (parsed.doctype ? new XMLSerializer().serializeToString(parsed.doctype) : '') +
+      parsed.documentElement.outerHTML
     frame.addEventListener('load', () => {
       const view = frame.contentWindow
       if (top > 0) view.scrollTo({ top, behavior: 'instant' })
       reportScroll(view, view)
+      // The frame runs no scripts of its own, but events in it reach this one.
+      frame.contentDocument.addEventListener('click', event => {
+        const link = event.target.closest?.('a[href], area[href]')
+        if (link && URL.canParse(link.href)) propose(event, link.href, draft)
+      })
       send({ preview: 'shown' })
     })
     document.body.replaceChildren(frame)

@@ -7,6 +7,7 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Preview } from '../preview/Preview.tsx'
+import { useLinkedPages } from '../preview/use-linked-pages.ts'
 import { usePreview } from '../preview/use-preview.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -42,6 +43,7 @@ const DraftPreview = ({ shared }: { shared: Outputs['unsaved']['shared'] }) => {
           { signal },
         ),
   )
+  const pages = useLinkedPages(subdomain, thing)
   return (
     <>
       <ViewTitle
@@ -63,7 +65,7 @@ const DraftPreview = ({ shared }: { shared: Outputs['unsaved']['shared'] }) => {
         </Badge>
       </ViewTitle>
       <div className={classes.frame}>
-        <Preview {...preview} site={space.url} title={`Preview of ${title}`} />
+        <Preview {...preview} site={space.url} title={`Preview of ${title}`} pages={pages} />
       </div>
     </>
   )

@@ -14,6 +14,7 @@ import { isBeingTyped, useTemplateDiagnostics } from '../editor/use-template-dia
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
+import { useLinkedPages } from '../preview/use-linked-pages.ts'
 import { type TemplatePlace, usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
 import { PageFields } from './PageFields.tsx'
@@ -46,6 +47,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
   const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const pages = useLinkedPages(subdomain, draft.base.id)
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(draft.save)
@@ -97,6 +99,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
               title={`Preview of ${fields.slug || 'the new page'}`}
               savedUrl={savedUrl}
               goTo={goTo}
+              pages={pages}
             />
           }
         />

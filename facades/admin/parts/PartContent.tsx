@@ -15,6 +15,7 @@ import { isBeingTyped, useTemplateDiagnostics } from '../editor/use-template-dia
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
+import { useLinkedPages } from '../preview/use-linked-pages.ts'
 import { type TemplatePlace, usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
 import type { PartValues } from './stored-part.ts'
@@ -67,6 +68,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
   const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const pages = useLinkedPages(subdomain, null)
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(onSave)
@@ -126,6 +128,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
               site={space.url}
               title={`Preview of ${fields.name || 'the new part'}`}
               goTo={goTo}
+              pages={pages}
             >
               {uses && uses.pages.length > 0 && (
                 <Select

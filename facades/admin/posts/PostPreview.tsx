@@ -25,6 +25,9 @@ p { max-width: 20rem; padding: 1rem; text-align: center; opacity: .75 }
 <p>Your preview appears here as you write.</p>
 `
 
+/** Links in a post lead to no editors. */
+const NO_PAGES: [] = []
+
 /** The review of a post is always empty, because posts are not templates. */
 const NO_REVIEW = { hints: [], links: [], removed: [] }
 
@@ -58,6 +61,7 @@ export const PostPreview = ({ values, document, postId, isPublished }: PostPrevi
       {...preview}
       site={root.href}
       title="Preview of the post"
+      pages={NO_PAGES}
       savedUrl={isPublished && postId !== null ? new URL(`posts/${postId}`, root).href : undefined}
     />
   )

@@ -9,10 +9,14 @@ interface DraftFrameProps {
   /** The site that relative links in the draft lead to. */
   site: string
   title: string
+  /** Slugs of the pages of the site that can be edited. */
+  pages: readonly string[]
   /** The scroll position in CSS pixels; restored in the new frame and updated while it scrolls. */
   scrollTop: { current: number }
   isVisible: boolean
   onShown: () => void
+  /** Called when the draft says that a link to one of `pages` was clicked, which may be untrue. */
+  onLink: (page: string) => void
   /** Called when the origin does not respond, because a script of an earlier draft blocks its process. */
   onUnresponsive: () => void
   /** Called when a script of this draft does not finish. */
@@ -28,38 +32,53 @@ const SHOW_TIMEOUT = 6_000
 /** Minimum milliseconds between two sends of a draft, however often the frame asks. */
 const SEND_INTERVAL = 300
 
+/** Minimum milliseconds between two links that the draft reports. */
+const LINK_INTERVAL = 300
+
 /**
- * A frame that shows one draft. The draft can forge any message from the frame, so only three kinds are accepted:
- * ready for a draft, draft shown, and the scroll position.
+ * A frame that shows one draft. The draft can forge any message from the frame, so only four kinds are accepted: ready
+ * for a draft, draft shown, the scroll position, and a page that a link leads to.
  */
 export const DraftFrame = ({
   document,
   origin,
   site,
   title,
+  pages,
   scrollTop,
   isVisible,
   ...callbacks
 }: DraftFrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null)
-  const latest = useRef(callbacks)
-  latest.current = callbacks
+  const latest = useRef({ pages, ...callbacks })
+  latest.current = { pages, ...callbacks }
 
   useEffect(() => {
     let wasReady = false
     let sentAt = 0
     let pendingSend = 0
+    let linkedAt = Number.NEGATIVE_INFINITY
     let timer = window.setTimeout(() => latest.current.onUnresponsive(), READY_TIMEOUT)
     const send = () => {
       pendingSend = 0
       sentAt = performance.now()
       const { contentWindow } = frame.current ?? {}
-      contentWindow?.postMessage({ html: document.html, site, top: scrollTop.current }, origin)
+      const { pages } = latest.current
+      contentWindow?.postMessage({ html: document.html, site, pages, top: scrollTop.current }, origin)
     }
     const onMessage = (event: MessageEvent<unknown>) => {
       if (event.source !== frame.current?.contentWindow || event.origin !== origin) return
-      const { preview, top } = (event.data ?? {}) as { preview?: unknown; top?: unknown }
+      const { preview, top, page } = (event.data ?? {}) as {
+        preview?: unknown
+        top?: unknown
+        page?: unknown
+      }
       if (preview === 'scroll' && typeof top === 'number' && top >= 0) scrollTop.current = top
+      if (preview === 'link' && performance.now() - linkedAt >= LINK_INTERVAL) {
+        linkedAt = performance.now()
+        const known = latest.current.pages.find(slug => slug === page)
+        if (known !== undefined) latest.current.onLink(known)
+      }
       if (preview === 'shown') {
         clearTimeout(timer)
         latest.current.onShown()

@@ -7,8 +7,9 @@ import {
   IconExternalLink,
   IconRefresh,
 } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import { type LinkedPage, LinkedPageBar } from './LinkedPageBar.tsx'
 import classes from './Preview.module.css'
 import { PreviewFrames } from './PreviewFrames.tsx'
 import { ReviewPanel, reviewCount } from './ReviewPanel.tsx'
@@ -26,6 +27,8 @@ interface PreviewProps extends PreviewState {
   savedUrl?: string | undefined
   /** Returns a function that moves the editor to a place, or undefined if the place is in another page or part. */
   goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
+  /** The pages whose editors links in the draft lead to; undefined while they load. */
+  pages: readonly LinkedPage[] | undefined
   /** Further controls for the toolbar. */
   children?: ReactNode
 }
@@ -48,15 +51,26 @@ const statusOf = ({ document, error, failure, isWorking, isErrorHeld }: PreviewS
 }
 
 /** A draft as readers would see it, with its template error if any. It runs on an origin separate from the dashboard's. */
-export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...state }: PreviewProps) => {
+export const Preview = ({
+  refresh,
+  site,
+  title,
+  savedUrl,
+  goTo,
+  pages,
+  children,
+  ...state
+}: PreviewProps) => {
   const [width, setWidth] = useState<keyof typeof WIDTHS>('fit')
   const { document, error, review, failure } = state
   const { online } = useNetwork()
+  const [linked, setLinked] = useState<LinkedPage | null>(null)
   const [settled, setSettled] = useState({ document: null as PreviewDocument | null, isShown: true })
   const onSettled = useCallback(
     (document: PreviewDocument | null, isShown: boolean) => setSettled({ document, isShown }),
     [],
   )
+  const slugs = useMemo(() => pages?.map(({ slug }) => slug), [pages])
   const isWorking = state.isWorking || document !== settled.document
   const hasReview = review !== null && reviewCount(review) !== ''
   return (
@@ -111,10 +125,13 @@ export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...sta
       {hasReview && <ReviewPanel review={review} goTo={goTo} />}
       {/* While offline, the banner says why. */}
       {failure !== null && online && <FormFailure error={failure} />}
+      {linked && <LinkedPageBar page={linked} onClose={() => setLinked(null)} />}
       <PreviewFrames
         document={document}
         site={site}
         title={title}
+        pages={slugs}
+        onLink={slug => setLinked(pages?.find(page => page.slug === slug) ?? null)}
         width={WIDTHS[width]}
         onSettled={onSettled}
       />

@@ -14,6 +14,10 @@ interface PreviewFramesProps {
   /** The site that relative links in the draft lead to. */
   site: string
   title: string
+  /** Slugs of the pages of the site that can be edited; undefined while they load. */
+  pages: readonly string[] | undefined
+  /** Called when the draft says that a link to one of `pages` was clicked. */
+  onLink: (page: string) => void
   /** Viewport width of the draft in CSS pixels; null for the width of the pane. */
   width: number | null
   /** Called once a document is shown, or cannot be. */
@@ -33,7 +37,15 @@ interface Frame {
 }
 
 /** Shows each draft in a new frame, which replaces the previous one as soon as it has rendered. */
-export const PreviewFrames = ({ document, site, title, width, onSettled }: PreviewFramesProps) => {
+export const PreviewFrames = ({
+  document,
+  site,
+  title,
+  pages,
+  onLink,
+  width,
+  onSettled,
+}: PreviewFramesProps) => {
   const id = useId()
   // An endless script blocks the process of its origin, so the next attempt gets a new origin.
   const [attempt, setAttempt] = useState(0)
@@ -56,14 +68,15 @@ export const PreviewFrames = ({ document, site, title, width, onSettled }: Previ
   const lastFrameId = useRef(0)
   const { ref, width: paneWidth, height } = useElementSize()
 
+  const arePagesKnown = pages !== undefined
   const stoppedDocument = useRef<PreviewDocument>(null)
   useEffect(() => {
-    if (!document || !origin.data || document === stoppedDocument.current) return
+    if (!document || !origin.data || !arePagesKnown || document === stoppedDocument.current) return
     lastFrameId.current += 1
     setIsStopped(false)
     setFailures(before => (before < ATTEMPTS ? before : 0))
     setLoading({ id: lastFrameId.current, document, origin: origin.data })
-  }, [document, origin.data])
+  }, [document, origin.data, arePagesKnown])
 
   useEffect(() => {
     if (origin.isError) onSettled(document, false)
@@ -100,6 +113,8 @@ export const PreviewFrames = ({ document, site, title, width, onSettled }: Previ
                 origin={frame.origin}
                 site={site}
                 title={title}
+                pages={pages ?? []}
+                onLink={page => frame === shown && onLink(page)}
                 scrollTop={scrollTop}
                 isVisible={frame !== loading}
                 onShown={() => {

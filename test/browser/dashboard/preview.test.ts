@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
-import { PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
@@ -151,6 +151,52 @@ describe('a link in a draft', () => {
     expect(context.pages()).toHaveLength(1)
     const view = kind === 'static' ? frame.childFrames()[0] : frame
     await view?.waitForFunction('scrollY > 1000')
+  })
+})
+
+describe('a link to another page of the site', () => {
+  test.each(['scripted', 'static'] as const)(
+    'in a %s draft leads to its editor after a click in the dashboard',
+    async kind => {
+      await site.page('about', '<h1>About us</h1>')
+      const { context, page } = await edit('<a href="/about">go</a>', kind)
+      const frame = await previewFrame(page)
+      const inner = kind === 'static' ? frame.frameLocator('iframe') : frame
+      await inner.getByRole('link', { name: 'go' }).click()
+      await page.getByText('This link leads to the page about.').waitFor()
+      await expectAccessible(page, `preview-link-${kind}`)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.getByRole('link', { name: 'Edit about' }).click()
+      await page.getByRole('heading', { name: 'about', level: 1 }).waitFor()
+      expect(context.pages()).toHaveLength(1)
+    },
+  )
+
+  test('asks before it leaves unsaved changes', async () => {
+    await site.page('index', '<h1>Home</h1>')
+    const { page } = await edit('<h1>x</h1>')
+    await write(page, '<a href="/">home</a>')
+    const link = page.frameLocator(SHOWN).getByRole('link', { name: 'home' })
+    await expectShown(link)
+    await link.click()
+    await page.getByRole('link', { name: 'Edit index' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  })
+
+  test('forged by a script only causes the offer, and only for a page of the site', async () => {
+    await site.page('about', '<h1>About us</h1>')
+    const { page } = await edit(`<h1>x</h1><script>
+      const links = ['draft', 'missing', 'https://example.org/', 'constructor', null, {}, 7]
+      const forge = link => parent.postMessage({ preview: 'link', page: link }, '*')
+      links.forEach((link, index) => setTimeout(forge, 400 * index, link))
+      setTimeout(forge, 400 * links.length, 'about')
+    </script>`)
+    const offer = page.getByText('This link leads to the page')
+    await offer.waitFor()
+    expect(await offer.innerText()).toBe('This link leads to the page about.')
+    await page.getByRole('heading', { name: 'draft', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await offer.waitFor({ state: 'detached' })
   })
 })
 

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../api.ts'
+import type { LinkedPage } from './LinkedPageBar.tsx'
+
+/**
+ * The pages of a space whose editors links in a preview lead to; undefined while they load.
+ *
+ * @param current id of the page being edited, which is left out; null for a new page or a part
+ */
+export const useLinkedPages = (
+  subdomain: string,
+  current: string | null,
+): readonly LinkedPage[] | undefined => {
+  const { data, isError } = useQuery(api.pages.list.queryOptions({ subdomain }))
+  return useMemo(() => {
+    if (!data) return isError ? [] : undefined
+    return data.data.filter(({ id }) => id !== current).map(({ id, slug }) => ({ id, slug, subdomain }))
+  }, [data, isError, current, subdomain])
+}
