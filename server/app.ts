@@ -17,8 +17,9 @@ import { contentHandler } from '../facades/site/handler.ts'
 import { transferHandler } from '../facades/transfer/handler.ts'
 import { trpcHandler } from '../facades/trpc/handler.ts'
 import { uploadHandler } from '../facades/uploads/handler.ts'
-import { bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
+import { bearer } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/browser-session.ts'
+import { Identities } from '../routers/access/identities.ts'
 import { hintOf, SECRET_PREFIXES } from '../routers/access/secret.ts'
 import type { Actor } from '../routers/core/actor.ts'
 import type { Context, Core } from '../routers/core/context.ts'
@@ -89,15 +90,16 @@ export const createApp = (
     )
   })
 
+  const identities = new Identities(sql)
   // Each API accepts only its own kind of credential.
-  const authenticate = (api: Meta['api'], authorization: string | undefined) =>
-    (api === 'user' ? userTokenActor : spaceKeyActor)(sql, bearer(authorization))
+  const identify = (api: Meta['api'], authorization: string | undefined) =>
+    identities.identify(api === 'user' ? 'user' : 'space', bearer(authorization))
 
   const rest = restHandler({
     router: appRouter,
     docsUrl: addresses.docsUrl,
     readJson,
-    authenticate: ({ meta }, authorization) => authenticate(meta.api, authorization),
+    identify: ({ meta }, authorization) => identify(meta.api, authorization),
     contextFor,
     onFault,
     referenceOf,
@@ -117,7 +119,7 @@ export const createApp = (
         apiRoot: addresses.apiRoot,
         readJson,
         docsUrl: addresses.docsUrl,
-        authenticate: authorization => authenticate(server.api.name, authorization),
+        authenticate: authorization => identify(server.api.name, authorization).confirmed,
         onUse: (credentialId, use) => core.lastUsed.touch(credentialId, use),
         onRefused: authorization => {
           const secret = bearer(authorization)

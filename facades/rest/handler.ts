@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
+import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
 import { includesTag } from '../../routers/core/precondition.ts'
@@ -19,8 +20,8 @@ export interface RestOptions {
   router: AnyTRPCRouter
   docsUrl: string
   readJson: ReadJson
-  /** Returns the holder of the credential in an `Authorization` header, or null. */
-  authenticate: (operation: Operation, authorization: string | undefined) => Promise<Actor | null>
+  /** Identifies the holder of the credential in an `Authorization` header. */
+  identify: (operation: Operation, authorization: string | undefined) => Identity
   /** Creates the context of one call. */
   contextFor: (actor: Actor | null) => Context
   /** Called with internal errors and the reference that the caller sees. */
@@ -30,63 +31,94 @@ export interface RestOptions {
 }
 
 /**
- * Maps the documented paths onto procedures. Checks run in the order of the contract: path, method,
+ * Maps the documented paths onto procedures. Checks take effect in the order of the contract: path, method,
  * credential, then the middleware of the procedure. The body is read when the procedure asks for its input.
  */
 export const restHandler = (options: RestOptions) => {
   const { router, docsUrl } = options
   const match = matcher(operationsOf(router))
 
-  const call = async (req: IncomingMessage, res: ServerResponse, onRate: (state: RateState) => void) => {
+  const call = async (req: IncomingMessage, res: ServerResponse, state: CallState) => {
     const { operation, path } = route(match, req)
-    const actor = await options.authenticate(operation, req.headers.authorization)
+    const identity = options.identify(operation, req.headers.authorization)
     const precondition = conditionsOf(operation, req.headers)
-    let tag: string | undefined
-    const onTag = (given: string) => {
-      tag = given
-    }
-    const ctx: Context = {
-      ...options.contextFor(actor),
-      path,
-      onRate,
-      onTag,
-      ...(precondition ? { precondition } : {}),
-    }
-    const data: unknown = await callTRPCProcedure({
-      router,
-      path: operation.name,
-      type: operation.type,
-      ctx,
-      getRawInput: once(() =>
-        readInput(operation, path, limit =>
-          options.readJson(req, res, { limit, caller: actor ? callerOf(actor) : '' }),
+    const run: Run = (actor, counted) => {
+      const caller = actor ? callerOf(actor) : ''
+      const ctx: Context = {
+        ...options.contextFor(actor),
+        path,
+        onRate: rate => {
+          state.rate = rate
+        },
+        onTag: tag => {
+          state.tag = tag
+        },
+        ...(precondition ? { precondition } : {}),
+        ...(counted ? { counted } : {}),
+      }
+      return callTRPCProcedure({
+        router,
+        path: operation.name,
+        type: operation.type,
+        ctx,
+        getRawInput: once(() =>
+          readInput(operation, path, limit => options.readJson(req, res, { limit, caller })),
         ),
-      ),
-      signal: undefined,
-      batchIndex: 0,
-    })
+        signal: undefined,
+        batchIndex: 0,
+      })
+    }
+    const data = await (operation.type === 'query'
+      ? read(identity, run, state)
+      : run(await identity.confirmed))
     const isKnown =
-      tag !== undefined && precondition?.ifNoneMatch && includesTag(precondition.ifNoneMatch, tag)
-    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data, tag }
+      state.tag !== undefined && precondition?.ifNoneMatch && includesTag(precondition.ifNoneMatch, state.tag)
+    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data }
   }
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    let rate: RateState | undefined
+    const state: CallState = { rate: undefined, tag: undefined }
     try {
-      const { status, data, tag } = await call(req, res, state => {
-        rate = state
-      })
-      if (status === 304) sendNotModified(res, rate, tag)
-      else await sendResult(res, status, data, rate, tag)
+      const { status, data } = await call(req, res, state)
+      if (status === 304) sendNotModified(res, state.rate, state.tag)
+      else await sendResult(res, status, data, state.rate, state.tag)
     } catch (error) {
       if (req.destroyed && !req.complete) return
       const problem = problemOf(error)
       const reference = options.referenceOf(req)
       if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
-      sendProblem(res, problem, { docsUrl, reference, rate })
+      sendProblem(res, problem, { docsUrl, reference, rate: state.rate })
     }
     drain(req)
   }
+}
+
+/** What a call has reported while it ran. */
+interface CallState {
+  rate: RateState | undefined
+  /** Entity tag of a read, without quotes. */
+  tag: string | undefined
+}
+
+/** Runs the procedure of a call. @param counted the rate limit's state if this call has been counted already */
+type Run = (actor: Actor | null, counted?: RateState) => Promise<unknown>
+
+/**
+ * Runs a read as the remembered holder of its credential while the database confirms the holder, which saves a round
+ * trip. Unless the holder is confirmed, the outcome is discarded, and the read runs again as the current one.
+ */
+const read = async ({ known, confirmed }: Identity, run: Run, state: CallState): Promise<unknown> => {
+  if (!known) return run(await confirmed)
+  const early = Promise.allSettled([run(known)])
+  const actor = await confirmed
+  const [outcome] = await early
+  if (actor !== known) {
+    const counted = actor && callerOf(actor) === callerOf(known) ? state.rate : undefined
+    Object.assign(state, { rate: undefined, tag: undefined } satisfies CallState)
+    return run(actor, counted)
+  }
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
 }
 
 /** Finds the operation of a request. HEAD works wherever GET does. */

@@ -8,7 +8,7 @@ import { Problem } from '../core/problem.ts'
  * @throws `rate_limited` above the limit
  */
 export const countCall = async (ctx: Context, id: string): Promise<void> => {
-  const rate = await ctx.core.calls.consume(id)
+  const rate = ctx.counted ?? (await ctx.core.calls.consume(id))
   ctx.onRate?.(rate)
   if (rate.refused)
     throw new Problem('rate_limited', {

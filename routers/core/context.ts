@@ -211,6 +211,8 @@ export interface Context {
   agent?: string | undefined
   /** Called with the id of the caller that a procedure identifies itself, before it reads its input. */
   onCaller?: (id: string) => void
+  /** The state of the credential's rate limit if this call has been counted already. */
+  counted?: RateState
   /** Called with the state of the credential's rate limit. */
   onRate?: (state: RateState) => void
   /** Path of the archive file that the call writes or reads on this machine. */
