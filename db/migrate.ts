@@ -1,12 +1,16 @@
 import { type ControlledTransaction, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { clientConfig, locationOf, type Orm } from './orm.ts'
+import { isDatabaseTimeout } from './unavailable.ts'
 
 /** Key of an advisory lock: any number that no other lock uses. */
 export const MIGRATION_LOCK = 72_119_301
 
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000
+
+/** Time in ms during which a start tries again after connecting has timed out. */
+const FIRST_CONNECTION = 15_000
 
 /**
  * Applies all pending migrations in one transaction. Safe to call from many processes at once: one migrates, the others
@@ -15,10 +19,7 @@ const CONNECT_TIMEOUT = 5_000
  * @throws the database's error when a statement fails; all migrations are rolled back
  */
 export const migrate = async (orm: Orm): Promise<void> => {
-  // This check also creates the table of applied migrations if it is missing.
-  if (await isMigrated(orm)) return
-  // Initializes the migrator. Otherwise `up` would read the table of applied migrations outside our transaction.
-  await orm.migrator.getExecuted()
+  if (await whenConnected(() => prepare(orm))) return
   await onOwnConnection(orm, async transaction => {
     // Remove the time limits: a migration can take long, and other processes wait for it.
     await sql`set local statement_timeout = 0`.execute(transaction)
@@ -26,6 +27,32 @@ export const migrate = async (orm: Orm): Promise<void> => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
     await orm.migrator.up({ transaction })
   })
+}
+
+/** Initializes the migrator. Returns whether every migration has been applied. */
+const prepare = async (orm: Orm): Promise<boolean> => {
+  // This check also creates the table of applied migrations if it is missing. It ignores a failed connection.
+  if (await isMigrated(orm)) return true
+  // Otherwise `up` would read the table of applied migrations outside our transaction.
+  await orm.migrator.getExecuted()
+  return false
+}
+
+/**
+ * Runs the first queries of a start, and again while connecting times out: a machine that boots can be too busy to
+ * connect within the time that is right for requests.
+ *
+ * @throws the database's error; a timeout only after `FIRST_CONNECTION`
+ */
+const whenConnected = async <T>(query: () => Promise<T>): Promise<T> => {
+  const until = Date.now() + FIRST_CONNECTION
+  for (;;) {
+    try {
+      return await query()
+    } catch (error) {
+      if (!isDatabaseTimeout(error) || Date.now() > until) throw error
+    }
+  }
 }
 
 /** Whether every migration has been applied. */

@@ -51,7 +51,8 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 
 /** Whether a connection or query took longer than the driver's timeout. */
 export const isDatabaseTimeout = (error: unknown): boolean =>
-  error instanceof Error && /^(timeout expired|Query read timeout)$/.test(error.message)
+  error instanceof Error &&
+  /^(timeout expired|Query read timeout|Connection terminated due to connection timeout)$/.test(error.message)
 
 /** Too many writes to the same row are waiting; the same call may succeed later. */
 export class DatabaseBusyError extends Error {
