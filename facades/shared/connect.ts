@@ -32,6 +32,9 @@ const FROM_INTERNET = 'The address must be reachable from the internet over http
 const cursorLink = (name: string, config: object) =>
   `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(btoa(JSON.stringify(config)))}`
 
+/** A link with which VS Code adds a server. */
+const vsCodeLink = (config: object) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify(config))}`
+
 /** Instructions for programs that request a credential themselves, through OAuth. */
 export const guidesByUrl = ({ name, url }: Target): Guide[] => [
   {
@@ -93,14 +96,17 @@ const inspectorLines = (url: string, secret: string) =>
 /**
  * Instructions for programs that need an existing credential.
  *
- * @param secret inserted into lines for the person's own machine, but never into files that others may read; by default
- * a placeholder
+ * @param secret inserted into lines for the person's own machine, but never into links or files that others may read; by
+ * default a placeholder
  */
 export const guidesWithCredential = (api: Api, { name, url }: Target, secret?: string): Guide[] => {
   const { noun } = api.credential
   const variable = variableOf(api)
   const credentialText = secret ?? placeholder(api)
   const bearer = (value: string) => ({ headers: { Authorization: `Bearer ${value}` } })
+  const input = `${name}-${noun}`
+  const inputs = [{ type: 'promptString', id: input, description: placeholder(api), password: true }]
+  const vsCodeServer = { type: 'http', url, ...bearer(`\${input:${input}}`) }
   return [
     {
       program: 'Claude Code',
@@ -116,13 +122,12 @@ export const guidesWithCredential = (api: Api, { name, url }: Target, secret?: s
     },
     {
       program: 'VS Code',
-      how: `Add this to .vscode/mcp.json. VS Code asks for the ${noun} once.`,
-      lines: json({
-        inputs: [
-          { type: 'promptString', id: `${name}-${noun}`, description: placeholder(api), password: true },
-        ],
-        servers: { [name]: { type: 'http', url, ...bearer(`\${input:${name}-${noun}}`) } },
-      }),
+      how: `Open this link in your browser. VS Code asks before it adds the server, and once for the ${noun}, which is not in the link.`,
+      lines: vsCodeLink({ name, inputs, ...vsCodeServer }),
+      alternative: {
+        how: 'Or add this to .vscode/mcp.json.',
+        lines: json({ inputs, servers: { [name]: vsCodeServer } }),
+      },
     },
     {
       program: 'MCP Inspector',

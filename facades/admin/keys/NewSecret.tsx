@@ -34,11 +34,17 @@ export const NewSecret = ({ noun, label, secret, note, guides, onSaved }: NewSec
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {guides.map(({ program, how, lines }, index) => (
+          {guides.map(({ program, how, lines, alternative }, index) => (
             <Tabs.Panel key={program} value={String(index)} pt="sm">
               <Stack gap="xs">
                 <Text size="sm">{how}</Text>
                 <Snippet label={`Snippet for ${program}`} text={lines} />
+                {alternative && (
+                  <>
+                    <Text size="sm">{alternative.how}</Text>
+                    <Snippet label={`File for ${program}`} text={alternative.lines} />
+                  </>
+                )}
               </Stack>
             </Tabs.Panel>
           ))}

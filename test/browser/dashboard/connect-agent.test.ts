@@ -161,8 +161,20 @@ describe('connecting an agent', () => {
 
   test('shows the key separately if the lines to copy do not contain it', async () => {
     const { page } = await openDialog()
-    expect(await createKey(page, 'VS Code')).toContain('promptString')
-    expect(await textOf(page, 'Key')).toMatch(/^ss_sk_/)
+    const link = await createKey(page, 'VS Code')
+    expect(link).toContain('promptString')
+    const secret = await textOf(page, 'Key')
+    expect(secret).toMatch(/^ss_sk_/)
+    const { protocol, pathname, search } = new URL(link)
+    expect(protocol + pathname).toBe('vscode:mcp/install')
+    const { name, inputs, ...server } = JSON.parse(decodeURIComponent(search.slice(1))) as Record<
+      string,
+      unknown
+    >
+    const file = await textOf(page, 'File for VS Code')
+    expect(JSON.parse(file)).toEqual({ inputs, servers: { [String(name)]: server } })
+    expect(server.headers).toEqual({ Authorization: `Bearer \${input:space-site-key}` })
+    expect(link + file).not.toContain(secret)
   })
 
   test('gives an agent that only reads no permission to write files', async () => {

@@ -71,7 +71,7 @@ describe('creating a key', () => {
       ['VS Code', [`"url": "${apiRoot}/mcp"`, `\${input:space-site-key}`]],
     ] as const) {
       await page.getByRole('tab', { name: program }).click()
-      const snippet = await textOf(page, `Snippet for ${program}`)
+      const snippet = await textOf(page, `${program === 'VS Code' ? 'File' : 'Snippet'} for ${program}`)
       for (const line of expected) expect(snippet).toContain(line)
       if (program === 'VS Code') await expectAccessible(page, 'keys-secret-vs-code')
     }
