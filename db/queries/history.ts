@@ -47,6 +47,41 @@ const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<Sq
   return sql.join(conditions, sql` and `)
 }
 
+/** How far the clocks of processes may differ, and a clock may be set back, in ms. */
+const CLOCK_SKEW = 60 * 60_000
+
+/**
+ * The first revision whose changes were made at or after a time, if the clock was never set back. Found by bisection
+ * with the primary key, because an index on the time would slow down every write. Changes before `low` are older than
+ * the time, those from `high` on are not.
+ */
+const firstRevisionSince = (spaceId: string, time: Date) => sql`(
+  with recursive search (low, high) as (
+    select 0::bigint,
+      1 + coalesce((select revision from changes where space_id = ${spaceId} order by revision desc limit 1), 0)
+    union all
+    select
+      case when next.at < ${time}::timestamptz then next.revision else low end,
+      case when next.at < ${time}::timestamptz then high else (low + high) / 2 end
+    from search left join lateral (
+      select revision, at from changes
+      where space_id = ${spaceId} and revision >= (low + high) / 2 and revision < high
+      order by revision limit 1
+    ) as next on true
+    where high - low > 1
+  )
+  select min(high) from search)`
+
+/**
+ * Conditions that follow from the times of a filter and that the indexes support, so that changes before and after
+ * these times are not read.
+ */
+const isNear = (spaceId: string, { since, until }: ChangeFilter): RawBuilder<SqlBool> => {
+  const from = since && firstRevisionSince(spaceId, new Date(since.getTime() - CLOCK_SKEW))
+  const to = until && firstRevisionSince(spaceId, new Date(until.getTime() + CLOCK_SKEW))
+  return sql`true ${from ? sql`and change.revision >= ${from}` : sql``} ${to ? sql`and change.revision < ${to}` : sql``}`
+}
+
 /** One page of the list of a space's changes, newest first. */
 export const listChanges = async (
   db: Sql,
@@ -59,7 +94,7 @@ export const listChanges = async (
     : sql``
   const { rows } = await sql<ChangeRow>`
     select ${COLUMNS} ${FROM}
-    where change.space_id = ${spaceId} and ${matches(filter, 'change')} ${older}
+    where change.space_id = ${spaceId} and ${isNear(spaceId, filter)} and ${matches(filter, 'change')} ${older}
     order by change.revision desc, change.position desc
     limit ${limit}`.execute(db)
   return rows
@@ -120,7 +155,7 @@ export const listTouched = async (
       select distinct on (kind, thing) kind, thing, revision, position, before, before_digest,
         coalesce(after ->> 'name', before ->> 'name') as name
       from changes as change
-      where space_id = ${spaceId} and ${matches(filter, 'change')}
+      where space_id = ${spaceId} and ${isNear(spaceId, filter)} and ${matches(filter, 'change')}
       order by kind, thing, revision, position
       limit ${limit}
     )

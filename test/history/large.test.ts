@@ -40,6 +40,7 @@ const recorded = async <T>(call: () => Promise<T>) => {
 
 describe('a space with 100,000 changes', () => {
   let actor: string
+  let last: Date
   beforeAll(async () => {
     await space.api.put('/data/first', { value: 1 })
     const { rows } = await client.query<{ actor: string }>('select actor from changes')
@@ -53,14 +54,17 @@ describe('a space with 100,000 changes', () => {
        from changes, generate_series(1000, ${CHANGES + 999}) as n`,
     )
     await client.query('analyze changes')
+    last = (await client.query<{ last: Date }>('select max(at) as last from changes where revision > 999'))
+      .rows[0]!.last
   })
 
+  /** A time before the last change, each of which was made a minute after the one before it. */
+  const minutesAgo = (minutes: number) => new Date(last.getTime() - minutes * 60_000).toISOString()
   const filters: [string, () => object][] = [
     ['all', () => ({})],
     ['of a kind', () => ({ kind: 'file' })],
     ['of an item', () => ({ kind: 'page', thing: 'thing-4' })],
     ['of an actor', () => ({ actor })],
-    ['since a time', () => ({ since: new Date(Date.now() - 2 * 24 * 60 * 60_000).toISOString() })],
     ['after half of them', () => ({ cursor: `${CHANGES / 2}-0` })],
   ]
 
@@ -78,6 +82,38 @@ describe('a space with 100,000 changes', () => {
       expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0)).toBeLessThan(51 * 10)
     },
   )
+
+  const times: [string, number, () => object][] = [
+    ['50 since two days ago', 50, () => ({ since: minutesAgo(2 * 24 * 60) })],
+    ['50 until a time long ago', 50, () => ({ until: minutesAgo(CHANGES - 1_000) })],
+    ['the few since half an hour ago', 31, () => ({ since: minutesAgo(30.5) })],
+    ['the few between two times', 30, () => ({ since: minutesAgo(5_030.5), until: minutesAgo(5_000.5) })],
+  ]
+
+  it.each(times)('lists %s without reading those before and after', async (_name, count, filter) => {
+    const list = () => space.owner.history.list({ subdomain: space.subdomain, ...filter() })
+    const { result, statements } = await recorded(list)
+    expect(result.changes).toHaveLength(count)
+    const plans: Plan[] = []
+    for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
+    const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
+    expect(ofChanges.length).toBeGreaterThan(1)
+    expect(ofChanges.map(node => node['Node Type'])).not.toContain('Seq Scan')
+    expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0)).toBeLessThan(51 * 10)
+  })
+
+  it('lists a change by its time although the clock was set back for it', async () => {
+    await client.query("update changes set at = at - interval '40 minutes' where revision = $1", [
+      CHANGES + 999 - 4_970,
+    ])
+    const { changes } = await space.owner.history.list({
+      subdomain: space.subdomain,
+      since: minutesAgo(5_030.5),
+      until: minutesAgo(5_000.5),
+    })
+    expect(changes).toHaveLength(31)
+    expect(changes[0]!.id).toBe(`${CHANGES + 999 - 4_970}-0`)
+  })
 })
 
 describe('a space of 200 pages', () => {
