@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    fileParallelism: false,
+    isolate: false,
+    // Two files at a time, because they mostly wait for other programs.
+    maxWorkers: 2,
   },
 })
