@@ -1,4 +1,4 @@
-import { Input, Skeleton, Text } from '@mantine/core'
+import { Group, Input, Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useId } from 'react'
 import classes from './CodeEditor.module.css'
 import type { CodeEditorProps } from './code-editor-props.ts'
@@ -9,7 +9,7 @@ const CodeMirror = lazy(() => import('./CodeMirror.tsx'))
 const KEYBOARD_HINT = 'Tab indents. To leave the editor, press Escape, then Tab.'
 
 /** A code editor that fills the height of its container. */
-export const CodeEditor = ({ label, isLabelHidden, error, ...props }: CodeEditorProps) => {
+export const CodeEditor = ({ label, isLabelHidden, error, actions, ...props }: CodeEditorProps) => {
   const id = useId()
   return (
     <div className={classes.field}>
@@ -34,9 +34,12 @@ export const CodeEditor = ({ label, isLabelHidden, error, ...props }: CodeEditor
           {error}
         </Input.Error>
       )}
-      <Text id={`${id}-hint`} size="xs" c="dimmed" mt={4}>
-        {props.isReadOnly ? 'This text is read-only.' : KEYBOARD_HINT}
-      </Text>
+      <Group justify="space-between" gap="xs" mt={4}>
+        <Text id={`${id}-hint`} size="xs" c="dimmed">
+          {props.isReadOnly ? 'This text is read-only.' : KEYBOARD_HINT}
+        </Text>
+        {actions}
+      </Group>
     </div>
   )
 }

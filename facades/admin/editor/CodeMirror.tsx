@@ -6,7 +6,9 @@ import type { CodeEditorProps } from './code-editor-props.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
 import { isBeingTyped } from './liquid-tags.ts'
+import { pictureEvents } from './picture-events.ts'
 import { offsetAt, toLintMarks } from './positions.ts'
+import { createRememberedPlaces } from './remembered-places.ts'
 
 interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error'> {
   /** Ids of the elements that describe the editor. */
@@ -23,6 +25,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
   const latest = useRef(props)
   latest.current = props
   const text = useRef(value)
+  const places = useRef(createRememberedPlaces()).current
   const compartments = useRef({ language: new Compartment(), attributes: new Compartment() }).current
 
   useEffect(() => {
@@ -42,6 +45,13 @@ const CodeMirror = (props: CodeMirrorProps) => {
             },
           ]),
           baseExtensions,
+          places.extension,
+          pictureEvents((pictures, editor, at) => {
+            const { onPictures } = latest.current
+            if (!onPictures) return false
+            onPictures(pictures, places.remember(editor, at))
+            return true
+          }),
           latest.current.isReadOnly ? [EditorState.readOnly.of(true)] : editingExtensions,
           compartments.language.of(languageOf(latest.current.language, () => latest.current.completions)),
           compartments.attributes.of([]),
@@ -61,7 +71,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
       editor.destroy()
       view.current = null
     }
-  }, [compartments])
+  }, [compartments, places])
 
   useEffect(() => {
     if (value === text.current) return
@@ -109,6 +119,10 @@ const CodeMirror = (props: CodeMirrorProps) => {
       const anchor = offsetAt(editor.state.doc, line, column)
       editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       editor.focus()
+    },
+    rememberCursor: () => {
+      const { current: editor } = view
+      return editor ? places.remember(editor, editor.state.selection.main.head) : () => {}
     },
     isBeingTyped: (line, column) => {
       const { current: editor } = view

@@ -1,4 +1,4 @@
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import type { Vocabulary } from './vocabulary.ts'
 
 export type CodeLanguage = 'liquid' | 'html' | 'markdown' | 'json'
@@ -20,6 +20,8 @@ export interface EditorHandle {
   setText: (text: string) => void
   /** Moves the cursor to a position and scrolls it into view. */
   goTo: (line: number, column: number) => void
+  /** Remembers the place of the cursor while the text changes. Returns a function that inserts text there. */
+  rememberCursor: () => (text: string) => void
   /** Whether the tag, output or block at a position is still being typed. */
   isBeingTyped: (line: number, column: number) => boolean
 }
@@ -37,6 +39,10 @@ export interface CodeEditorProps {
   /** Hides the label visually where the view already shows it. */
   isLabelHidden?: boolean
   diagnostics?: readonly Diagnostic[]
+  /** Called with pictures that are dropped into the text or pasted, and a function that inserts text there. */
+  onPictures?: (pictures: File[], insert: (text: string) => void) => void
+  /** Buttons below the editor. */
+  actions?: ReactNode
   /** Called on Ctrl+S or Cmd+S. */
   onSave?: () => void
   /** The names in the space that Liquid completion suggests. */

@@ -31,7 +31,7 @@ const LEAVE_WARNING = { title: 'Stop uploading?', text: 'Files that are still up
 export const Files = () => {
   const { subdomain, name } = useSpace()
   const list = useQuery(api.files.list.queryOptions({ subdomain }))
-  const { uploads, queue } = useUploads(list.data?.storage)
+  const { uploads, queue } = useUploads(subdomain, list.data?.storage)
   const isOver = useIncomingFiles(useCallback((files: Incoming[]) => queue.add(files), [queue]))
   const guard = useLeaveGuard(uploads.some(isRunning), LEAVE_WARNING)
   const hasFiles = list.isSuccess && (list.data.data.length > 0 || uploads.length > 0)

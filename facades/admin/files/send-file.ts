@@ -5,6 +5,9 @@ import type { Upload, UploadTools } from './upload-queue.ts'
 
 type StoredFile = Outputs['files']['create']
 
+/** Called with an upload and the file that it has stored. */
+export type OnStored = (upload: Upload, stored: StoredFile) => void
+
 /** Adds a stored file to the cached list, or updates it there. */
 const showStored = (subdomain: string, stored: StoredFile) =>
   queries.setQueryData(api.files.list.queryKey({ subdomain }), list => {
@@ -20,7 +23,11 @@ const showStored = (subdomain: string, stored: StoredFile) =>
  *
  * @param handle the signed-in person's handle
  */
-export const createFileSender = (subdomain: string, handle: string): UploadTools['send'] => {
+export const createFileSender = (
+  subdomain: string,
+  handle: string,
+  onStored: OnStored,
+): UploadTools['send'] => {
   /** Maps an upload's id to the ids of the files that existed before its first attempt. */
   const existing = new Map<number, Set<string>>()
   /** Ids of the files that this view has uploaded. */
@@ -50,7 +57,10 @@ export const createFileSender = (subdomain: string, handle: string): UploadTools
     const { name, replaces } = upload
     try {
       const earlier = replaces ? undefined : await findEarlierUpload(upload, signal)
-      if (earlier) return void uploaded.add(earlier.id)
+      if (earlier) {
+        uploaded.add(earlier.id)
+        return onStored(upload, earlier)
+      }
       const content = await readBase64(upload.file, signal)
       const file = { subdomain, content, encoding: 'base64' } as const
       const stored = replaces
@@ -58,6 +68,7 @@ export const createFileSender = (subdomain: string, handle: string): UploadTools
         : await client.files.create.mutate({ ...file, name }, options)
       uploaded.add(stored.id)
       showStored(subdomain, stored)
+      onStored(upload, stored)
     } finally {
       // Refetch, because a cancelled or failed upload may have been stored anyway.
       void queries.invalidateQueries(api.files.pathFilter())

@@ -12,7 +12,7 @@ const withOwnNames = (files: Iterable<File>): Incoming[] =>
   Array.from(files, file => ({ file, name: file.name }))
 
 /** Gives pasted pictures distinct names; browsers call each one `image.png`. */
-const nameOfPasted = (file: File, now: Date) => {
+export const nameOfPasted = (file: File, now: Date) => {
   const stamp = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
   return /^image\.\w+$/.test(file.name) ? `pasted-${stamp}.${file.name.split('.')[1]}` : file.name
 }

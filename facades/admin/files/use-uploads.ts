@@ -2,26 +2,31 @@ import { TRPCClientError } from '@trpc/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { rules } from '../../../routers/core/rules.ts'
 import { useSession } from '../session.ts'
-import { useSpace } from '../use-space.ts'
-import { createFileSender } from './send-file.ts'
+import { createFileSender, type OnStored } from './send-file.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import { refusalFor, type Storage } from './upload-refusal.ts'
 
 /**
- * The uploads of this view. They are aborted when the view is closed.
+ * The uploads of this view to a space. They are aborted when the view is closed.
  *
+ * @param onStored called with each stored file
  * @param storage used to refuse files before they are sent; undefined while it is loading
  */
-export const useUploads = (storage: Storage | undefined) => {
-  const { subdomain } = useSpace()
+export const useUploads = (
+  subdomain: string,
+  storage: Storage | undefined,
+  onStored: OnStored = () => {},
+) => {
   const { handle } = useSession()
   const known = useRef(storage)
   known.current = storage
+  const stored = useRef(onStored)
+  stored.current = onStored
   const [queue] = useState(() =>
     createUploadQueue({
       refusalFor: (upload, others) =>
         known.current ? refusalFor(upload, others, known.current, rules.file.name_max_length) : null,
-      send: createFileSender(subdomain, handle),
+      send: createFileSender(subdomain, handle, (...given) => stored.current(...given)),
     }),
   )
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)

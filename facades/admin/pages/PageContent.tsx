@@ -13,6 +13,8 @@ import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { isBeingTyped, useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { PictureUploads } from '../pictures/PictureUploads.tsx'
+import { usePictures } from '../pictures/use-pictures.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { useLinkedPages } from '../preview/use-linked-pages.ts'
 import { type TemplatePlace, usePreview } from '../preview/use-preview.ts'
@@ -48,6 +50,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
   )
   const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const pages = useLinkedPages(subdomain, draft.base.id)
+  const pictures = usePictures(draft.editor, 'liquid')
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(draft.save)
@@ -72,6 +75,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
           onSlug={set('slug')}
           onKind={set('kind')}
         />
+        <PictureUploads subdomain={subdomain} ref={pictures.uploader} />
         <SplitView
           editor={
             <CodeEditor
@@ -87,6 +91,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
               }}
               onCursor={preview.cursorMoved}
               onSave={draft.save}
+              {...pictures.props}
               completions={vocabulary.data}
               diagnostics={diagnostics}
               error={tooLong ?? errors.html}

@@ -14,6 +14,8 @@ import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { isBeingTyped, useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { PictureUploads } from '../pictures/PictureUploads.tsx'
+import { usePictures } from '../pictures/use-pictures.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { useLinkedPages } from '../preview/use-linked-pages.ts'
 import { type TemplatePlace, usePreview } from '../preview/use-preview.ts'
@@ -69,6 +71,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
   )
   const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const pages = useLinkedPages(subdomain, null)
+  const pictures = usePictures(draft.editor, 'liquid')
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(onSave)
@@ -101,6 +104,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
             <UsedBy uses={uses} />
           </Box>
         )}
+        <PictureUploads subdomain={subdomain} ref={pictures.uploader} />
         <SplitView
           editor={
             <CodeEditor
@@ -117,6 +121,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
               }}
               onCursor={preview.cursorMoved}
               onSave={onSave}
+              {...pictures.props}
               completions={vocabulary.data}
               diagnostics={diagnostics}
               error={tooLong ?? errors.html}

@@ -1,6 +1,10 @@
 import { SegmentedControl, Text } from '@mantine/core'
+import { useRef } from 'react'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
+import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { SplitView } from '../editor/SplitView.tsx'
+import { PostPictures } from '../pictures/PostPictures.tsx'
+import { usePictures } from '../pictures/use-pictures.tsx'
 import { FORMATS } from './formats.ts'
 import { PostPreview } from './PostPreview.tsx'
 import type { Format, Values } from './post-values.ts'
@@ -30,6 +34,8 @@ export const PostPanes = ({
   isPublished,
 }: PostPanesProps) => {
   const { format } = values
+  const editor = useRef<EditorHandle>(null)
+  const pictures = usePictures(editor, format === 'markdown' ? 'markdown' : 'html')
   return (
     <div>
       <SegmentedControl
@@ -41,6 +47,7 @@ export const PostPanes = ({
       <Text size="sm" c="dimmed" mt={4} mb="sm">
         {FORMATS[format].description}
       </Text>
+      <PostPictures ref={pictures.uploader} />
       <SplitView
         editor={
           format === 'reblog' ? (
@@ -51,6 +58,8 @@ export const PostPanes = ({
               language={format}
               label={format === 'html' ? 'HTML' : 'Markdown'}
               isLabelHidden
+              ref={editor}
+              {...pictures.props}
               value={values[format]}
               onChange={text => onChange({ [format]: text })}
               onSave={onSave}

@@ -1,0 +1,76 @@
+import { Button, Modal, Select, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type Ref, useImperativeHandle, useState } from 'react'
+import { api } from '../api.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { TextLink } from '../shell/ButtonLink.tsx'
+import { type IncomingPictures, type PictureUploader, PictureUploads } from './PictureUploads.tsx'
+
+/** Uploads the pictures of a post to a space that the person chooses, because posts have no files of their own. */
+export const PostPictures = ({ ref }: { ref: Ref<PictureUploader> }) => {
+  const [subdomain, setSubdomain] = useState<string | null>(null)
+  const [isChosen, setIsChosen] = useState(false)
+  const [uploader, setUploader] = useState<PictureUploader | null>(null)
+  const [waiting, setWaiting] = useState<IncomingPictures | null>(null)
+  const spaces = useQuery(api.spaces.list.queryOptions(undefined, { enabled: waiting !== null }))
+  useImperativeHandle(ref, () => ({
+    add: incoming => {
+      if (isChosen && uploader) uploader.add(incoming)
+      else setWaiting(incoming)
+    },
+  }))
+  const hasSpace = spaces.data?.length !== 0
+  const chosen = subdomain ?? spaces.data?.[0]?.subdomain ?? null
+  return (
+    <>
+      {chosen !== null && <PictureUploads key={chosen} subdomain={chosen} ref={setUploader} />}
+      <Modal
+        opened={waiting !== null}
+        onClose={() => setWaiting(null)}
+        title={hasSpace ? 'Choose a space for the picture' : 'You need a space for pictures'}
+        centered
+      >
+        <Stack>
+          {spaces.isError && <FormFailure error={spaces.error} />}
+          <Text size="sm">
+            {hasSpace ? (
+              'The post shows the picture from the files of this space. Anyone who knows its address can open it.'
+            ) : (
+              <>
+                Pictures of posts are kept in the files of a space.{' '}
+                <TextLink to="/new-space" size="sm">
+                  Create a space
+                </TextLink>
+                , or write the address of a picture from elsewhere into the post.
+              </>
+            )}
+          </Text>
+          {hasSpace && (
+            <Select
+              label="Space"
+              allowDeselect={false}
+              value={chosen}
+              onChange={setSubdomain}
+              data={(spaces.data ?? []).map(({ subdomain, name }) => ({ value: subdomain, label: name }))}
+            />
+          )}
+          <DialogActions onCancel={() => setWaiting(null)}>
+            {hasSpace && (
+              <Button
+                disabled={uploader === null}
+                onClick={() => {
+                  setIsChosen(true)
+                  if (waiting) uploader?.add(waiting)
+                  setWaiting(null)
+                }}
+              >
+                Upload picture
+              </Button>
+            )}
+          </DialogActions>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

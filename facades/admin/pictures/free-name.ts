@@ -1,0 +1,8 @@
+/** A name that no file has: `photo-2.png` for `photo.png`. */
+export const freeName = (name: string, taken: ReadonlySet<string>): string => {
+  if (!taken.has(name)) return name
+  const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? []
+  let number = 2
+  while (taken.has(`${stem}-${number}${extension}`)) number += 1
+  return `${stem}-${number}${extension}`
+}
