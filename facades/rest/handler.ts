@@ -4,11 +4,11 @@ import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
 import { includesTag } from '../../routers/core/precondition.ts'
-import { invalid, Problem, problemOf } from '../../routers/core/problem.ts'
+import { invalid, Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
-import { sendProblem } from '../http/send-problem.ts'
+import { type ErrorOptions, sendError } from '../http/send-error.ts'
 import { inputFrom } from '../operations/input.ts'
 import { type Method, type Operation, operationsOf } from '../operations/list.ts'
 import { conditionsOf } from './conditions.ts'
@@ -16,18 +16,13 @@ import { matcher } from './match.ts'
 import { sendNotModified, sendResult } from './send.ts'
 
 /** Dependencies of the REST API. */
-export interface RestOptions {
+export interface RestOptions extends ErrorOptions {
   router: AnyTRPCRouter
-  docsUrl: string
   readJson: ReadJson
   /** Identifies the holder of the credential in an `Authorization` header. */
   identify: (operation: Operation, authorization: string | undefined) => Identity
   /** Creates the context of one call. */
   contextFor: (actor: Actor | null) => Context
-  /** Called with internal errors and the reference that the caller sees. */
-  onFault: (error: unknown, reference: string) => void
-  /** Returns the id of a request in the log. */
-  referenceOf: (req: IncomingMessage) => string
 }
 
 /**
@@ -35,7 +30,7 @@ export interface RestOptions {
  * credential, then the middleware of the procedure. The body is read when the procedure asks for its input.
  */
 export const restHandler = (options: RestOptions) => {
-  const { router, docsUrl } = options
+  const { router } = options
   const match = matcher(operationsOf(router))
 
   const call = async (req: IncomingMessage, res: ServerResponse, state: CallState) => {
@@ -83,11 +78,7 @@ export const restHandler = (options: RestOptions) => {
       if (status === 304) sendNotModified(res, state.rate, state.tag)
       else await sendResult(res, status, data, state.rate, state.tag)
     } catch (error) {
-      if (req.destroyed && !req.complete) return
-      const problem = problemOf(error)
-      const reference = options.referenceOf(req)
-      if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
-      sendProblem(res, problem, { docsUrl, reference, rate: state.rate })
+      sendError(req, res, error, state.rate, options)
     }
     drain(req)
   }

@@ -1,21 +1,18 @@
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { type Request, type Response, Router } from 'express'
 import type { Context, RateState } from '../../routers/core/context.ts'
-import { Problem, problemOf } from '../../routers/core/problem.ts'
+import { Problem } from '../../routers/core/problem.ts'
 import { rules } from '../../routers/core/rules.ts'
 import type { ReadBytes } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
 import { sendPrivate } from '../http/send.ts'
-import { sendProblem } from '../http/send-problem.ts'
+import { type ErrorOptions, sendError } from '../http/send-error.ts'
 
 /** Dependencies of {@link uploadHandler}. */
-export interface UploadOptions {
+export interface UploadOptions extends ErrorOptions {
   router: AnyTRPCRouter
-  docsUrl: string
   readBytes: ReadBytes
   contextFor: (actor: null) => Context
-  onFault: (error: unknown, reference: string) => void
-  referenceOf: (req: Request) => string
 }
 
 const METHODS = ['POST', 'PUT']
@@ -25,7 +22,7 @@ const METHODS = ['POST', 'PUT']
  * the body is read.
  */
 export const uploadHandler = (options: UploadOptions): Router => {
-  const { router, docsUrl, readBytes } = options
+  const { router, readBytes } = options
 
   const store = (req: Request, res: Response, token: string, onRate: (state: RateState) => void) => {
     let caller = ''
@@ -56,11 +53,7 @@ export const uploadHandler = (options: UploadOptions): Router => {
       const body = { type: 'application/json; charset=utf-8', text: JSON.stringify(file) }
       sendPrivate(res, { status: 201, rate, body }, false)
     } catch (error) {
-      if (req.destroyed && !req.complete) return
-      const problem = problemOf(error)
-      const reference = options.referenceOf(req)
-      if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
-      sendProblem(res, problem, { docsUrl, reference, rate })
+      sendError(req, res, error, rate, options)
     }
     drain(req)
   })

@@ -1,16 +1,13 @@
 import { readdir, readlink } from 'node:fs/promises'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { beforeStatement } from '../support/statements.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
-import { type Mover, signInMover } from './support/browser-session.ts'
+import { useMover } from './support/browser-session.ts'
 
 const service = useTestService()
-let mover: Mover
+const mover = useMover(service)
 let space: TestSpace
-beforeAll(async () => {
-  mover = await signInMover(service)
-})
 beforeEach(async () => {
   space = await mover.space()
   await space.api.post('/pages', { slug: 'home', html: 'x' })

@@ -1,19 +1,16 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { type Packed, pack, patched, unpack, withNumber } from './support/archives.ts'
-import { type Mover, signInMover } from './support/browser-session.ts'
+import { useMover } from './support/browser-session.ts'
 
 const service = useTestService()
-let mover: Mover
+const mover = useMover(service)
 let space: TestSpace
-beforeAll(async () => {
-  mover = await signInMover(service)
-})
 beforeEach(async () => {
   space = await mover.space()
 })

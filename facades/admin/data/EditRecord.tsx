@@ -1,9 +1,7 @@
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api } from '../api.ts'
-import { newDraftId } from '../drafts/draft-place.ts'
 import { useStoredDraft } from '../drafts/use-kept-draft.ts'
 import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
 import { Empty } from '../feedback/Empty.tsx'
@@ -49,12 +47,11 @@ const RecordSession = ({ recordKey, draftId, onCreated }: RecordSessionProps) =>
       structuralSharing: false,
     }),
   )
-  const [newId] = useState(() => draftId ?? newDraftId())
-  const restored = useStoredDraft<RecordValues>({
+  const { newId, restored } = useStoredDraft<RecordValues>({
     subdomain,
     kind: 'record',
-    thing: recordKey ?? newId,
-    isNew: recordKey === undefined,
+    id: recordKey,
+    draftId,
   })
   // A failed refetch must not close an open editor.
   if (restored !== undefined && (recordKey === undefined || record.data))

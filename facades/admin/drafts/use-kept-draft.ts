@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session.ts'
 import { DraftKeeper, openKeepers, type Rival } from './draft-keeper.ts'
-import { type DraftContent, type DraftPlace, discardKept, readKept } from './draft-place.ts'
+import { type DraftContent, type DraftPlace, discardKept, newDraftId, readKept } from './draft-place.ts'
 import { isGone, localKey, readLocal, removeLocal } from './local-draft.ts'
 
 /** A draft that an editor continues. */
@@ -38,14 +38,23 @@ const choose = <F>(
   return local.kept === remote.kept || (!local.isSent && local.at > remote.at) ? local : remote
 }
 
+interface Opened extends Pick<DraftPlace, 'subdomain' | 'kind'> {
+  /** The item's id or key; undefined for a new item. */
+  id: string | undefined
+  /** Identifies the draft of a new item; undefined to begin one. */
+  draftId: string | undefined
+}
+
 /**
  * Reads the draft of an item when its editor opens.
  *
- * @returns undefined while it loads, then the draft or null
+ * @returns `newId`, which identifies the draft of a new item; and `restored`, which is undefined while the draft loads,
+ * then the draft or null
  */
-export const useStoredDraft = <F>(place: DraftPlace): Restored<F> | null | undefined => {
+export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
   const { handle } = useSession()
-  const [initial] = useState(place)
+  const [newId] = useState(() => draftId ?? newDraftId())
+  const [initial] = useState<DraftPlace>({ subdomain, kind, thing: id ?? newId, isNew: id === undefined })
   const { data, isPending } = useQuery({
     queryKey: ['stored-draft', handle, initial],
     queryFn: async () => {
@@ -66,7 +75,7 @@ export const useStoredDraft = <F>(place: DraftPlace): Restored<F> | null | undef
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  return isPending ? undefined : (data ?? null)
+  return { newId, restored: isPending ? undefined : (data ?? null) }
 }
 
 /**

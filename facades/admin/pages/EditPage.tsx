@@ -2,7 +2,6 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { newDraftId } from '../drafts/draft-place.ts'
 import { useStoredDraft } from '../drafts/use-kept-draft.ts'
 import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -43,15 +42,14 @@ const PageSession = ({ pageId, draftId, onCreated }: PageSessionProps) => {
   const { subdomain } = useSpace()
   const { example } = useSearch({ strict: false })
   const [initialId] = useState(pageId)
-  const [newId] = useState(() => draftId ?? newDraftId())
   const page = useQuery(
     api.pages.get.queryOptions(initialId === undefined ? skipToken : { subdomain, page_id: initialId }),
   )
-  const restored = useStoredDraft<PageValues>({
+  const { newId, restored } = useStoredDraft<PageValues>({
     subdomain,
     kind: 'page',
-    thing: initialId ?? newId,
-    isNew: initialId === undefined,
+    id: initialId,
+    draftId,
   })
   const editor = { newId, onCreated }
   if (restored === undefined || (initialId !== undefined && page.isPending)) return <Loading />

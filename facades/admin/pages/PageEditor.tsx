@@ -89,7 +89,7 @@ export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorPr
         />
         {draft.isUnsaved && <ShareDraft place={draft.place} flush={draft.kept.flush} />}
         {page && <HistoryLink subdomain={subdomain} kind="page" thing={page.id} />}
-        {page && <DeletePage subdomain={subdomain} page={page} />}
+        {page && <DeletePage page={page} />}
       </ViewTitle>
       {base.id !== null && (isDeletedError(error) || isDeletedError(saving.error)) && (
         <DeletedNotice what="page" onSaveAsNew={draft.saveAsNew} />

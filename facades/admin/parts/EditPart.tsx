@@ -2,7 +2,6 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { newDraftId } from '../drafts/draft-place.ts'
 import { useStoredDraft } from '../drafts/use-kept-draft.ts'
 import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -42,15 +41,14 @@ interface PartSessionProps {
 const PartSession = ({ partId, draftId, onCreated }: PartSessionProps) => {
   const { subdomain } = useSpace()
   const [initialId] = useState(partId)
-  const [newId] = useState(() => draftId ?? newDraftId())
   const part = useQuery(
     api.parts.get.queryOptions(initialId === undefined ? skipToken : { subdomain, part_id: initialId }),
   )
-  const restored = useStoredDraft<PartValues>({
+  const { newId, restored } = useStoredDraft<PartValues>({
     subdomain,
     kind: 'part',
-    thing: initialId ?? newId,
-    isNew: initialId === undefined,
+    id: initialId,
+    draftId,
   })
   const editor = { newId, onCreated }
   if (restored === undefined || (initialId !== undefined && part.isPending)) return <Loading />

@@ -75,7 +75,7 @@ export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorPr
         />
         {draft.isUnsaved && <ShareDraft place={draft.place} flush={draft.kept.flush} />}
         {part && <HistoryLink subdomain={subdomain} kind="part" thing={part.id} />}
-        {part && <DeletePart subdomain={subdomain} part={part} />}
+        {part && <DeletePart part={part} />}
       </ViewTitle>
       {base.id !== null && (isDeletedError(error) || isDeletedError(saving.error)) && (
         <DeletedNotice what="part" onSaveAsNew={draft.saveAsNew} />

@@ -2,7 +2,6 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { newDraftId } from '../drafts/draft-place.ts'
 import { useStoredDraft } from '../drafts/use-kept-draft.ts'
 import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -36,7 +35,6 @@ interface PostSessionProps {
 /** Loads the post and opens its editor. Keeps the first `postId`, because a new post gets its id while it is open. */
 const PostSession = ({ postId, draftId, format, onCreated }: PostSessionProps) => {
   const [initialId] = useState(postId)
-  const [newId] = useState(() => draftId ?? newDraftId())
   // Never refetched: the editor owns the text, and saving detects other changes.
   const post = useQuery(
     api.writing.get.queryOptions(initialId === undefined ? skipToken : { post_id: initialId }, {
@@ -46,11 +44,11 @@ const PostSession = ({ postId, draftId, format, onCreated }: PostSessionProps) =
       refetchOnReconnect: false,
     }),
   )
-  const restored = useStoredDraft<Values>({
+  const { newId, restored } = useStoredDraft<Values>({
     subdomain: null,
     kind: 'post',
-    thing: initialId ?? newId,
-    isNew: initialId === undefined,
+    id: initialId,
+    draftId,
   })
   if (restored !== undefined && (initialId === undefined || post.data)) {
     const initial = post.data ? savedFrom(post.data) : newPost(format)

@@ -1,3 +1,4 @@
+import { beforeAll } from 'vitest'
 import type { ImportResult } from '../../../routers/content/transfer/schema.ts'
 import type { ProblemBody } from '../../../routers/core/problem.ts'
 import { type TestService, type TestSpace, uniqueName } from '../../support/test-service.ts'
@@ -25,7 +26,7 @@ export interface Mover {
 }
 
 /** Creates an account with a space and signs in as a browser does. */
-export const signInMover = async (service: TestService): Promise<Mover> => {
+const signInMover = async (service: TestService): Promise<Mover> => {
   const owner = await service.signUp(uniqueName('mover'))
   const response = await fetch(`${service.root}/trpc/sessions.create`, {
     method: 'POST',
@@ -52,4 +53,13 @@ export const signInMover = async (service: TestService): Promise<Mover> => {
       return upload(subdomain, archive, `${query}&plan=${preview.body.plan}`)
     },
   }
+}
+
+/** Signs a person in before the tests of a file. */
+export const useMover = (service: TestService): Mover => {
+  const mover = {} as Mover
+  beforeAll(async () => {
+    Object.assign(mover, await signInMover(service))
+  })
+  return mover
 }

@@ -1,0 +1,59 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { notifyDeleted } from '../history/notify-deleted.ts'
+import { useSpace } from '../use-space.ts'
+
+interface DeleteButtonProps {
+  what: 'page' | 'part'
+  id: string
+  /** The slug or name. */
+  name: string
+  /** Called when the dialog opens. */
+  onOpen?: () => void
+  remove: () => Promise<unknown>
+  /** Refetches the list. */
+  refresh: () => Promise<unknown>
+  /** What the deletion breaks. */
+  children: ReactNode
+}
+
+/** A button that deletes a page or part after confirmation, opens the list, and offers to undo. */
+export const DeleteButton = ({ what, id, name, onOpen, remove, refresh, children }: DeleteButtonProps) => {
+  const { subdomain } = useSpace()
+  const [isAsking, { open, close }] = useDisclosure(false, onOpen ? { onOpen } : {})
+  const navigate = useNavigate()
+  const deletion = useMutation({
+    mutationFn: remove,
+    onSuccess: async () => {
+      const title = `${what === 'page' ? 'Page' : 'Part'} ${name}`
+      notifyDeleted({ subdomain, kind: what, thing: id, title })
+      await navigate({ to: `/spaces/$subdomain/${what}s`, params: { subdomain }, ignoreBlocker: true })
+      void refresh()
+    },
+  })
+  return (
+    <>
+      <Tooltip label={`Delete this ${what}`}>
+        <ActionIcon variant="default" size={36} aria-label={`Delete this ${what}`} onClick={open}>
+          <IconTrash size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Confirm
+        opened={isAsking}
+        onClose={close}
+        title={`Delete ${name}?`}
+        action={`Delete ${what}`}
+        onConfirm={() => deletion.mutate()}
+        pending={deletion.isPending}
+        error={deletion.error}
+      >
+        {children}
+      </Confirm>
+    </>
+  )
+}

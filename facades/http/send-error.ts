@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RateState } from '../../routers/core/context.ts'
+import { problemBody, problemOf } from '../../routers/core/problem.ts'
+import { sendPrivate } from './send.ts'
+
+/** What is needed to report an error. */
+export interface ErrorOptions {
+  docsUrl: string
+  /** Called with internal errors and the reference that the caller sees. */
+  onFault: (error: unknown, reference: string) => void
+  /** Returns the id of a request in the log. */
+  referenceOf: (req: IncomingMessage) => string
+}
+
+/** Sends an error as `application/problem+json` (RFC 9457), unless the client left before it had sent its request. */
+export const sendError = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  rate: RateState | undefined,
+  { docsUrl, onFault, referenceOf }: ErrorOptions,
+): void => {
+  if (req.destroyed && !req.complete) return
+  const problem = problemOf(error)
+  const reference = referenceOf(req)
+  if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
+  const body = problemBody(problem, docsUrl, reference)
+  const { retryAfter, allow } = problem.circumstances
+  sendPrivate(
+    res,
+    {
+      status: body.status,
+      rate,
+      headers: {
+        ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+        ...(allow ? { Allow: allow.join(', ') } : {}),
+        ...(body.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      },
+      body: { type: 'application/problem+json; charset=utf-8', text: JSON.stringify(body) },
+    },
+    false,
+  )
+}
