@@ -67,7 +67,7 @@ try {
   const demo = settings.demo ? await prepareDemo(service.core) : null
   service.core.demo = demo?.subdomain ?? null
   const setUpLink = await createSetUpLink(service.core.orm, service.core.addresses)
-  // Listen for signals before printing anything: whoever reads the output can stop the service at once.
+  // Listen for signals before printing anything: a program that reads the output can stop the service at once.
   const stopSignal = Promise.race(['SIGINT', 'SIGTERM'].map(name => once(process, name).then(() => name)))
   process.stdout.write(
     welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),

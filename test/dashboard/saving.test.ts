@@ -115,7 +115,7 @@ describe('saving a part', () => {
     expect((await owner.parts.get({ subdomain, part_id: part.id })).html).toBe('theirs')
   })
 
-  test('validates fields like the Space API does for parts', async () => {
+  test('validates fields as the Space API does for parts', async () => {
     const part = await create()
     await owner.parts.create({ subdomain, name: 'frame', html: '{% include "nav" %}' })
     expect(await errorFields(save(part, { html: '{% include "frame" %}' }))).toEqual(['html'])

@@ -32,7 +32,7 @@ test('a space from a starter counts as edited after its first write', async () =
   expect((await owner.spaces.overview({ subdomain })).usage.is_edited).toBe(true)
 })
 
-test('the content of a starter is one operation of the history', async () => {
+test('writing the content of a starter is one operation in the history', async () => {
   const owner = await service.signUp()
   const subdomain = uniqueName('starter')
   await owner.spaces.create({ subdomain, name: 'Fresh', starter: 'event' })

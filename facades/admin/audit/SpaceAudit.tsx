@@ -25,7 +25,7 @@ export const SpaceAudit = () => {
       <ViewTitle
         title="Audit log"
         of={name}
-        text="Who got access to this space, who took its content out or back, and what was refused. Kept for a year."
+        text="Who got access to this space, who exported or restored content, and what was refused. Kept for a year."
       />
       <AuditList
         topics={SPACE_TOPICS}

@@ -8,8 +8,8 @@ import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import type { DraftPlace } from './draft-place.ts'
 import type { KeptDraft } from './use-kept-draft.ts'
 
-/** Time between two looks for other people's drafts, in ms. */
-const LOOK_EVERY = 15_000
+/** How often to check for other people's drafts, in ms. */
+const CHECK_INTERVAL = 15_000
 
 interface DraftNoticesProps {
   place: DraftPlace
@@ -27,7 +27,7 @@ export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNotice
   const others = useQuery(
     api.unsaved.others.queryOptions(
       subdomain === null || kind === 'post' || isNew ? skipToken : { subdomain, kind, thing },
-      { refetchInterval: LOOK_EVERY },
+      { refetchInterval: CHECK_INTERVAL },
     ),
   )
   return (

@@ -20,9 +20,9 @@ const SEND_WITHIN = 10_000
 
 /** Unsaved changes of the same person to the same item, from another window. */
 export interface Rival {
-  /** When the service kept them. */
+  /** When the service stored these changes. */
   at: string
-  /** The service's refusal to replace them. */
+  /** Why the service refuses to replace them. */
   error: unknown
 }
 

@@ -83,7 +83,7 @@ export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
  *
  * @param place changes when a new item is saved for the first time
  * @param restored the draft that the editor starts with
- * @returns `note`, to be called with each change, or with null when nothing is unsaved any more; `flush`, which sends
+ * @returns `note`, to be called with each change, or with null when nothing is unsaved anymore; `flush`, which sends
  * the draft now; `failure`, why the service could not keep it; `rival`, changes of the same person from another window;
  * and `replaceRival`, which replaces them
  */

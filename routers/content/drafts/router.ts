@@ -59,7 +59,7 @@ export const unsaved = router({
       return (await listOtherDrafts(ctx.sql, ctx.session.accountId, place, OTHERS)).map(toOther)
     }),
 
-  /** Keeps a draft in place of the earlier one of the same item. */
+  /** Stores a draft. It replaces the earlier one of the same item. */
   keep: asParticipant
     .meta({ bodyLimit: limits.draftBody })
     .input(z.discriminatedUnion('kind', [page, part, record]))

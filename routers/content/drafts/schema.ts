@@ -4,7 +4,7 @@ import { id, text, timestamp } from '../../core/fields.ts'
 import { limits, rules, userRules } from '../../core/rules.ts'
 
 /**
- * What a draft edits: the id of a page, part or post, the key of a record, or for something that was never saved an id
+ * What a draft edits: the id of a page, part or post, the key of a record, or, for a new item, an id
  * that its editor chose.
  */
 const thing = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, { error: 'must be an id or a key' })

@@ -21,7 +21,7 @@ const ATTEMPTS = 3
 class StaleError extends Error {}
 
 /**
- * Runs an edit, and repeats it if somebody else changes the item at the same time. After the last attempt, throws
+ * Runs an edit, and repeats it if someone else changes the item at the same time. After the last attempt, throws
  * `version_conflict`.
  */
 const retried = async <Result>(edit: () => Promise<Result>): Promise<Result> => {

@@ -21,7 +21,7 @@ export const edits = router({
         name: 'edit_page',
         title: 'Edit a page',
         description:
-          'Replaces texts in the html of a page and leaves the rest as it is. Each old text must occur exactly once, so include enough of the text around it. All replacements are made, or none. If you send the updated_at that you read, the edit is refused if somebody has changed the page since.',
+          'Replaces texts in the html of a page and leaves the rest as it is. Each old text must occur exactly once, so include enough of the text around it. All replacements are made, or none. If you send the updated_at that you read, the edit is refused if someone has changed the page since.',
         isIdempotent: false,
       },
     })

@@ -24,7 +24,7 @@ const edits = z
   .meta({ description: 'Replacements, each made in the result of the one before' })
 
 const base = timestamp.optional().meta({
-  description: 'The updated_at that you read: the edit is refused if somebody has changed the item since',
+  description: 'The updated_at that you read: the edit is refused if someone has changed the item since',
 })
 
 export const PageEdit = z.strictObject({ subdomain, page_id: pageId, edits, updated_at: base })

@@ -103,7 +103,7 @@ const upTo = (changes: readonly SizedChange[], bytes: number): readonly SizedCha
   return end === -1 ? changes : changes.slice(0, end + 1)
 }
 
-/** Deletes bodies and bytes that no change refers to any more. */
+/** Deletes bodies and bytes that no change refers to anymore. */
 const deleteAllUnused = async (orm: Orm, spaceId: string): Promise<void> => {
   for (;;) {
     const unused = await findUnused(sqlOf(orm), spaceId, STEP)

@@ -28,7 +28,7 @@ export const unsavedPosts = router({
       draft: await readDraft(ctx.sql, ctx.session.accountId, placeOf(input.thing)),
     })),
 
-  /** Keeps unsaved edits in place of the earlier ones of the same post. */
+  /** Stores unsaved edits. They replace the earlier ones of the same post. */
   keep: signedIn
     .meta({ bodyLimit: limits.draftBody })
     .input(NewPostDraft)

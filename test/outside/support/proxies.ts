@@ -52,7 +52,7 @@ const end = async (child: ChildProcess, folder: string) => {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Starts nginx. To take a process out, it is marked as down, as the documents describe. */
+/** Starts nginx. Takes a process out by marking it as down, as `docs/operating.md` describes. */
 const startNginx = async (port: number, ports: readonly number[]): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-nginx-'))
   const file = path.join(folder, 'nginx.conf')
