@@ -20,11 +20,12 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   change_not_found: 'Call list_changes to get valid ids.',
   post_not_found:
     'Call list_my_posts to get the ids of your own posts. Published posts of others can be read but not changed.',
-  slug_taken: 'To change that page, call update_page with its id; otherwise choose another slug.',
+  slug_taken:
+    'To change that page, call update_page with its id; otherwise choose another slug (in restore: name).',
   part_name_taken: 'To change that part, call update_part with its id; otherwise choose another name.',
   handle_taken: 'Ask the person for another handle.',
   version_conflict:
-    'Someone has changed it since you read it. Read it again, apply your change to that, and call again with its version.',
+    'Someone has changed it since you read it. Read it again, apply your change to that, and call again with its version or updated_at.',
   parts_quota_exceeded: 'First shorten or delete parts, with the consent of the person.',
   data_quota_exceeded: 'First shrink or delete records, with the consent of the person.',
   storage_quota_exceeded: 'First delete files that are not needed, with the consent of the person.',

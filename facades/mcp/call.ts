@@ -3,7 +3,7 @@ import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { countCall } from '../../routers/access/credential.ts'
 import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
-import type { Context, SavedTemplate } from '../../routers/core/context.ts'
+import type { Context, SavedItem } from '../../routers/core/context.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { invalid, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
@@ -72,11 +72,10 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
   }
 
   /**
-   * Returns advice on the templates that a call saved; undefined if the renderer or the database is too busy to check
-   * them.
+   * Returns advice on what a call saved; undefined if the renderer or the database is too busy to check it.
    */
   const review = async (
-    saved: readonly SavedTemplate[],
+    saved: readonly SavedItem[],
     { ctx, reference }: ToolCaller,
   ): Promise<string | undefined> => {
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
@@ -93,7 +92,7 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
   return async (sent: Sent, caller: ToolCaller): Promise<JsonPieces> => {
     const { ctx } = caller
     const tool = typeof sent.name === 'string' ? tools.get(sent.name) : undefined
-    const saved: SavedTemplate[] = []
+    const saved: SavedItem[] = []
     try {
       if (!tool) {
         await countCall(ctx, caller.credentialId)
@@ -106,7 +105,7 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
         type: operation.type,
         ctx:
           operation.type === 'mutation'
-            ? { ...ctx, agent: caller.agent(), onSaved: (template: SavedTemplate) => saved.push(template) }
+            ? { ...ctx, agent: caller.agent(), onSaved: (item: SavedItem) => saved.push(item) }
             : ctx,
         getRawInput: () => inputOf(operation, sent, ctx.path ?? {}),
         signal: undefined,

@@ -6,12 +6,12 @@ import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 const MAX_LENGTH = 4_000
 
 /**
- * Describes to a model the problems in the templates that a call saved or deleted; undefined if there are none.
+ * Describes to a model the problems in what a call saved or deleted; undefined if there are none.
  *
  * @param isOnePage whether the call saved only one page, which then needs no mention
  */
 export const savedAdvice = (
-  { broken, hints, links, removed }: SavedReview,
+  { broken, hints, links, removed, textRecords }: SavedReview,
   isOnePage: boolean,
 ): string | undefined => {
   const pages = isOnePage
@@ -21,6 +21,10 @@ export const savedAdvice = (
     findings.filter(({ slug }) => isOnePage || slug === page)
   const lines = [
     ...errorLines(broken),
+    ...textRecords.map(
+      key =>
+        `The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`,
+    ),
     ...pages.flatMap(page =>
       reviewSentences({ hints: of(hints, page), links: of(links, page), removed: of(removed, page) }).map(
         sentence => (page === '' ? sentence : `On the page “${page}”: ${sentence}`),

@@ -191,10 +191,11 @@ export interface Core {
 }
 
 /**
- * A page or part that a call has written, or a part that it has deleted. `names` has the part's name, and the old name if
- * the part was renamed.
+ * A page, part or record that a call has written, or a part that it has deleted. `names` has the part's name, and the old
+ * name if the part was renamed.
  */
-export type SavedTemplate =
+export type SavedItem =
+  | { kind: 'record'; key: string; value: unknown }
   | { kind: 'page'; id: string }
   | { kind: 'part'; name: string; names: readonly string[] }
 
@@ -219,8 +220,8 @@ export interface Context {
   archive?: string
   /** A condition for a write to take effect. Only REST sets it. */
   precondition?: Precondition
-  /** Called with each page and part that the call has written. */
-  onSaved?: (saved: SavedTemplate) => void
+  /** Called with each page, part and record that the call has written, and each part that it has deleted. */
+  onSaved?: (saved: SavedItem) => void
   /** Called with the entity tag of the resource that the call reads. */
   onTag?: (tag: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */

@@ -101,6 +101,17 @@ test('slug_taken and part_name_taken name the id of the page or part that has th
   })
 })
 
+test('restore names the page that has taken the slug meanwhile', async () => {
+  const deleted = await create('create_page', { slug: 'moved', html: 'x' })
+  await create('delete_page', { page_id: deleted.id })
+  const page = await create('create_page', { slug: 'moved', html: 'y' })
+  const { changes } = (await create('list_changes', { thing: deleted.id })) as unknown as {
+    changes: { id: string }[]
+  }
+  const { problem } = await fail('restore', { change_id: changes[0]!.id, side: 'before' })
+  expect(problem).toMatchObject({ code: 'slug_taken', detail: `The page ${page.id} has this slug.` })
+})
+
 describe('“Nothing was written”', () => {
   const ABSENT = '2222222222222222'
 

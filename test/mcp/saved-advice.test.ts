@@ -140,6 +140,21 @@ test('a tool that deletes a part, or restores its deletion, lists the pages that
   expect(adviceIn(await restore('after'))).toMatch(broken)
 })
 
+test('a tool that writes a record says if its value is a string that contains JSON', async () => {
+  const client = await connect('/mcp/studio')
+  const advice = (key: string) =>
+    `It is saved, but not everything works. Correct this:\n- The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`
+  const put = (value: unknown) => client.call('put_data', { key: 'one', value })
+  expect(adviceIn(await put('[{"title":"Fair"}]'))).toBe(advice('one'))
+  for (const value of ['[a note]', '5', 'plain', [{ title: 'Fair' }]])
+    expect(adviceIn(await put(value))).toBeUndefined()
+  const records = [
+    { key: 'good', value: {} },
+    { key: 'bad', value: '{"a":1}' },
+  ]
+  expect(adviceIn(await client.call('write_many', { records }))).toBe(advice('bad'))
+})
+
 test('a tool that saves several pages names the page of each problem', async () => {
   const client = await connect('/mcp/studio')
   const saved = await client.call('write_many', {

@@ -90,8 +90,8 @@ export const data = router({
     })
     .input(DataWrite)
     .output(DataRecord)
-    .mutation(({ ctx, input }) =>
-      writeRecord(ctx, input, ({ version, updated_at }) => {
+    .mutation(async ({ ctx, input }) => {
+      const record = await writeRecord(ctx, input, ({ version, updated_at }) => {
         if (input.version !== undefined && version === null) throw new Problem('data_not_found')
         requirePrecondition(
           ctx.precondition,
@@ -99,8 +99,10 @@ export const data = router({
         )
         if (input.version !== undefined && input.version !== version)
           throw new Problem('version_conflict', { detail: `The current version is ${version}.` })
-      }),
-    ),
+      })
+      ctx.onSaved?.({ kind: 'record', key: input.key, value: input.value })
+      return record
+    }),
 
   delete: inSpace('data')
     .meta({

@@ -91,6 +91,7 @@ export const edits = router({
       if (input.pages.length + input.parts.length + input.records.length === 0)
         throw invalid('$', 'must have at least one page, part or record')
       const { pages, parts, records } = await writeMany(ctx, input)
+      for (const { key, value } of input.records) ctx.onSaved?.({ kind: 'record', key, value })
       for (const { name } of parts) ctx.onSaved?.({ kind: 'part', name, names: [name] })
       for (const { id } of pages) ctx.onSaved?.({ kind: 'page', id })
       return {

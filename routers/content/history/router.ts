@@ -10,6 +10,7 @@ import { invalid, Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
+import { explainTakenName, explainTakenSlug } from '../taken.ts'
 import { applyTarget, type Target } from './apply.ts'
 import { checkLimits } from './check-limits.ts'
 import { readableKinds, requireWritable } from './kinds.ts'
@@ -235,7 +236,7 @@ export const history = router({
       const target: Target = { kind: row.kind, thing: row.thing, state }
       const operation = { cause: 'restore', id: newId() } as const
       let nameBefore: string | undefined
-      const isDone = await ctx.write(async write => {
+      const restoring = ctx.write(async write => {
         // Read the change again under the lock, because old changes are deleted in the background.
         await requireChange(write.sql, space.id, input.change_id, [row.kind])
         const current = await currentState(write.sql, space.id, row)
@@ -246,6 +247,10 @@ export const history = router({
         await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, { cause: 'restore' })
         return true
       }, operation)
+      const name = state?.name ?? ''
+      const isDone = await restoring
+        .catch(error => explainTakenSlug(ctx, name, error))
+        .catch(error => explainTakenName(ctx, name, error))
       if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing })
       if (row.kind === 'part') {
         const names = [state?.name, nameBefore].filter(name => name !== undefined)

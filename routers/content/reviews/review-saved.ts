@@ -2,20 +2,22 @@ import { sqlOf } from '../../../db/orm.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceRef } from '../../core/actor.ts'
-import type { Core, SavedTemplate } from '../../core/context.ts'
+import type { Core, SavedItem } from '../../core/context.ts'
 import type { PageReview, RenderOutcome, TemplateError } from '../../core/renderer.ts'
 import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 
 /** Something found on a page; `slug` is empty if a part was evaluated alone. */
 type OnPage<Finding> = Finding & { slug: string }
 
-/** The problems found in saved templates. */
+/** The problems found in what was saved. */
 export interface SavedReview {
   /** Pages that show an error instead of their content. */
   broken: { slug: string; error: TemplateError }[]
   hints: OnPage<PageReview['hints'][number]>[]
   links: OnPage<PageReview['links'][number]>[]
   removed: OnPage<PageReview['removed'][number]>[]
+  /** Keys of records whose value is a string that contains a list or an object as JSON. */
+  textRecords: string[]
   /** Whether everything was evaluated in time. */
   isComplete: boolean
 }
@@ -30,21 +32,21 @@ const CHECK_PATIENCE_MS = 15_000
 const BUSY = 8
 
 /**
- * Evaluates saved pages, and pages that include saved parts. Returns the problems found in time; stops early if the
- * renderer is busy.
+ * Evaluates saved pages, and pages that include saved parts, and looks at saved records. Returns the problems found in
+ * time; stops early if the renderer is busy.
  *
  * @throws RendererBusyError, and errors of the database
  */
-export const reviewSaved = (
-  core: Core,
-  space: SpaceRef,
-  saved: readonly SavedTemplate[],
-): Promise<SavedReview> =>
+export const reviewSaved = (core: Core, space: SpaceRef, saved: readonly SavedItem[]): Promise<SavedReview> =>
   inTime(core, core.reviewPatience, async (found, isLate) => {
-    for (const template of saved) {
+    for (const item of saved) {
+      if (item.kind === 'record') {
+        if (isJsonText(item.value)) found.textRecords.push(item.key)
+        continue
+      }
       if (isLate()) return false
-      if (template.kind === 'page') await reviewPage(core, space, template.id, found)
-      else if (!(await reviewPart(core, space, template, found, isLate))) return false
+      if (item.kind === 'page') await reviewPage(core, space, item.id, found)
+      else if (!(await reviewPart(core, space, item, found, isLate))) return false
     }
     return true
   })
@@ -96,6 +98,7 @@ const inTime = async (
       hints: unique(found.hints),
       links: unique(found.links),
       removed: unique(found.removed),
+      textRecords: [...found.textRecords],
       isComplete,
     }
   } finally {
@@ -118,7 +121,7 @@ const reviewPage = async (core: Core, space: SpaceRef, id: string, found: SavedR
 const reviewPart = async (
   core: Core,
   space: SpaceRef,
-  { name, names }: SavedTemplate & { kind: 'part' },
+  { name, names }: SavedItem & { kind: 'part' },
   found: SavedReview,
   isLate: () => boolean,
   draft?: DraftPart,
@@ -155,7 +158,25 @@ const reviewPart = async (
   return true
 }
 
-const newFindings = (): SavedReview => ({ broken: [], hints: [], links: [], removed: [], isComplete: false })
+/** Whether a value is a string with a list or an object as JSON, which a template cannot read as such. */
+const isJsonText = (value: unknown): boolean => {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const newFindings = (): SavedReview => ({
+  broken: [],
+  hints: [],
+  links: [],
+  removed: [],
+  textRecords: [],
+  isComplete: false,
+})
 
 const collect = (found: SavedReview, slug: string, outcome: RenderOutcome) => {
   if (!outcome.ok) return void found.broken.push({ slug, error: outcome.error })
