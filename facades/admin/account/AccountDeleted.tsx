@@ -19,11 +19,7 @@ export const AccountDeleted = () => {
         <Anchor href={root.href} underline="always">
           public timeline
         </Anchor>
-        , or{' '}
-        <TextLink to="/sign-up" underline="always">
-          create a new account
-        </TextLink>
-        .
+        , or <TextLink to="/sign-up">create a new account</TextLink>.
       </Text>
     </Stack>
   )

@@ -1,4 +1,4 @@
-import { Badge, Button, Center, Select, Stack } from '@mantine/core'
+import { Badge, Button, Select, Stack } from '@mantine/core'
 import {
   IconArchive,
   IconBan,
@@ -13,9 +13,9 @@ import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import type { Topic } from './audit-search.ts'
 import { type AuditEvent, actorOf, reasonOf, titleOf } from './describe-event.ts'
@@ -84,18 +84,7 @@ export const AuditList = ({ topics, topic, onTopic, log }: AuditListProps) => {
               <EventRow key={event.id} event={event} />
             ))}
           </Rows>
-          <FormFailure error={log.error} />
-          {log.hasNextPage && (
-            <Center>
-              <Button
-                variant="default"
-                loading={log.isFetchingNextPage}
-                onClick={() => void log.fetchNextPage()}
-              >
-                Show older events
-              </Button>
-            </Center>
-          )}
+          <ShowOlder query={log} what="events" />
         </Stack>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Select, Stack } from '@mantine/core'
+import { Button, Group, Select, Stack } from '@mantine/core'
 import { IconHistory, IconX } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -6,8 +6,8 @@ import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
+import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -106,18 +106,7 @@ export const History = () => {
               <ChangeRow key={change.id} subdomain={subdomain} change={change} />
             ))}
           </Rows>
-          <FormFailure error={history.error} />
-          {history.hasNextPage && (
-            <Center>
-              <Button
-                variant="default"
-                loading={history.isFetchingNextPage}
-                onClick={() => void history.fetchNextPage()}
-              >
-                Show older changes
-              </Button>
-            </Center>
-          )}
+          <ShowOlder query={history} what="changes" />
         </Stack>
       )}
     </>

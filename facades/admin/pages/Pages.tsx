@@ -132,7 +132,6 @@ const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
                 params={{ subdomain }}
                 search={{ example }}
                 size="sm"
-                underline="always"
               >
                 {label}
               </TextLink>{' '}

@@ -31,24 +31,14 @@ export const UsedBy = ({ uses }: { uses: Uses }) => {
       </Text>
       {uses.pages.map(({ id, slug }) => (
         <li key={id}>
-          <TextLink
-            to="/spaces/$subdomain/pages/$pageId"
-            params={{ subdomain, pageId: id }}
-            size="sm"
-            underline="always"
-          >
+          <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }} size="sm">
             {slug}
           </TextLink>
         </li>
       ))}
       {uses.parts.map(({ id, name }) => (
         <li key={id}>
-          <TextLink
-            to="/spaces/$subdomain/parts/$partId"
-            params={{ subdomain, partId: id }}
-            size="sm"
-            underline="always"
-          >
+          <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }} size="sm">
             {name} (part)
           </TextLink>
         </li>

@@ -1,14 +1,14 @@
-import { Button, Center, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, client, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -60,18 +60,7 @@ export const DeletedPosts = () => {
                 <DeletedRow key={post.id} post={post} onRestored={() => view.current?.focus()} />
               ))}
             </Rows>
-            <FormFailure error={list.error} />
-            {list.hasNextPage && (
-              <Center>
-                <Button
-                  variant="default"
-                  onClick={() => void list.fetchNextPage()}
-                  loading={list.isFetchingNextPage}
-                >
-                  Show more
-                </Button>
-              </Center>
-            )}
+            <ShowOlder query={list} what="posts" />
           </Stack>
         )}
       </div>

@@ -1,13 +1,13 @@
-import { Button, Center, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -72,18 +72,7 @@ export const PostHistory = () => {
               </Row>
             ))}
           </Rows>
-          <FormFailure error={history.error} />
-          {history.hasNextPage && (
-            <Center>
-              <Button
-                variant="default"
-                loading={history.isFetchingNextPage}
-                onClick={() => void history.fetchNextPage()}
-              >
-                Show older changes
-              </Button>
-            </Center>
-          )}
+          <ShowOlder query={history} what="changes" />
         </Stack>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Button, Center, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { IconNotes, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -7,9 +7,9 @@ import { api, client } from '../api.ts'
 import { PostDrafts } from '../drafts/PostDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loading } from '../feedback/Loading.tsx'
+import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostRow } from './PostRow.tsx'
@@ -110,18 +110,7 @@ export const Posts = () => {
                 </li>
               ))}
             </Stack>
-            <FormFailure error={posts.error} />
-            {posts.hasNextPage && (
-              <Center>
-                <Button
-                  variant="default"
-                  onClick={() => void posts.fetchNextPage()}
-                  loading={posts.isFetchingNextPage}
-                >
-                  Show older posts
-                </Button>
-              </Center>
-            )}
+            <ShowOlder query={posts} what="posts" />
           </Stack>
         )}
       </div>

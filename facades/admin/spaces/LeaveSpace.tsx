@@ -48,7 +48,7 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
         text={
           <>
             You are the only participant, so you can’t leave. Invite someone first, or delete the space in{' '}
-            <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }} underline="always">
+            <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
               its settings
             </TextLink>
             .
