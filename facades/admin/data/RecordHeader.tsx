@@ -20,7 +20,7 @@ export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => 
   const { base, theirs, save, isUnsaved } = draft
   if (!base)
     return (
-      <ViewTitle title="New record" of={name}>
+      <ViewTitle title="New record" of={name} isSticky>
         <ButtonLink variant="default" to="/spaces/$subdomain/data" params={{ subdomain }}>
           Cancel
         </ButtonLink>
@@ -33,6 +33,7 @@ export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => 
     <ViewTitle
       title={base.key}
       of={name}
+      isSticky
       text={
         <>
           Version {base.version}, saved <RelativeTime at={base.updated_at} />

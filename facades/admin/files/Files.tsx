@@ -13,6 +13,7 @@ import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
+import { useChosenFiles } from './chosen-files.ts'
 import { DropOverlay } from './DropOverlay.tsx'
 import type { FileTask } from './FileActions.tsx'
 import { FileDialogs } from './FileDialogs.tsx'
@@ -33,10 +34,15 @@ export const Files = () => {
   const list = useQuery(api.files.list.queryOptions({ subdomain }))
   const { uploads, queue } = useUploads(subdomain, list.data?.storage)
   const isOver = useIncomingFiles(useCallback((files: Incoming[]) => queue.add(files), [queue]))
+  const addChosen = useCallback(
+    (files: File[]) => queue.add(files.map(file => ({ file, name: file.name }))),
+    [queue],
+  )
+  useChosenFiles(subdomain, addChosen)
   const guard = useLeaveGuard(uploads.some(isRunning), LEAVE_WARNING)
   const hasFiles = list.isSuccess && (list.data.data.length > 0 || uploads.length > 0)
   const upload = (
-    <FileButton multiple onChange={files => queue.add(files.map(file => ({ file, name: file.name })))}>
+    <FileButton multiple onChange={addChosen}>
       {props => (
         <Button leftSection={<IconUpload size={18} aria-hidden />} {...props}>
           Upload files

@@ -58,9 +58,9 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
       `“${read.variables.name}” is not a picture that this browser can open. Choose a PNG, JPEG, WebP or GIF, for example.`
 
   return (
-    <Group role="group" aria-label="Icon" align="center" wrap="nowrap" gap="lg">
+    <Group role="group" aria-label="Icon" align="center" gap="lg">
       <Avatar src={url} name={name} color="leaf" size={96} radius={shape === 'round' ? '50%' : 'md'} alt="" />
-      <Stack gap={6} style={{ minWidth: 0 }}>
+      <Stack gap={6} style={{ minWidth: 0, flex: '1 1 12rem' }}>
         <Text size="sm" c="dimmed">
           {description}
         </Text>

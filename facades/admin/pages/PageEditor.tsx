@@ -66,6 +66,7 @@ export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorPr
       <ViewTitle
         title={base.id === null ? 'New page' : base.fields.slug}
         of={name}
+        isSticky
         text={
           address && (
             <Group component="span" gap="xs">

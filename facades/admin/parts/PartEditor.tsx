@@ -62,7 +62,7 @@ export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorPr
   }
   return (
     <>
-      <ViewTitle title={base.id === null ? 'New part' : base.fields.name} of={name}>
+      <ViewTitle title={base.id === null ? 'New part' : base.fields.name} of={name} isSticky>
         {base.id === null && draft.isUnsaved && (
           <KeepDraftButton kept={draft.kept} list="/spaces/$subdomain/parts" />
         )}

@@ -50,7 +50,7 @@ export const PictureUploads = ({ subdomain, ref }: { subdomain: string; ref: Ref
   const add = async ({ pictures, onStored }: IncomingPictures) => {
     // Without the list, which another error message explains, the service still accepts the file.
     const files = await queries
-      .fetchQuery(api.files.list.queryOptions({ subdomain }))
+      .query(api.files.list.queryOptions({ subdomain }))
       .then(({ data }) => data)
       .catch(() => [])
     const waiting = pictures.map(file => {

@@ -50,7 +50,11 @@ export const PostHeader = (props: PostHeaderProps) => {
       </>
     )
   return (
-    <ViewTitle title={id === null ? 'New post' : publishedAt === null ? 'Draft' : 'Post'} text={text}>
+    <ViewTitle
+      title={id === null ? 'New post' : publishedAt === null ? 'Draft' : 'Post'}
+      text={text}
+      isSticky
+    >
       <span>
         <SaveStatus isUnsaved={isUnsaved} isSaved={id !== null} />
         <Button

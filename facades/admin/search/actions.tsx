@@ -9,6 +9,7 @@ import {
   IconUpload,
 } from '@tabler/icons-react'
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
+import { chooseFiles } from '../files/chosen-files.ts'
 import { useSession } from '../session.ts'
 import { accountViews, operatorViews, spaceViews } from '../shell/menu.tsx'
 import { useSignOut } from '../shell/use-sign-out.ts'
@@ -38,7 +39,17 @@ export const useActions = (subdomain: string | undefined, showShortcuts: () => v
       to: '/spaces/$subdomain/new-record',
       params,
     }),
-    going('Upload files', <IconUpload size={size} aria-hidden />, { to: '/spaces/$subdomain/files', params }),
+    {
+      ...going('Upload files', <IconUpload size={size} aria-hidden />, {
+        to: '/spaces/$subdomain/files',
+        params,
+      }),
+      choose: () => {
+        // Before the view opens: browsers open the picker only right after a click or key.
+        chooseFiles(params.subdomain)
+        void navigate({ to: '/spaces/$subdomain/files', params })
+      },
+    },
     going('Connect an agent', <IconRobot size={size} aria-hidden />, {
       to: '/spaces/$subdomain/keys',
       params,

@@ -1,6 +1,7 @@
 import { Group, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import classes from './ViewTitle.module.css'
 
 interface ViewTitleProps {
   title: string
@@ -9,14 +10,16 @@ interface ViewTitleProps {
   text?: ReactNode
   /** Action buttons. */
   children?: ReactNode
+  /** Whether the buttons stay in view when the view is scrolled, as in editors. */
+  isSticky?: boolean
 }
 
 /** The heading of a view; it also sets the document title. */
-export const ViewTitle = ({ title, of, text, children }: ViewTitleProps) => {
+export const ViewTitle = ({ title, of, text, children, isSticky = false }: ViewTitleProps) => {
   useDocumentTitle([title, of, 'Space Site'].filter(Boolean).join(' · '))
   return (
-    <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <div style={{ minWidth: 0, flex: '1 1 16rem' }}>
+    <div className={classes.bar} data-sticky={isSticky || undefined}>
+      <div className={classes.title}>
         <Title order={1} size="h2">
           {title}
         </Title>
@@ -26,7 +29,11 @@ export const ViewTitle = ({ title, of, text, children }: ViewTitleProps) => {
           </Text>
         )}
       </div>
-      {children && <Group gap="xs">{children}</Group>}
-    </Group>
+      {children && (
+        <Group gap="xs" className={classes.actions}>
+          {children}
+        </Group>
+      )}
+    </div>
   )
 }

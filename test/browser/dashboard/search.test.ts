@@ -191,3 +191,20 @@ test('the space switcher lists the spaces used last, finds others and creates on
   await page.getByRole('heading', { level: 1, name: 'New space' }).waitFor()
   await expectVisible(page.getByRole('button', { name: 'Switch space: Spaces' }))
 })
+
+test.each(['', '/files'])(
+  'at %j, the search opens the file picker, and the chosen files are uploaded',
+  async view => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}${view}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await (await search(page)).fill('upload')
+    await option(page, 'Upload files').waitFor()
+    const picker = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await (await picker).setFiles({ name: 'chosen.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await page.getByText('1 file uploaded').first().waitFor()
+    expect((await owner.files.list({ subdomain })).data.map(({ name }) => name)).toEqual(['chosen.txt'])
+  },
+)

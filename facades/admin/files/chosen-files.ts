@@ -1,0 +1,34 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+/** Files that were chosen outside the view of files, and their space. */
+let chosen: { subdomain: string; files: File[] } | null = null
+const listeners = new Set<() => void>()
+
+const set = (next: typeof chosen) => {
+  chosen = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Opens the file picker. The view of the space's files uploads what is chosen. */
+export const chooseFiles = (subdomain: string): void => {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  input.addEventListener('change', () => set({ subdomain, files: [...(input.files ?? [])] }))
+  input.click()
+}
+
+/** Calls `onFiles` with files that were chosen with `chooseFiles`, before or after the view was opened. */
+export const useChosenFiles = (subdomain: string, onFiles: (files: File[]) => void): void => {
+  const now = useSyncExternalStore(subscribe, () => chosen)
+  useEffect(() => {
+    if (now?.subdomain !== subdomain) return
+    set(null)
+    onFiles(now.files)
+  }, [now, subdomain, onFiles])
+}
