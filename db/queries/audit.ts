@@ -82,12 +82,29 @@ export const countAuditEvents = async (db: Sql, events: readonly CountedEvent[])
 /** Selects the events to list. */
 export interface AuditFilter {
   kinds: readonly AuditKind[]
+  /**
+   * Only events by a person whose handle has this text, and by or about a key or token whose label has it. Ignores case.
+   */
+  who?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
   /** The position of the last event of the previous page. */
   before: string | null
 }
 
-/** A page of the events of a space or an account, newest first, with the handle of the account behind each. */
-export const listAuditEvents = (db: Sql, owner: AuditOwner, { kinds, before }: AuditFilter, limit: number) =>
+const hasText = (column: string, text: string) =>
+  sql<SqlBool>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
+
+/**
+ * A page of the events of a space or an account, newest first, with the handle of the account behind each. Reads at most
+ * the events of this owner, whose number is limited.
+ */
+export const listAuditEvents = (
+  db: Sql,
+  owner: AuditOwner,
+  { kinds, who, since, until, before }: AuditFilter,
+  limit: number,
+) =>
   db
     .selectFrom('audit_events as event')
     .leftJoin('accounts as account', 'account.id', 'event.actor')
@@ -97,6 +114,17 @@ export const listAuditEvents = (db: Sql, owner: AuditOwner, { kinds, before }: A
       'spaceId' in owner ? owner.spaceId : owner.accountId,
     )
     .where('event.kind', 'in', kinds)
+    .$if(who !== undefined, query =>
+      query.where(eb =>
+        eb.or([
+          hasText('account.handle', who!),
+          hasText('event.actor_label', who!),
+          sql<SqlBool>`position(lower(${who}) in lower(event.details ->> 'label')) > 0`,
+        ]),
+      ),
+    )
+    .$if(since !== undefined, query => query.where('event.at', '>=', since!))
+    .$if(until !== undefined, query => query.where('event.at', '<', until!))
     .$if(before !== null, query => query.where('event.position', '<', before!))
     .select(['event.position', 'event.at', 'event.kind', 'event.actor', 'event.actor_label'])
     .select(['event.details', 'event.count', 'account.handle as handle'])

@@ -3,17 +3,18 @@ import { getRouteApi } from '@tanstack/react-router'
 import { api, client } from '../api.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { AuditList } from './AuditList.tsx'
-import { ACCOUNT_TOPICS } from './audit-search.ts'
+import { ACCOUNT_TOPICS, type AuditSearch, filterOf } from './audit-search.ts'
 
 const route = getRouteApi('/signed-in/account/audit')
 
 /** The audit log of your account. */
 export const AccountAudit = () => {
-  const { topic } = route.useSearch()
+  const search: AuditSearch = route.useSearch()
   const navigate = route.useNavigate()
   const log = useInfiniteQuery({
-    queryKey: [...api.audit.ofAccount.pathKey(), topic],
-    queryFn: ({ pageParam: cursor, signal }) => client.audit.ofAccount.query({ topic, cursor }, { signal }),
+    queryKey: [...api.audit.ofAccount.pathKey(), search],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.audit.ofAccount.query({ ...filterOf(search), cursor }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
@@ -25,8 +26,8 @@ export const AccountAudit = () => {
       />
       <AuditList
         topics={ACCOUNT_TOPICS}
-        topic={topic}
-        onTopic={next => void navigate({ search: next ? { topic: next } : {}, replace: true })}
+        search={search}
+        onSearch={next => void navigate({ search: next, replace: true })}
         log={log}
       />
     </>

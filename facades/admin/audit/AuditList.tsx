@@ -1,4 +1,5 @@
-import { Badge, Button, Select, Stack } from '@mantine/core'
+import { Badge, Button, Group, Input, Select, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import {
   IconArchive,
   IconBan,
@@ -17,16 +18,19 @@ import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
-import type { Topic } from './audit-search.ts'
+import { SearchField } from '../shell/SearchField.tsx'
+import { type AuditSearch, auditSearch, type Topic } from './audit-search.ts'
 import { type AuditEvent, actorOf, reasonOf, titleOf } from './describe-event.ts'
 
 interface AuditListProps {
   topics: Partial<Record<Topic, string>>
-  /** The selected topic; undefined for all. */
-  topic: Topic | undefined
-  onTopic: (topic: Topic | undefined) => void
+  search: AuditSearch
+  onSearch: (search: AuditSearch) => void
   log: UseInfiniteQueryResult<{ pages: { events: AuditEvent[] }[] }>
 }
+
+/** How long to wait for the next letter before the list is filtered, in ms. */
+const SEARCH_DELAY = 250
 
 const ICONS: Record<AuditEvent['kind'], ReactNode> = {
   signed_in: <IconLogin2 size={20} />,
@@ -45,22 +49,44 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
 }
 
 /** The events of an audit log, newest first, with a filter. */
-export const AuditList = ({ topics, topic, onTopic, log }: AuditListProps) => {
+export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => {
   const events = log.data?.pages.flatMap(page => page.events) ?? []
+  const change = (changed: { [Name in keyof AuditSearch]?: unknown }) =>
+    onSearch(auditSearch({ ...search, ...changed }))
+  const findWho = useDebouncedCallback((who: string) => change({ who }), SEARCH_DELAY)
+  const isFiltered = Object.keys(search).length > 0
   return (
     <>
-      <Select
-        label="Show"
-        value={topic ?? 'all'}
-        allowDeselect={false}
-        onChange={value => onTopic(value === null || value === 'all' ? undefined : (value as Topic))}
-        data={[
-          { value: 'all', label: 'Everything' },
-          ...Object.entries(topics).map(([value, label]) => ({ value, label })),
-        ]}
-        w="14rem"
-        mb="md"
-      />
+      <Group mb="md" gap="sm" align="flex-end">
+        <Select
+          label="Show"
+          value={search.topic ?? 'all'}
+          allowDeselect={false}
+          onChange={topic => change({ topic })}
+          data={[
+            { value: 'all', label: 'Everything' },
+            ...Object.entries(topics).map(([value, label]) => ({ value, label })),
+          ]}
+          w="14rem"
+        />
+        <Input.Wrapper label="Person, key or token" labelElement="div">
+          <SearchField
+            label="Person, key or token"
+            value={search.who ?? ''}
+            maxLength={100}
+            onChange={findWho}
+          />
+        </Input.Wrapper>
+        {(['from', 'to'] as const).map(end => (
+          <TextInput
+            key={end}
+            type="date"
+            label={end === 'from' ? 'From' : 'Until'}
+            value={search[end] ?? ''}
+            onChange={event => change({ [end]: event.currentTarget.value })}
+          />
+        ))}
+      </Group>
       {log.isPending ? (
         <Loading />
       ) : log.isError && events.length === 0 ? (
@@ -68,11 +94,11 @@ export const AuditList = ({ topics, topic, onTopic, log }: AuditListProps) => {
       ) : events.length === 0 ? (
         <Empty
           icon={<IconShieldCheck />}
-          title={topic === undefined ? 'Nothing yet' : 'No events of this kind'}
+          title={isFiltered ? 'No events match' : 'Nothing yet'}
           text="Events are kept for a year."
         >
-          {topic !== undefined && (
-            <Button variant="default" onClick={() => onTopic(undefined)}>
+          {isFiltered && (
+            <Button variant="default" onClick={() => onSearch({})}>
               Show everything
             </Button>
           )}

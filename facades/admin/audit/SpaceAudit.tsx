@@ -4,19 +4,19 @@ import { api, client } from '../api.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { AuditList } from './AuditList.tsx'
-import { SPACE_TOPICS } from './audit-search.ts'
+import { type AuditSearch, filterOf, SPACE_TOPICS } from './audit-search.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/audit')
 
 /** The audit log of a space. */
 export const SpaceAudit = () => {
   const { subdomain, name } = useSpace()
-  const { topic } = route.useSearch()
+  const search: AuditSearch = route.useSearch()
   const navigate = route.useNavigate()
   const log = useInfiniteQuery({
-    queryKey: [...api.audit.ofSpace.pathKey(), subdomain, topic],
+    queryKey: [...api.audit.ofSpace.pathKey(), subdomain, search],
     queryFn: ({ pageParam: cursor, signal }) =>
-      client.audit.ofSpace.query({ subdomain, topic, cursor }, { signal }),
+      client.audit.ofSpace.query({ subdomain, ...filterOf(search), cursor }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
@@ -29,8 +29,8 @@ export const SpaceAudit = () => {
       />
       <AuditList
         topics={SPACE_TOPICS}
-        topic={topic}
-        onTopic={next => void navigate({ search: next ? { topic: next } : {}, replace: true })}
+        search={search}
+        onSearch={next => void navigate({ search: next, replace: true })}
         log={log}
       />
     </>

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Sql } from '../../../db/orm.ts'
 import { type AuditKind, type AuditOwner, listAuditEvents } from '../../../db/queries/audit.ts'
 import { asParticipant, signedIn } from '../../access/signed-in.ts'
-import { subdomain, timestamp } from '../../core/fields.ts'
+import { subdomain, text, timestamp } from '../../core/fields.ts'
+import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { describeBrowser } from '../sessions/browser.ts'
 
@@ -21,14 +22,24 @@ const ALL = Object.values(TOPICS).flat()
 
 const topic = z.enum(Object.keys(TOPICS) as [keyof typeof TOPICS, ...(keyof typeof TOPICS)[]])
 
+const instant = z.iso.datetime({ error: 'must be a UTC timestamp' }).transform(value => new Date(value))
+
 const filter = {
   topic: topic.optional(),
+  /** A part of a person's handle, or of the label of a key or token. */
+  who: text({ min: 1, max: limits.quickSearch, trim: true }).optional(),
+  /** Only events at or after this time. */
+  since: instant.optional(),
+  /** Only events before this time. */
+  until: instant.optional(),
   /** The id of the last event of the previous page. */
   cursor: z
     .string()
     .regex(/^\d{1,18}$/, { error: 'is not a cursor from an earlier response' })
     .nullish(),
 }
+
+const Filter = z.strictObject(filter)
 
 const Event = z.object({
   id: z.string(),
@@ -73,10 +84,15 @@ interface Details {
 const listPage = async (
   sql: Sql,
   owner: AuditOwner,
-  { topic, cursor }: { topic?: keyof typeof TOPICS | undefined; cursor?: string | null | undefined },
+  { topic, cursor, who, since, until }: z.output<typeof Filter>,
 ): Promise<z.output<typeof Page>> => {
   const kinds = topic ? TOPICS[topic] : ALL
-  const rows = await listAuditEvents(sql, owner, { kinds, before: cursor ?? null }, PAGE_SIZE + 1)
+  const rows = await listAuditEvents(
+    sql,
+    owner,
+    { kinds, who, since, until, before: cursor ?? null },
+    PAGE_SIZE + 1,
+  )
   const events = rows.slice(0, PAGE_SIZE).map(row => {
     const { label, scopes, method, user_agent, code, reason, cause } = row.details as Details
     return {
@@ -109,7 +125,7 @@ export const audit = router({
 
   /** The events of the caller's account, newest first. */
   ofAccount: signedIn
-    .input(z.strictObject(filter))
+    .input(Filter)
     .output(Page)
     .query(({ ctx, input }) => listPage(ctx.sql, { accountId: ctx.session.accountId }, input)),
 })
