@@ -24,7 +24,7 @@ export interface ToolList {
 }
 
 export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): PreparedServer => {
-  const { api, fixedFields, name, title, instructions, isStudio } = server
+  const { api, fixedFields, name, title, instructions, isFurther } = server
   const tools = toolsOf(
     toolsIn(router).filter(tool => tool.meta.api === api.name && server.offers(tool)),
     fixedFields,
@@ -37,7 +37,7 @@ export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): Prepar
     tools,
     list,
     listFor: scopes => {
-      if (!isStudio) return list
+      if (!isFurther) return list
       const key = Object.keys(api.scopes)
         .filter(scope => scopes.includes(scope))
         .join(' ')
@@ -45,7 +45,7 @@ export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): Prepar
       byScopes.set(key, known)
       return known
     },
-    content: isStudio ? siteGuide(tools.has('create_upload_link')) : null,
+    content: isFurther ? siteGuide(tools.has('create_upload_link')) : null,
   }
 }
 

@@ -29,7 +29,7 @@ export interface ToolServer {
   /** Whether it offers a tool of its API. */
   offers: (tool: Callable) => boolean
   /** Whether it lists only the tools that the scopes of the credential allow, and has resources and a prompt. */
-  isStudio: boolean
+  isFurther: boolean
   /** Input fields that the credential fixes. */
   fixedFields: readonly string[]
   /**
@@ -59,7 +59,7 @@ export const spaceServer: ToolServer = {
   purpose: 'A connected agent builds the website of one space: its pages, parts, data and files.',
   instructions: spaceInstructions,
   offers: ({ meta }) => meta.openapi !== undefined,
-  isStudio: false,
+  isFurther: false,
 }
 
 /** All tools for one space: the contract's, and those for building a site. */
@@ -72,7 +72,7 @@ const studioServer: ToolServer = {
     'A connected agent builds the website of one space with more tools: it edits parts of pages, writes many at once, checks templates before saving, sees pages as visitors do, searches, and restores earlier versions.',
   instructions: studioInstructions,
   offers: () => true,
-  isStudio: true,
+  isFurther: true,
 }
 
 /** The tools for one space that change nothing. */
@@ -84,7 +84,7 @@ const readonlyServer: ToolServer = {
   purpose: 'A connected agent reads the website of one space here, and has no tool that changes it.',
   instructions: readonlyInstructions,
   offers: ({ type }) => type === 'query',
-  isStudio: true,
+  isFurther: true,
 }
 
 /** Tools for one account, with a user token (contract: User API, "Tool server for agents"). */
@@ -97,7 +97,7 @@ export const userServer: ToolServer = {
   grants: 'its permissions',
   instructions: userInstructions,
   offers: () => true,
-  isStudio: false,
+  isFurther: false,
   fixedFields: [],
   caller: actor => (actor.kind === 'user_token' ? { credentialId: actor.tokenId, path: {} } : null),
 }
