@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { migrations } from '../migrations.ts'
 import type { Orm } from '../orm.ts'
-import { MIGRATIONS_TABLE } from './catalogue.ts'
+import { MIGRATIONS_TABLE } from './catalog.ts'
 import { BackupError } from './error.ts'
 
 /** Names of the migrations that this version knows, oldest first. */

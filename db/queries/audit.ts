@@ -18,7 +18,7 @@ export interface NewAuditEvent {
   details: Record<string, unknown>
 }
 
-/** Records events, in the transaction of what they record. */
+/** Records events in the transaction of the actions that they describe. */
 export const insertAuditEvents = async (db: Sql, events: readonly NewAuditEvent[]): Promise<void> => {
   if (events.length === 0) return
   const at = new Date()

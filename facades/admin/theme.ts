@@ -55,7 +55,7 @@ export const theme = createTheme({
   },
 })
 
-/** Replaces Mantine's greys and reds whose contrast for text is below the 4.5 that WCAG requires. */
+/** Replaces Mantine's grays and reds whose contrast for text is below the 4.5 that WCAG requires. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { ...colors(0), '--mantine-color-placeholder': '#68716b' },

@@ -74,7 +74,7 @@ export const headers = {
     'Content-Security-Policy': policy({ ...MINIMAL, sandbox: LINKS_ONLY }),
   },
 
-  /** A static page. It is sanitized; the policy is the second line of defence. */
+  /** A static page. It is sanitized; the policy is the second line of defense. */
   staticPage: {
     ...DOCUMENT,
     'Content-Security-Policy': policy({

@@ -9,4 +9,4 @@ import { canInclude } from '../liquid/engine/references.ts'
  * @throws RendererBusyError when the renderer's queue is full
  */
 export const includesOf = async ({ renderer }: Pick<Core, 'renderer'>, html: string): Promise<string[]> =>
-  canInclude(html) ? (await renderer.analyse(html)).references : []
+  canInclude(html) ? (await renderer.analyze(html)).references : []

@@ -169,7 +169,7 @@ export interface Renderer {
   /**
    * Finds the parts that a body includes by literal name. Rejects with a {@link RendererBusyError} as `render` does.
    */
-  analyse(html: string): Promise<TemplateAnalysis>
+  analyze(html: string): Promise<TemplateAnalysis>
   /** Ends all processes and rejects what is still queued. Resolves when no process is left. */
   stop(): Promise<void>
 }

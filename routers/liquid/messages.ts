@@ -28,13 +28,13 @@ export interface RenderOrder {
 }
 
 /** Message to a worker: find the parts that a body names. */
-export interface AnalyseOrder {
-  type: 'analyse'
+export interface AnalyzeOrder {
+  type: 'analyze'
   id: number
   html: string
 }
 
-export type Order = RenderOrder | AnalyseOrder
+export type Order = RenderOrder | AnalyzeOrder
 
 /** A message from a worker. */
 export type Report =
@@ -51,4 +51,4 @@ export type Report =
   /** The worker lacks something that the order left out. `snapshot`: whether that includes the space's snapshot. */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)
-  | { type: 'analysed'; id: number; analysis: TemplateAnalysis; bloated: boolean }
+  | { type: 'analyzed'; id: number; analysis: TemplateAnalysis; bloated: boolean }

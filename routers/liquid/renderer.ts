@@ -53,7 +53,7 @@ export function startRenderer({
     },
     render: async request => documents.get(documentKey(request)) ?? evaluate(request, false),
     head: async request => heads.get(headKey(request)) ?? evaluate(request, true),
-    analyse: html => scheduler.analyse(html),
+    analyze: html => scheduler.analyze(html),
     stop: () => scheduler.stop(),
   }
 }

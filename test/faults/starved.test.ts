@@ -48,9 +48,9 @@ describe('on a busy machine', () => {
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
   })
 
-  it('a large body is analysed completely and found to be valid', LONG, async () => {
+  it('a large body is analyzed completely and found to be valid', LONG, async () => {
     const html = '{% render "a" %}{{ x }}'.repeat(10_000)
-    const analyses = await Promise.all(Array.from({ length: 4 }, (_, at) => renderer.analyse(`${html}${at}`)))
+    const analyses = await Promise.all(Array.from({ length: 4 }, (_, at) => renderer.analyze(`${html}${at}`)))
     expect(analyses).toEqual(analyses.map(() => ({ references: ['a'], parses: true, hints: [] })))
   })
 })

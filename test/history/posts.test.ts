@@ -241,7 +241,7 @@ describe('a deleted post', () => {
     expect(faults()).toEqual([])
   })
 
-  it('has the text of a write that was being made while it was deleted', async () => {
+  it('has the text of a write that was in progress when it was deleted', async () => {
     const { id } = await person.posts.create({ html: 'one' })
     const held = await holdLocks(service, sql =>
       sql.updateTable('posts').set({ html: 'two' }).where('id', '=', id).execute(),

@@ -147,9 +147,9 @@ describe('for any input', () => {
   it('the analysis of a body finds the same parts whether it is valid or not', async () => {
     await fc.assert(
       fc.asyncProperty(body, async html => {
-        const whole = await renderer.analyse(html)
+        const whole = await renderer.analyze(html)
         fc.pre(whole.parses)
-        expect(await renderer.analyse(`${html}{% nonsense %}`)).toEqual({
+        expect(await renderer.analyze(`${html}{% nonsense %}`)).toEqual({
           ...whole,
           parses: false,
           hints: [],

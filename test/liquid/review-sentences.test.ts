@@ -35,8 +35,8 @@ describe('the sentences of a review', () => {
     ])
   })
 
-  it('start with the position if only one body was analysed', async () => {
-    const { hints } = await renderer.analyse('{{ 1 | plus }}')
+  it('start with the position if only one body was analyzed', async () => {
+    const { hints } = await renderer.analyze('{{ 1 | plus }}')
     expect(reviewSentences({ hints })).toEqual([
       'Line 1, column 8: The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
     ])

@@ -28,13 +28,13 @@ interface Body {
  * includes; after an error nothing is written
  */
 export const writeMany = async (ctx: SpaceWriter, { pages, parts, records }: Writes) => {
-  const analysed = async <Item extends { html: string }>(item: Item): Promise<Item & Body> => ({
+  const analyzed = async <Item extends { html: string }>(item: Item): Promise<Item & Body> => ({
     ...item,
-    includes: (await ctx.core.renderer.analyse(item.html)).references,
+    includes: (await ctx.core.renderer.analyze(item.html)).references,
   })
   const [pageBodies, partBodies] = await Promise.all([
-    Promise.all(pages.map(analysed)),
-    Promise.all(parts.map(analysed)),
+    Promise.all(pages.map(analyzed)),
+    Promise.all(parts.map(analyzed)),
   ])
   return ctx.write(async write => {
     const written = {

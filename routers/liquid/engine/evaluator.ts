@@ -82,7 +82,7 @@ export class Evaluator {
    * Finds the parts that a body includes by literal name, and whether the body is valid Liquid. Throws only
    * {@link StarvedError}.
    */
-  analyse(html: string): TemplateAnalysis {
+  analyze(html: string): TemplateAnalysis {
     try {
       const { references, hints } = this.timedParse(() => this.engine.parse(html, PAGE_FILE))
       return { references: partNames(references), parses: true, hints }

@@ -1,6 +1,6 @@
 /** The program of a worker process. */
 import { LRUCache } from 'lru-cache'
-import { type AnalyseOrder, type Order, type RenderOrder, type Report, WATCHED } from '../messages.ts'
+import { type AnalyzeOrder, type Order, type RenderOrder, type Report, WATCHED } from '../messages.ts'
 import { cacheDateFormats } from './date-formats.ts'
 import { Evaluator } from './evaluator.ts'
 import { Guard, StarvedError, threadTime } from './guard.ts'
@@ -115,8 +115,8 @@ function shrink(): void {
   if (hasGrown(LARGE)) send({ type: 'bloated' })
 }
 
-function analyse({ id, html }: AnalyseOrder): void {
-  send({ type: 'analysed', id, analysis: evaluator.analyse(html), bloated: isBloated(true) })
+function analyze({ id, html }: AnalyzeOrder): void {
+  send({ type: 'analyzed', id, analysis: evaluator.analyze(html), bloated: isBloated(true) })
 }
 
 process.on('message', (order: Order) => {
@@ -125,7 +125,7 @@ process.on('message', (order: Order) => {
   reportedAt = threadTime()
   try {
     if (order.type === 'render') render(order)
-    else analyse(order)
+    else analyze(order)
   } catch (error) {
     if (!(error instanceof StarvedError)) throw error
     send({ type: 'starved', id: order.id })

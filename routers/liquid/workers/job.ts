@@ -11,9 +11,9 @@ export interface RenderJob {
   resolve(outcome: RenderOutcome): void
 }
 
-/** A body to analyse. */
-export interface AnalyseJob {
-  type: 'analyse'
+/** A body to analyze. */
+export interface AnalyzeJob {
+  type: 'analyze'
   html: string
   resolve(analysis: TemplateAnalysis): void
 }
@@ -24,7 +24,7 @@ export interface AnalyseJob {
  */
 export type Standing = 'quick' | 'unproven' | 'suspect'
 
-export type Job = (RenderJob | AnalyseJob) & {
+export type Job = (RenderJob | AnalyzeJob) & {
   standing: Standing
   reject(error: Error): void
   /** Number of attempts that failed for reasons that are not the job's fault. */

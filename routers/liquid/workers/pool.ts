@@ -56,7 +56,7 @@ export class WorkerPool {
   /** Returns a free worker, preferably one that already has the job's page or at least its space. */
   free(job: Job): Worker | undefined {
     const idle = this.active.filter(worker => worker.isIdle)
-    if (job.type === 'analyse') return idle[0]
+    if (job.type === 'analyze') return idle[0]
     const ready = idle.find(worker => worker.missing(job) === null)
     return ready ?? idle.find(worker => worker.hasSpace(job.request)) ?? idle[0]
   }

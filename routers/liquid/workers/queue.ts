@@ -33,7 +33,7 @@ export class JobQueue {
    * last error instead.
    */
   add(job: Job): void {
-    if (job.type === 'analyse' || job.standing !== 'suspect') {
+    if (job.type === 'analyze' || job.standing !== 'suspect') {
       this.queues[job.standing].add(job)
       return
     }
@@ -98,7 +98,7 @@ export class JobQueue {
   }
 
   private standingOf(job: Job): Standing {
-    return job.type === 'analyse' || job.standing === 'suspect'
+    return job.type === 'analyze' || job.standing === 'suspect'
       ? job.standing
       : this.reputation.standingOf(job.request)
   }

@@ -78,9 +78,9 @@ export class Scheduler {
     })
   }
 
-  analyse(html: string): Promise<TemplateAnalysis> {
+  analyze(html: string): Promise<TemplateAnalysis> {
     return this.submit<TemplateAnalysis>(settle => ({
-      type: 'analyse',
+      type: 'analyze',
       html,
       standing: 'unproven',
       losses: 0,
@@ -198,7 +198,7 @@ export class Scheduler {
 
   /** Resolves a job with an error when its worker returned no result. */
   private fail(job: Job, errorFor: typeof timeoutError): void {
-    if (job.type === 'analyse') {
+    if (job.type === 'analyze') {
       job.resolve({ references: scanReferences(job.html), parses: false, hints: [] })
       return
     }

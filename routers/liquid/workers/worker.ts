@@ -44,7 +44,7 @@ export type LossCause = 'crashed' | 'hung' | 'killed'
 /** A completed job. */
 export interface Completed {
   job: Job
-  /** The result for a page; undefined for a body that was analysed. */
+  /** The result for a page; undefined for a body that was analyzed. */
   evaluated: Evaluated | undefined
   /** The process has grown too large and should be replaced. */
   bloated: boolean
@@ -154,7 +154,7 @@ export class Worker {
 
   private orderFor(job: Job): Order {
     const id = this.orders
-    if (job.type === 'analyse') return { type: 'analyse', id, html: job.html }
+    if (job.type === 'analyze') return { type: 'analyze', id, html: job.html }
     const { request, snapshot, html, headOnly } = job
     const { space, revision, page } = request
     const order: Order = { type: 'render', id, space, revision, page, headOnly }
@@ -232,7 +232,7 @@ export class Worker {
     }
     const evaluated = report.type === 'rendered' ? report : undefined
     if (evaluated && job.type === 'render') job.resolve(evaluated.outcome)
-    if (report.type === 'analysed' && job.type === 'analyse') job.resolve(report.analysis)
+    if (report.type === 'analyzed' && job.type === 'analyze') job.resolve(report.analysis)
     this.events.onCompleted(this, { job, evaluated, bloated: report.bloated })
   }
 

@@ -33,7 +33,7 @@ const status = (page: Page) => page.getByRole('region', { name: 'Preview' }).get
 const error = (page: Page) => page.getByText('The template has an error')
 const shown = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
 
-/** Inserts text and lets the pause pass after which the draft is evaluated. */
+/** Inserts text and moves the clock past the pause, so that the draft is evaluated. */
 const typeAndPause = async (page: Page, keys: string) => {
   await page.keyboard.insertText(keys)
   const answered = page.waitForResponse(/previews\.page/)
