@@ -1,8 +1,8 @@
-import { Group, Stack } from '@mantine/core'
+import { Button, Center, Group, Stack } from '@mantine/core'
 import { type Icon, IconPlus } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
@@ -13,6 +13,9 @@ import { CredentialCard } from './CredentialCard.tsx'
 import { CredentialDialogs, type CredentialDialogsProps } from './CredentialDialogs.tsx'
 import type { Credential } from './credential.ts'
 import { useNow } from './use-now.ts'
+
+/** Cards that are shown at once. Hundreds take the browser seconds. */
+const STEP = 50
 
 interface CredentialsViewProps<Item extends Credential, Scope extends string>
   extends Omit<CredentialDialogsProps<Item, Scope>, 'items' | 'onClose' | 'onDone'> {
@@ -47,6 +50,7 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
   const navigate = useNavigate()
   const now = useNow()
   const newLinkRef = useRef<HTMLAnchorElement>(null)
+  const [shown, setShown] = useState(STEP)
   const links = (
     <>
       {otherLink}
@@ -83,7 +87,7 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
       )}
       {items && items.length > 0 && (
         <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={title}>
-          {items.map(item => (
+          {items.slice(0, shown).map(item => (
             <CredentialCard
               key={item.id}
               credential={item}
@@ -94,6 +98,13 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
             />
           ))}
         </Stack>
+      )}
+      {items && items.length > shown && (
+        <Center mt="md">
+          <Button variant="default" onClick={() => setShown(shown + STEP)}>
+            Show older {noun}s
+          </Button>
+        </Center>
       )}
     </>
   )

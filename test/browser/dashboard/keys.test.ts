@@ -120,9 +120,11 @@ describe('creating a key', () => {
       context.waitForEvent('page'),
       form.getByRole('link', { name: 'Open your keys in a new tab' }).click(),
     ])
-    await list.getByRole('link', { name: 'Revoke Program 42', exact: true }).click()
+    const revoke = list.getByRole('link', { name: /^Revoke Program/ }).first()
+    const link = await revoke.getAttribute('href')
+    await revoke.click()
     await list.getByRole('button', { name: 'Revoke key' }).click()
-    await list.getByText('Program 42', { exact: true }).waitFor({ state: 'detached' })
+    await list.locator(`a[href="${link}"]`).waitFor({ state: 'detached' })
     await page.bringToFront()
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key “One too many”' }).waitFor()
@@ -169,6 +171,21 @@ describe('creating a key', () => {
 })
 
 describe('the list of keys', () => {
+  test('shows the latest 50, and older ones on request', async () => {
+    const space = await createSpaceWithoutKeys(dashboard)
+    const { subdomain, owner } = space
+    const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
+    await copyCredential(dashboard.service, 'space_keys', id, 59)
+    const { page } = await openKeys(dashboard, space)
+    const keys = page.getByRole('list', { name: 'Keys' }).locator('> li')
+    const more = page.getByRole('button', { name: 'Show older keys' })
+    await more.waitFor()
+    expect(await keys.count()).toBe(50)
+    await more.click()
+    await more.waitFor({ state: 'detached' })
+    expect(await keys.count()).toBe(60)
+  })
+
   test('marks keys that have expired or expire soon, and shows which participant each key depends on', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
