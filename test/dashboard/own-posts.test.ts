@@ -17,7 +17,7 @@ describe('the list of your own posts', () => {
     expect(await ids('drafts')).toEqual([second.id])
     expect(await ids('published')).toEqual([third.id, first.id])
     const { posts, ...rest } = await person.writing.list({})
-    expect(rest).toEqual({ next: null, drafts: 1, published: 2 })
+    expect(rest).toEqual({ next: null, drafts: 1, published: 2, deleted: 0 })
     expect(posts[1]).toEqual({ ...second, title: 'two' })
   })
 
