@@ -28,6 +28,8 @@ export interface Bench {
   scenarios: Scenario[]
   ours: Measured
   bare: Measured
+  /** Starts the service without history, or returns it if it is running. */
+  withoutHistory: () => Promise<Measured>
   /** Returns the CPU time of PostgreSQL so far, in µs. */
   databaseCpu: () => number
   /** Returns the resident memory of the service's main process, in MB. */
@@ -71,6 +73,7 @@ export const openBench = async (size: SeedSize): Promise<Bench> => {
   }
   const ours = await start('./seeded.ts')
   const bare = await start('./bare.ts')
+  let withoutHistory: Promise<Measured> | undefined
   const load = fork(new URL('./load.ts', import.meta.url))
 
   const megabytes = Math.round(seeded.databaseBytes / 1e6)
@@ -81,6 +84,7 @@ export const openBench = async (size: SeedSize): Promise<Bench> => {
     scenarios: scenariosFor(seeded, PUBLIC_PORT),
     ours,
     bare,
+    withoutHistory: () => (withoutHistory ??= start('./without-history.ts')),
     databaseCpu: () => cpuOfTree(postmaster),
     memory: async () => Math.round(await ours.ask('memory')),
     send: async request => {

@@ -44,7 +44,7 @@ export const compare = async (
   scenario: Scenario,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Figures> => {
-  const other = scenario.isOtherOurs ? bench.ours : bench.bare
+  const other = await otherServer(bench, scenario)
   if (scenario.keepsBytes) await keepBytes(bench, scenario)
   const traces = await traceEach(bench.ours, scenario.ours)
 
@@ -81,6 +81,12 @@ export const compare = async (
     database: ratio(({ database }) => database),
     traces,
   }
+}
+
+/** Returns the server that a scenario is compared with. */
+const otherServer = (bench: Bench, { beside }: Scenario): Measured | Promise<Measured> => {
+  if (beside === 'ours') return bench.ours
+  return beside === 'without history' ? bench.withoutHistory() : bench.bare
 }
 
 /** Returns the spread of values; zeros if there are none. Ignores pairs of runs in which a server was paused. */

@@ -17,9 +17,10 @@ export interface Scenario {
   name: string
   goals: Goals
   ours: LoadRequest[]
-  /** Requests to the bare server, or other requests to the service itself. */
+  /** Requests to the server that the service is compared with. */
   other: LoadRequest[]
-  isOtherOurs?: true
+  /** That server: the service itself, or the service without history; by default the bare server. */
+  beside?: 'ours' | 'without history'
   /** Whether the bare server sends a copy of the service's response body. */
   keepsBytes?: true
   connections?: number
@@ -31,6 +32,8 @@ export interface Scenario {
 
 const READ: Goals = { rate: 1, cpu: 1.3, database: 1 }
 const WRITE: Goals = { rate: 0.8, cpu: 1.6 }
+/** A write may cost 1.2 times as much as one that records no change. */
+const HISTORY: Goals = { rate: 0.83, cpu: 1.2 }
 const JSON_BODY = { 'content-type': 'application/json' }
 const MIB = 1_048_576
 
@@ -55,6 +58,18 @@ export const scenariosFor = (seed: Seed, port: string): Scenario[] => {
     headers: JSON_BODY,
     body: JSON.stringify({ slug: 'new-[number]', html: '<p>{{ space.name }}</p>'.repeat(20) }),
   } as const
+  /** Writes whose content differs each time, so that the history keeps a body. */
+  const putChanged = ofSpaces(({ subdomain }) => ({
+    ...PUT,
+    path: `/v1/spaces/${subdomain}/data/record-1`,
+    body: record({ title: 'Open day', places: '[number]' }),
+  }))
+  const patchPage = ofSpaces(({ subdomain, pageId }) => ({
+    method: 'PATCH',
+    path: `/v1/spaces/${subdomain}/pages/${pageId}`,
+    headers: JSON_BODY,
+    body: JSON.stringify({ html: `<h1>[number]</h1>${'<p>{{ space.name }} grows beans.</p>'.repeat(550)}` }),
+  }))
   const one = spaces[3]!
   const onOne = (request: LoadRequest): LoadRequest[] => [
     { ...request, headers: { ...bearer(one.key), ...request.headers } },
@@ -133,27 +148,41 @@ export const scenariosFor = (seed: Seed, port: string): Scenario[] => {
       other: spaces.slice(0, 10).flatMap((_, n) => onOne({ ...PUT, path: `/data/record-${n}` })),
     },
     {
+      name: 'PUT data, beside one without history',
+      goals: HISTORY,
+      ours: putChanged,
+      other: putChanged,
+      beside: 'without history',
+    },
+    {
+      name: 'PATCH page of 20 kB, beside one without history',
+      goals: HISTORY,
+      ours: patchPage,
+      other: patchPage,
+      beside: 'without history',
+    },
+    {
       name: 'tool get_page, beside REST',
       goals: { rate: 0.9, cpu: 1.1 },
       ours: spaces.map(({ key, pageId }) =>
         tool(key, 'tools/call', { name: 'get_page', arguments: { page_id: pageId } }),
       ),
       other: page,
-      isOtherOurs: true,
+      beside: 'ours',
     },
     {
       name: 'tool get_page of 200 kB, beside REST',
       goals: { rate: 0.9, cpu: 1.1 },
       ours: [tool(large.key, 'tools/call', { name: 'get_page', arguments: { page_id: large.pageId } })],
       other: [largePage],
-      isOtherOurs: true,
+      beside: 'ours',
     },
     {
       name: 'tools/list, beside REST',
       goals: {},
       ours: spaces.map(({ key }) => tool(key, 'tools/list', {})),
       other: page,
-      isOtherOurs: true,
+      beside: 'ours',
     },
     {
       name: 'static page, warm',
