@@ -8,7 +8,7 @@ registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
     if (url !== CHANGES) return loaded
-    const source = String(loaded.source)
+    const source = Buffer.from(loaded.source as Buffer).toString()
     if (source.match(RECORDS)?.length !== 3)
       throw new Error(`${CHANGES} no longer has what this file replaces`)
     return {

@@ -84,6 +84,7 @@ describe('while a tag is typed', () => {
     await page.keyboard.type('.')
     await page.clock.runFor(PAUSE)
     await error(page).waitFor()
+    expect(await error(page).count()).toBe(1)
   })
 })
 
@@ -95,6 +96,7 @@ describe('the status of the preview', () => {
     await page.clock.runFor(PAUSE)
     await page.clock.resume()
     await status(page).getByText('Up to date', { exact: true }).waitFor()
+    expect(await status(page).getByText('Updating…').count()).toBe(0)
   })
 
   test('says that the preview is not up to date after the connection is lost', async () => {
@@ -109,6 +111,7 @@ describe('the status of the preview', () => {
     await context.setOffline(false)
     await page.clock.resume()
     await status(page).getByText('Up to date', { exact: true }).waitFor()
+    expect(await status(page).getByText('Not up to date').count()).toBe(0)
   })
 
   test('says that the preview is not up to date if its origin does not respond', async () => {
