@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import { violationsOf } from '../support/axe.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -45,6 +46,17 @@ describe('the editor suggests', () => {
     await page.getByText('The template has an error').waitFor()
     await page.locator('.cm-lint-marker-error').waitFor()
     await expectAccessible(page, 'editor-proposals')
+  })
+
+  test('more filters than fit, in a list that stays accessible', async () => {
+    const { page } = await edit()
+    await type(page, '{{ space.name | ')
+    await suggestion(page, 'append')
+    const isScrollable = await page.evaluate(
+      '(list => list.scrollHeight > list.clientHeight)(document.querySelector("[role=listbox]"))',
+    )
+    expect(isScrollable).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
   })
 
   test('in brackets, a key that cannot follow a dot', async () => {
