@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextPoll, setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool } from 'pg'
 import { isDatabaseTimeout } from './unavailable.ts'
 
@@ -22,6 +22,9 @@ const SILENCE = 1_200
 /** Multiplies `SILENCE` on a busy machine, which has more than `LOAD` runnable processes per core. */
 const PATIENCE = 4
 const LOAD = 2
+
+/** Resolution in ms at which delays of our own event loop are measured. */
+const LAG_RESOLUTION = 20
 
 /** Delay in ms of our own event loop above which a probe's timeout is ignored, because the process itself was late. */
 const MAX_LAG = 250
@@ -93,7 +96,7 @@ export const watchDatabase = (
 ): DatabaseHealth => {
   let isUp = true
   const stopping = new AbortController()
-  const lag = monitorEventLoopDelay({ resolution: 20 })
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION })
   lag.enable()
   let probe: Client | undefined
   let connectTimeout = CONNECT_TIMEOUT
@@ -150,20 +153,28 @@ export const watchDatabase = (
     connections.cut()
   }
 
+  const pause = (duration: number) =>
+    sleep(duration, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+
   const run = async () => {
     while (!stopping.signal.aborted) {
       lag.reset()
+      // After a reset, the first sample has no predecessor and is not recorded.
+      await pause(2 * LAG_RESOLUTION)
       const received = connections.received
       try {
         await check()
         if (!stopping.signal.aborted) onSuccess()
       } catch (error) {
+        // If the process itself was late, its timers run first: wait for its delay to be recorded, and for responses
+        // that have arrived to be read.
+        await nextPoll()
         discard()
         if (!stopping.signal.aborted) onFailure(error, connections.received !== received)
         // Probe again without a pause, because the timeout was a pause already.
         if (isUp && isDatabaseTimeout(error)) continue
       }
-      await sleep(INTERVAL, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+      await pause(INTERVAL)
     }
   }
   const stopped = run()

@@ -288,12 +288,27 @@ describe('an import', () => {
     expect(await contentOf(space)).toEqual({ pages: [], parts: [], data: [], files: [] })
   })
 
-  test('refuses an archive without a manifest, or one that is too large', async () => {
+  test('refuses an archive without a manifest', async () => {
     const without = patched(await pack(page('a')), 'manifest.json', 'pages/x.html_')
     expect((await mover.upload(space.subdomain, without)).body.errors).toEqual([
       { field: 'manifest.json', message: 'is missing' },
     ])
-    const { status, body } = await mover.upload(space.subdomain, Buffer.alloc(limits.archive + 1))
+  })
+
+  test('refuses an archive that is announced as too large, before it arrives', async () => {
+    const { status, text } = await requestHost(service, 'localhost', `/transfer/${space.subdomain}`, {
+      method: 'POST',
+      headers: { cookie: mover.cookie, 'content-length': String(limits.archive + 1) },
+    })
+    expect([status, JSON.parse(text).code]).toEqual([413, 'payload_too_large'])
+  })
+
+  test('refuses an archive of unknown size when it gets too large', async () => {
+    const piece = new Uint8Array(1_048_576)
+    const pieces = function* () {
+      for (let size = 0; size <= limits.archive; size += piece.length) yield piece
+    }
+    const { status, body } = await mover.upload(space.subdomain, ReadableStream.from(pieces()))
     expect([status, body.code]).toEqual([413, 'payload_too_large'])
   })
 

@@ -12,12 +12,14 @@ interface Answer {
 
 /** A person with a session cookie who exports and imports spaces. */
 export interface Mover {
+  /** The session cookie, as in a `Cookie` header. */
+  cookie: string
   /** Creates a space of this person. */
   space: () => Promise<TestSpace>
   download: (subdomain: string, headers?: Record<string, string>) => Promise<Response>
   upload: (
     subdomain: string,
-    archive: Buffer,
+    archive: Buffer | ReadableStream<Uint8Array>,
     query?: string,
     headers?: Record<string, string>,
   ) => Promise<Answer>
@@ -39,11 +41,13 @@ const signInMover = async (service: TestService): Promise<Mover> => {
     const answer = await fetch(at(subdomain, query), {
       method: 'POST',
       headers: { cookie, ...headers },
-      body: new Uint8Array(archive),
+      body: archive instanceof Buffer ? new Uint8Array(archive) : archive,
+      duplex: 'half',
     })
     return { status: answer.status, body: (await answer.json()) as Answer['body'] }
   }
   return {
+    cookie,
     space: () => service.createSpace(undefined, owner),
     download: (subdomain, headers) => fetch(at(subdomain), { headers: { cookie, ...headers } }),
     upload,
