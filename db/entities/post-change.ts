@@ -34,7 +34,9 @@ export const PostChange = defineEntity({
     publishedAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
-    /** Approximate bytes of the row. */
+    /** The reports of a deleted post, which it gets back when it is restored; null if there are none. */
+    reports: p.json<unknown>().nullable(),
+    /** Approximate bytes of the author's data in the row, so without the reports. */
     size: p.integer(),
   },
   indexes: [

@@ -72,8 +72,8 @@ export const findDeletedPost = (db: Sql, accountId: string, postId: string) =>
     .executeTakeFirst()
 
 /**
- * Inserts a deleted post again, as it was when it was deleted, and removes the deletion from its history. The author's
- * account must be locked.
+ * Inserts a deleted post again with its reports, as it was when it was deleted, and removes the deletion from its
+ * history. Reports of accounts that were deleted since have no reporter. The author's account must be locked.
  *
  * @returns whether there was such a post
  */
@@ -82,6 +82,16 @@ export const restoreDeletedPost = async (db: Sql, accountId: string, postId: str
     with deleted as (
       delete from post_changes where account_id = ${accountId} and post_id = ${postId} and action = 'delete'
       returning *
+    ), report as materialized (
+      select report.*
+      from deleted, jsonb_to_recordset(deleted.reports)
+        as report (id text, reporter_id text, reason text, created_at timestamptz, dismissed_at timestamptz)
+    ), reporter as materialized (
+      select id from accounts where id in (select reporter_id from report) for key share
+    ), reported as (
+      insert into reports (id, post_id, reporter_id, reason, created_at, dismissed_at)
+      select report.id, ${postId}, reporter.id, reason, created_at, dismissed_at
+      from report left join reporter on reporter.id = report.reporter_id
     )
     insert into posts (id, author_id, position, format, html, markdown, url, "text", tags, published_at, created_at,
       updated_at)

@@ -171,9 +171,13 @@ interface RecordedChange {
 /** Approximate bytes of a row of `post_changes` besides its texts, including its index entries. */
 const ROW_SIZE = 500
 
+/** The reports of `post` as JSON; null if there are none. `restoreDeletedPost` inserts them again. */
+const REPORTS = sql`(select jsonb_agg(to_jsonb(report)) from reports as report where report.post_id = post.id)`
+
 /**
  * Common table expressions for a statement that changes a post: `post` locks the target and has its state before the
- * change, and `recorded` inserts this state into the post's history, if `condition` holds for it.
+ * change, and `recorded` inserts this state into the post's history, if `condition` holds for it. A deletion also keeps
+ * the post's reports.
  */
 const recording = (
   target: PostTarget,
@@ -185,9 +189,10 @@ const recording = (
       select * from posts where ${isTarget(target)} for update
     ), recorded as (
       insert into post_changes (account_id, post_id, at, action, cause, actor_kind, actor_label, agent, format, html,
-        markdown, url, "text", tags, post_position, published_at, created_at, updated_at, size)
+        markdown, url, "text", tags, post_position, published_at, created_at, updated_at, reports, size)
       select author_id, id, ${now}::timestamptz, ${action}, ${cause}, ${kind}, ${label}, ${agent}, format, html,
         markdown, url, "text", tags, position, published_at, created_at, updated_at,
+        ${action === 'delete' ? REPORTS : sql`null`},
         ${ROW_SIZE}::int + coalesce(octet_length(html), 0) + coalesce(octet_length(markdown), 0)
           + coalesce(octet_length(url), 0) + coalesce(octet_length("text"), 0)
       from post where ${condition}
@@ -241,14 +246,22 @@ export const publishPost = async (db: Sql, target: PostTarget, now: Date): Promi
     .executeTakeFirst()) !== undefined
 
 /**
- * Deletes a post with its likes, comments and reports, and records its last state, so that the author can restore it.
+ * Deletes a post with its likes, comments and reports, and records its last state and its reports, so that the author
+ * can restore it. Use it in a transaction.
  *
  * @returns whether there was such a post
  */
 export const deletePost = async (db: Sql, target: PostTarget, now: Date): Promise<boolean> => {
-  const { rows } = await sql<{ id: string }>`
-    ${recording(target, { action: 'delete', cause: 'write', now })}
-    delete from posts where id = (select id from post) returning id`.execute(db)
+  // The locks are sent in the same round trip, so that the last statement sees every report, with its current state.
+  const [, , { rows }] = await Promise.all([
+    sql`select from posts where ${isTarget(target)} for update`.execute(db),
+    sql`select from reports where post_id = (select id from posts where ${isTarget(target)}) for update`.execute(
+      db,
+    ),
+    sql<{ id: string }>`
+      ${recording(target, { action: 'delete', cause: 'write', now })}
+      delete from posts where id = (select id from post) returning id`.execute(db),
+  ])
   return rows.length > 0
 }
 

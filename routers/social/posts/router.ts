@@ -127,7 +127,7 @@ export const posts = router({
         tags,
         summary: 'Delete a post',
         description:
-          'Your own posts only. Its address returns 404 immediately, and its likes, comments and reports are deleted too. You can restore the post in the dashboard for a limited time, without them.',
+          'Your own posts only. Its address returns 404 immediately, and its likes, comments and reports are deleted too. You can restore the post in the dashboard for a limited time, with its reports, but without likes and comments.',
       },
       status: 204,
       errors: ['post_not_found'],

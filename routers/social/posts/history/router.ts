@@ -116,8 +116,8 @@ export const postHistory = router({
     }),
 
   /**
-   * Restores a deleted post with its id, address, text, tags and dates. Its likes and comments were deleted with it and
-   * don't come back.
+   * Restores a deleted post with its id, address, text, tags, dates and reports. Its likes and comments were deleted with
+   * it and don't come back.
    */
   restoreDeleted: signedIn
     .input(z.strictObject({ post_id: postId }))
