@@ -196,6 +196,7 @@ const recording = (
         ${ROW_SIZE}::int + coalesce(octet_length(html), 0) + coalesce(octet_length(markdown), 0)
           + coalesce(octet_length(url), 0) + coalesce(octet_length("text"), 0)
       from post where ${condition}
+      returning 1
     )`
 }
 
@@ -204,7 +205,7 @@ const recording = (
  * counts as changed even if its HTML stays the same; a post that only loses its Markdown does not count as changed,
  * because readers see no difference.
  *
- * @returns whether there was such a post
+ * @returns whether the history has a new entry, or undefined if there was no such post
  */
 export const replacePost = async (
   db: Sql,
@@ -212,7 +213,7 @@ export const replacePost = async (
   { tags, ...content }: PostContent & { tags?: string[] },
   now: Date,
   cause: RecordedChange['cause'] = 'write',
-): Promise<boolean> => {
+): Promise<{ isRecorded: boolean } | undefined> => {
   const { format, html, markdown, url, text } = content
   const newTags = sql`case when published_at is null then coalesce(${tags ?? null}::text[], tags) else tags end`
   const changes = sql<boolean>`(format, html, url, "text") is distinct from
@@ -220,13 +221,13 @@ export const replacePost = async (
     or markdown is distinct from coalesce(${markdown}::text, markdown)
     or tags is distinct from ${newTags}`
   const losesMarkdown = sql<boolean>`markdown is distinct from ${markdown}::text`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ isRecorded: boolean }>`
     ${recording(target, { action: 'change', cause, now }, sql`${changes} or ${losesMarkdown}`)}
     update posts set format = ${format}, html = ${html}, markdown = ${markdown}, url = ${url}, "text" = ${text},
       tags = ${newTags}, updated_at = ${nextUpdatedAt(changes, now)}
     where id = (select id from post)
-    returning id`.execute(db)
-  return rows.length > 0
+    returning exists (select from recorded) as "isRecorded"`.execute(db)
+  return rows[0]
 }
 
 /**

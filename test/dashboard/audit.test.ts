@@ -169,6 +169,22 @@ describe('the audit log of an account', () => {
     expect(labels).not.toContain('phone')
   })
 
+  test('has restored versions of posts and restored posts, but no restore that changes nothing', async () => {
+    const { id: post_id } = await owner.posts.create({ html: 'one' })
+    await owner.posts.update({ post_id, html: 'two' })
+    const [change] = (await owner.postHistory.list({ post_id })).changes
+    const restored = { kind: 'restored', cause: 'restore', handle: owner.handle, actor_label: null }
+    for (let times = 0; times < 2; times++) {
+      await owner.postHistory.restore({ change_id: change!.id })
+      expect(await ofAccount('content')).toMatchObject([restored])
+    }
+    await owner.posts.delete({ post_id })
+    await owner.postHistory.restoreDeleted({ post_id })
+    expect(await ofAccount('content')).toMatchObject([restored, restored])
+    expect(await errorCodeOf(owner.postHistory.restoreDeleted({ post_id }))).toBe('post_not_found')
+    expect(await ofAccount('content')).toHaveLength(2)
+  })
+
   test('is deleted with the account', async () => {
     const person = await service.signUp()
     await person.accounts.delete({ confirm: person.handle })

@@ -9,6 +9,7 @@ export const SPACE_TOPICS = {
 export const ACCOUNT_TOPICS = {
   sign_ins: 'Sign-ins',
   credentials: 'Tokens and apps',
+  content: 'Restored posts',
   refusals: 'Refused calls',
 } as const
 

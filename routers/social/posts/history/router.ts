@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withAccountLocked } from '../../../../db/locks.ts'
+import type { Sql } from '../../../../db/orm.ts'
 import { findAuthorPost } from '../../../../db/queries/author-posts.ts'
 import {
   findDeletedPost,
@@ -9,8 +10,10 @@ import {
   restoreDeletedPost,
 } from '../../../../db/queries/post-history.ts'
 import { replacePost } from '../../../../db/queries/posts.ts'
+import { recordEvent } from '../../../access/audit.ts'
 import { authorOf } from '../../../access/author.ts'
 import { signedIn } from '../../../access/signed-in.ts'
+import type { SessionActor } from '../../../core/actor.ts'
 import { timestamp } from '../../../core/fields.ts'
 import { Problem } from '../../../core/problem.ts'
 import { shownText } from '../../../core/shown-text.ts'
@@ -31,6 +34,10 @@ const pageOf = <Row extends { position: string }>(rows: Row[]): { rows: Row[]; n
   rows: rows.slice(0, PAGE_SIZE),
   next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.position : null,
 })
+
+/** Records a restore in the account's audit log. */
+const recordRestored = (sql: Sql, session: SessionActor) =>
+  recordEvent(sql, { accountId: session.accountId }, 'restored', session, { cause: 'restore' })
 
 const DeletedPost = z.object({
   id: z.string(),
@@ -84,12 +91,16 @@ export const postHistory = router({
     .output(Post)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      const row = await findPostChange(ctx.sql, accountId, input.change_id)
-      if (!row) throw new Problem('change_not_found')
-      const target = { id: row.post_id, author: authorOf(ctx.session, ctx) }
-      if (!(await replacePost(ctx.sql, target, toVersion(row), new Date(), 'restore')))
-        throw new Problem('post_not_found')
-      return readPost(ctx, row.post_id)
+      const id = await withAccountLocked(ctx.core.orm, accountId, async sql => {
+        const row = await findPostChange(sql, accountId, input.change_id)
+        if (!row) throw new Problem('change_not_found')
+        const target = { id: row.post_id, author: authorOf(ctx.session, ctx) }
+        const replaced = await replacePost(sql, target, toVersion(row), new Date(), 'restore')
+        if (!replaced) throw new Problem('post_not_found')
+        if (replaced.isRecorded) await recordRestored(sql, ctx.session)
+        return row.post_id
+      })
+      return readPost(ctx, id)
     }),
 
   /** The deleted posts that can be restored, last deleted first. */
@@ -134,6 +145,7 @@ export const postHistory = router({
           deleted.published_at === null ? 'draft' : 'published',
         )
         await restoreDeletedPost(sql, accountId, input.post_id)
+        await recordRestored(sql, ctx.session)
       })
       return readPost(ctx, input.post_id)
     }),
