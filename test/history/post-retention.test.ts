@@ -4,9 +4,9 @@ import { type PostRetentionLimits, trimPostHistory } from '../../routers/social/
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 
-const service = useTestService()
 const DAY = 24 * 60 * 60_000
 const LIMITS: PostRetentionLimits = { days: 30, versions: 100, bytes: 1_000_000_000 }
+const service = useTestService({ postHistory: { ...LIMITS, days: 45 } })
 
 let person: Person
 beforeEach(async () => {
@@ -34,6 +34,14 @@ const write = async (...texts: string[]) => {
 const long = (text: string) => text.padEnd(100_000, ' -')
 
 describe('the history of posts', () => {
+  it('says for how many days it is kept', async () => {
+    expect(await person.postHistory.list({ post_id: await write('1') })).toEqual({
+      changes: [],
+      next: null,
+      kept_days: 45,
+    })
+  })
+
   it('is kept for the configured days', async () => {
     const id = await write('1', '2', '3')
     const deleted = await write('a')

@@ -24,12 +24,13 @@ export const PostHistory = () => {
     getNextPageParam: ({ next }) => next,
   })
   const changes = history.data?.pages.flatMap(page => page.changes) ?? []
+  const days = history.data?.pages[0]?.kept_days
   const isDeleted = changes[0]?.action === 'delete'
   return (
     <>
       <ViewTitle
         title="History of the post"
-        text="Earlier versions, which only you can see. They are deleted after some time."
+        text={`Earlier versions, which only you can see.${days === undefined ? '' : ` They are kept for up to ${days} ${days === 1 ? 'day' : 'days'}.`}`}
       >
         {history.data && !isDeleted && (
           <ButtonLink variant="default" to="/posts/$postId" params={{ postId }}>

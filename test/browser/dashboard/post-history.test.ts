@@ -22,6 +22,7 @@ describe('the history of a post', () => {
     await open(`/posts/${id}`)
     await page.getByRole('main').getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { level: 1, name: 'History of the post' }).waitFor()
+    await page.getByText('They are kept for up to 30 days.').waitFor()
     await page.getByText('by you').waitFor()
     await expectAccessible(page, 'post-history')
     await page.getByRole('link', { name: 'View the version before' }).click()

@@ -57,8 +57,15 @@ export const postHistory = router({
   /** Changes of a post, latest first, also of a deleted one. */
   list: signedIn
     .input(z.strictObject({ post_id: postId, cursor }))
-    .output(z.object({ changes: z.array(Change), next: z.string().nullable() }))
-    .query(async ({ ctx: { sql, session }, input }) => {
+    .output(
+      z.object({
+        changes: z.array(Change),
+        next: z.string().nullable(),
+        /** Days for which changes are kept at most. */
+        kept_days: z.int(),
+      }),
+    )
+    .query(async ({ ctx: { core, sql, session }, input }) => {
       const before = readCursor(input.cursor)
       const found = await listPostChanges(sql, session.accountId, {
         postId: input.post_id,
@@ -68,7 +75,7 @@ export const postHistory = router({
       if (found.length === 0 && !(await findAuthorPost(sql, session.accountId, input.post_id)))
         throw new Problem('post_not_found')
       const { rows, next } = pageOf(found)
-      return { changes: rows.map(toChange), next }
+      return { changes: rows.map(toChange), next, kept_days: core.postHistoryDays }
     }),
 
   /** A change, the version before it, and the current version; the latter is null while the post is deleted. */
