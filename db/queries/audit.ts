@@ -97,22 +97,36 @@ const hasText = (column: string, text: string) =>
 
 /**
  * A page of the events of a space or an account, newest first, with the handle of the account behind each. Reads at most
- * the events of this owner, whose number is limited.
+ * the events of this owner, whose number is limited, and for a range of times those of others in it if they are fewer.
+ *
+ * The owner is compared with two inequalities and part of the order, which only the owner's indexes have. With `=`,
+ * PostgreSQL can choose the primary key for the order, and read the events of all owners. The lateral join stops it from
+ * reading all accounts in order to join them with a few events.
  */
 export const listAuditEvents = (
   db: Sql,
   owner: AuditOwner,
   { kinds, who, since, until, before }: AuditFilter,
   limit: number,
-) =>
-  db
+) => {
+  const [column, id] =
+    'spaceId' in owner
+      ? (['event.space_id', owner.spaceId] as const)
+      : (['event.account_id', owner.accountId] as const)
+  return db
     .selectFrom('audit_events as event')
-    .leftJoin('accounts as account', 'account.id', 'event.actor')
-    .where(
-      'spaceId' in owner ? 'event.space_id' : 'event.account_id',
-      '=',
-      'spaceId' in owner ? owner.spaceId : owner.accountId,
+    .leftJoinLateral(
+      eb =>
+        eb
+          .selectFrom('accounts')
+          .whereRef('accounts.id', '=', 'event.actor')
+          .select('handle')
+          .limit(1)
+          .as('account'),
+      join => join.onTrue(),
     )
+    .where(column, '>=', id)
+    .where(column, '<=', id)
     .where('event.kind', 'in', kinds)
     .$if(who !== undefined, query =>
       query.where(eb =>
@@ -128,9 +142,11 @@ export const listAuditEvents = (
     .$if(before !== null, query => query.where('event.position', '<', before!))
     .select(['event.position', 'event.at', 'event.kind', 'event.actor', 'event.actor_label'])
     .select(['event.details', 'event.count', 'account.handle as handle'])
+    .orderBy(column, 'desc')
     .orderBy('event.position', 'desc')
     .limit(limit)
     .execute()
+}
 
 /** Deletes events from before a time. @returns how many were deleted, at most `limit` */
 export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number): Promise<number> => {
