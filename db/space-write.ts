@@ -15,9 +15,9 @@ export interface Author {
   agent: string | null
 }
 
-/** The operation that caused changes, if it was not an ordinary write. */
+/** An operation whose changes can be undone together. */
 export interface Operation {
-  cause: Exclude<Changes['cause'], 'write'>
+  cause: Changes['cause']
   /** Shared by all changes of the operation. */
   id: string
 }

@@ -39,6 +39,26 @@ export const findPartWithUsers = compileOnce((db, spaceId: string, id: string) =
     ]),
 )
 
+/** The pages that include a part by literal name, with the time of their last change. */
+export const listPagesIncluding = compileOnceRows((db, spaceId: string, part: string) =>
+  db
+    .selectFrom('pages')
+    .where('space_id', '=', spaceId)
+    .where(sql<boolean>`includes @> array[${part}]::text[]`)
+    .select(['id', 'updated_at'])
+    .orderBy('id'),
+)
+
+/** The parts that include a part by literal name, with the time of their last change. */
+export const listPartsIncluding = compileOnceRows((db, spaceId: string, part: string) =>
+  db
+    .selectFrom('parts')
+    .where('space_id', '=', spaceId)
+    .where(sql<boolean>`includes @> array[${part}]::text[]`)
+    .select(['id', 'updated_at'])
+    .orderBy('id'),
+)
+
 /** A space's include graph and the length of each part. A write to a part is checked against these. */
 export const listPartEdges = compileOnceRows((db, spaceId: string) =>
   db.selectFrom('parts').where('space_id', '=', spaceId).select(['id', 'name', 'includes', 'length']),

@@ -32,6 +32,8 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Upload link', `one file, within ${limits.uploadLinkMinutes} minutes`],
     ['Replacements in one edit', formatNumber(limits.edits)],
     ['Pages, parts and records in one write, each', formatNumber(limits.manyWrites)],
+    ['Pages and parts in which a rename of a part replaces its name', formatNumber(limits.renamedUses)],
+    ['Their bodies together', characters(limits.renamedText)],
     ['Text to search for', characters(limits.searchText)],
     ['Matches of a search', formatNumber(limits.searchMatches)],
     ['Names and bodies that a search reads', bytes(limits.searchBytes)],

@@ -148,7 +148,7 @@ export const dashboardErrors = {
     status: 409,
     title: 'The space has changed',
     explanation:
-      'Someone changed the space after the preview of the import. Nothing was written. Look at the new preview first.',
+      'Someone changed the space after you saw what an import or a rename would change. Nothing was written. Look again first.',
   },
   data_key_taken: {
     status: 409,

@@ -146,6 +146,15 @@ export interface TemplateAnalysis {
   hints: TemplateHint[]
 }
 
+/** The old and the new name of a part. */
+export interface PartRename {
+  from: string
+  to: string
+}
+
+/** A body after a part was renamed in it. */
+export type RenamedBody = TemplateAnalysis & { html: string }
+
 /** How busy a renderer is. */
 export interface RendererLoad {
   /** Jobs that wait or run. */
@@ -170,6 +179,11 @@ export interface Renderer {
    * Finds the parts that a body includes by literal name. Rejects with a {@link RendererBusyError} as `render` does.
    */
   analyze(html: string): Promise<TemplateAnalysis>
+  /**
+   * Renames a part where a body includes it by literal name, and leaves everything else as it is. Rejects as `analyze`
+   * does. If the body can't be read, it is returned with the old name among its `references`.
+   */
+  renamePart(html: string, rename: PartRename): Promise<RenamedBody>
   /** Ends all processes and rejects what is still queued. Resolves when no process is left. */
   stop(): Promise<void>
 }

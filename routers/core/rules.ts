@@ -101,6 +101,9 @@ export const limits = {
    */
   edits: 50,
   manyWrites: 50,
+  /** Pages and parts in which one rename of a part replaces its name, and the length of their bodies, in characters. */
+  renamedUses: 400,
+  renamedText: 16_777_216,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,
   /** Maximum length of the label of a key or token. */

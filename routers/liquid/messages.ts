@@ -1,4 +1,4 @@
-import type { RenderOutcome, TemplateAnalysis } from '../core/renderer.ts'
+import type { PartRename, RenamedBody, RenderOutcome, TemplateAnalysis } from '../core/renderer.ts'
 
 /** Argument of a worker process whose parent watches its processor time. */
 export const WATCHED = '--watched'
@@ -32,6 +32,8 @@ export interface AnalyzeOrder {
   type: 'analyze'
   id: number
   html: string
+  /** A part to rename in the body first. */
+  rename?: PartRename
 }
 
 export type Order = RenderOrder | AnalyzeOrder
@@ -51,4 +53,4 @@ export type Report =
   /** The worker lacks something that the order left out. `snapshot`: whether that includes the space's snapshot. */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)
-  | { type: 'analyzed'; id: number; analysis: TemplateAnalysis; bloated: boolean }
+  | { type: 'analyzed'; id: number; analysis: TemplateAnalysis | RenamedBody; bloated: boolean }

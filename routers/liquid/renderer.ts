@@ -54,6 +54,7 @@ export function startRenderer({
     render: async request => documents.get(documentKey(request)) ?? evaluate(request, false),
     head: async request => heads.get(headKey(request)) ?? evaluate(request, true),
     analyze: html => scheduler.analyze(html),
+    renamePart: (html, rename) => scheduler.renamePart(html, rename),
     stop: () => scheduler.stop(),
   }
 }

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { api, client, queries } from '../api.ts'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
 import { KeepDraftButton } from '../drafts/KeepDraftButton.tsx'
@@ -9,14 +9,15 @@ import type { Restored } from '../drafts/use-kept-draft.ts'
 import { DeletedNotice, isDeletedError } from '../editor/DeletedNotice.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
 import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
-import { Confirm } from '../feedback/Confirm.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
 import { HistoryLink } from '../history/HistoryLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeletePart } from './DeletePart.tsx'
 import { PartContent } from './PartContent.tsx'
+import { RenamePart } from './RenamePart.tsx'
 import { type PartValues, storedPart } from './stored-part.ts'
-import { BrokenUses, countUses } from './UsedBy.tsx'
+import { countUses, type Uses } from './UsedBy.tsx'
 
 interface PartEditorProps {
   initial: Stored<PartValues>
@@ -28,10 +29,14 @@ interface PartEditorProps {
   onCreated: (id: string) => void
 }
 
+const idOf = ({ id }: { id: string }) => id
+
 /** Edits a new or existing part: its title bar with the save button, and below it the name, body and preview. */
 export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorProps) => {
   const { subdomain, name } = useSpace()
   const [isAsking, { open, close }] = useDisclosure()
+  // What the next save also updates with the new name; null to leave it as it is.
+  const updated = useRef<Uses | null>(null)
   const draft = useTemplateDraft<PartValues>({
     stored: initial,
     restored,
@@ -41,24 +46,37 @@ export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorPr
         const created = await client.parts.create.mutate({ subdomain, ...fields })
         return { saved: true, stored: storedPart({ ...created, html: fields.html }) }
       }
-      const input = { subdomain, part_id: id, ...fields, base: updated_at ?? '' }
-      const result = await client.templates.savePart.mutate(input)
-      return result.saved
-        ? { saved: true, stored: storedPart({ ...result.part, html: fields.html }) }
-        : { saved: false, theirs: storedPart(result.theirs) }
+      const uses = updated.current
+      const result = await client.templates.savePart.mutate({
+        subdomain,
+        part_id: id,
+        ...fields,
+        base: updated_at ?? '',
+        ...(uses && { uses: { pages: uses.pages.map(idOf), parts: uses.parts.map(idOf) } }),
+      })
+      if (!result.saved) return { saved: false, theirs: storedPart(result.theirs) }
+      if (uses) notifySuccess(`${countUses(uses)} updated`)
+      return { saved: true, stored: storedPart({ ...result.part, html: fields.html }) }
     },
-    onSaved: () => void queries.invalidateQueries(api.parts.pathFilter()),
+    onSaved: () => {
+      if (updated.current) void queries.invalidateQueries(api.pages.pathFilter())
+      void queries.invalidateQueries(api.parts.pathFilter())
+    },
     onCreated,
   })
   const { base, fields, saving } = draft
-  const { data: part, error } = useQuery(
-    api.parts.get.queryOptions(base.id === null ? skipToken : { subdomain, part_id: base.id }),
-  )
+  const {
+    data: part,
+    error,
+    isFetching,
+  } = useQuery(api.parts.get.queryOptions(base.id === null ? skipToken : { subdomain, part_id: base.id }))
   const users = part && countUses(part.used_by)
-  const isOneUser = part && part.used_by.pages.length + part.used_by.parts.length === 1
   const save = () => {
-    if (fields.name.trim() !== base.fields.name && users) open()
-    else draft.save()
+    updated.current = null
+    if (fields.name.trim() === base.fields.name || !users) return draft.save()
+    // Pages that use this part may have changed since the view was opened.
+    void queries.invalidateQueries(api.parts.get.pathFilter())
+    open()
   }
   return (
     <>
@@ -88,23 +106,18 @@ export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorPr
       />
       <PartContent draft={draft} onSave={save} newest={part && storedPart(part)} uses={part?.used_by} />
       {part && (
-        <Confirm
+        <RenamePart
+          part={part}
+          name={fields.name.trim()}
           opened={isAsking}
+          isLoading={isFetching}
           onClose={close}
-          title={`Rename ${base.fields.name} to ${fields.name.trim()}?`}
-          action="Rename part"
-          onConfirm={() => {
+          onRename={isEverywhere => {
             close()
+            updated.current = isEverywhere ? part.used_by : null
             draft.save()
           }}
-        >
-          <Text size="sm">
-            {isOneUser
-              ? `${users} still uses the old name and will show an error until you update it:`
-              : `${users} still use the old name and will show an error until you update them:`}
-          </Text>
-          <BrokenUses uses={part.used_by} />
-        </Confirm>
+        />
       )}
     </>
   )

@@ -10,31 +10,10 @@ import { PageChange } from '../pages/schema.ts'
 import { changePart } from '../parts/change-part.ts'
 import { PartChange } from '../parts/schema.ts'
 import { applyEdits, type Edit } from './apply-edits.ts'
+import { retryStale, StaleError } from './retry-stale.ts'
 
 /** The part of a call's context that an edit needs. */
 type Editor = SpaceWriter & { sql: Sql }
-
-/** Attempts at an edit while others change the same item. */
-const ATTEMPTS = 3
-
-/** Thrown when an item was changed between reading and writing it. */
-class StaleError extends Error {}
-
-/**
- * Runs an edit, and repeats it if someone else changes the item at the same time. After the last attempt, throws
- * `version_conflict`.
- */
-const retried = async <Result>(edit: () => Promise<Result>): Promise<Result> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await edit()
-    } catch (error) {
-      if (!(error instanceof StaleError)) throw error
-      if (attempt === ATTEMPTS)
-        throw new Problem('version_conflict', { detail: 'Others keep changing this item. Try again.' })
-    }
-  }
-}
 
 /** Refuses an edit that is based on another version. */
 const requireVersion = (base: string | undefined, { updated_at }: { updated_at: Date }) => {
@@ -62,7 +41,7 @@ const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string,
  * @throws `page_not_found`, `version_conflict`, `validation_failed`
  */
 export const editPage = (ctx: Editor, page_id: string, edits: readonly Edit[], base: string | undefined) =>
-  retried(async () => {
+  retryStale(async () => {
     const page = await findPage(ctx.sql, ctx.space.id, page_id)
     if (!page) throw new Problem('page_not_found')
     requireVersion(base, page)
@@ -76,7 +55,7 @@ export const editPage = (ctx: Editor, page_id: string, edits: readonly Edit[], b
  * @throws `part_not_found`, `version_conflict`, `parts_quota_exceeded`, `validation_failed`
  */
 export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], base: string | undefined) =>
-  retried(async () => {
+  retryStale(async () => {
     const part = await findPart(ctx.sql, ctx.space.id, part_id)
     if (!part) throw new Problem('part_not_found')
     requireVersion(base, part)
@@ -90,7 +69,7 @@ export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], b
  * @throws `data_not_found`, `version_conflict`, `data_quota_exceeded`, `validation_failed`
  */
 export const editData = (ctx: Editor, key: string, edits: readonly Edit[], version: number | undefined) =>
-  retried(async () => {
+  retryStale(async () => {
     const record = await findData(ctx.sql, ctx.space.id, key)
     if (!record) throw new Problem('data_not_found')
     if (version !== undefined && version !== record.version)

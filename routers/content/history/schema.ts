@@ -41,7 +41,7 @@ export const Change = z.object({
   thing: z.string(),
   action: z.enum(['create', 'change', 'rename', 'delete']),
   cause: z.enum(['write', 'restore', 'undo', 'import']),
-  /** Id shared by the changes of one restore, undo or import. */
+  /** Id shared by the changes of one restore, undo or import, or of one rename of a part. */
   operation: z.string().nullable(),
   /** The item's name before and after the change; null if it did not exist then, or has no name. */
   name_before: z.string().nullable(),

@@ -7,6 +7,7 @@ import { listParts } from '../../../db/queries/parts.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
+import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { vocabulary } from '../../liquid/vocabulary.ts'
 import { type DerivedSchema, deriveSchema } from '../data/derive-schema.ts'
@@ -16,6 +17,7 @@ import { changePage, type PageBefore } from '../pages/change-page.ts'
 import { NewPage, Page, PageWithHtml, pageId } from '../pages/schema.ts'
 import { toPage } from '../pages/to-page.ts'
 import { changePart, type PartBefore } from '../parts/change-part.ts'
+import { renamePart } from '../parts/rename-part.ts'
 import { NewPart, Part, partId } from '../parts/schema.ts'
 import { toPart } from '../parts/to-part.ts'
 
@@ -44,6 +46,13 @@ const Vocabulary = z.object({
   files: z.array(z.object({ name: z.string(), url: z.string() })),
   data: z.array(z.object({ key: z.string(), schema: z.custom<DerivedSchema>() })),
 })
+
+/** The ids of the pages and parts that include a part. */
+const Uses = z
+  .strictObject({ pages: z.array(pageId), parts: z.array(partId) })
+  .refine(({ pages, parts }) => pages.length + parts.length <= limits.renamedUses, {
+    error: `must have at most ${limits.renamedUses} pages and parts`,
+  })
 
 /**
  * Returns a check of the stored version.
@@ -80,21 +89,25 @@ export const templates = router({
       }
     }),
 
-  /** Saves a part under the same conditions as `savePage`. */
+  /**
+   * Saves a part under the same conditions as `savePage`. With `uses`, which has to list everything that includes the
+   * part, a new name also replaces the old one there.
+   */
   savePart: inSpace('pages')
-    .input(NewPart.extend({ part_id: partId, base }))
+    .input(NewPart.extend({ part_id: partId, base, uses: Uses.optional() }))
     .output(
       z.discriminatedUnion('saved', [
         z.object({ saved: z.literal(true), part: Part }),
         z.object({ saved: z.literal(false), theirs: Part.extend({ html: z.string() }) }),
       ]),
     )
-    .mutation(async ({ ctx, input: { part_id, name, html, base } }) => {
+    .mutation(async ({ ctx, input: { part_id, name, html, base, uses } }) => {
+      const check = requireBase(base)
       try {
-        return {
-          saved: true,
-          part: toPart(await changePart(ctx, { part_id, name, html }, requireBase(base))),
-        }
+        const saving = uses
+          ? renamePart(ctx, { part_id, name, html, uses }, check)
+          : changePart(ctx, { part_id, name, html }, check)
+        return { saved: true, part: toPart(await saving) }
       } catch (error) {
         if (!(error instanceof StaleBase)) throw error
         const { theirs } = error as StaleBase<PartBefore>

@@ -1,7 +1,9 @@
 import type { Template } from 'liquidjs'
 import type {
   PageReview,
+  PartRename,
   RemovedMarkup,
+  RenamedBody,
   RenderedHead,
   TemplateAnalysis,
   TemplateError,
@@ -19,7 +21,9 @@ import { type Guard, StarvedError, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
 import { linkHints } from './link-hints.ts'
 import { nameHints, type ReviewedBody } from './name-hints.ts'
-import { partNames, scanReferences } from './references.ts'
+import { type LiteralUse, withNewName } from './part-places.ts'
+import { readNames } from './read-names.ts'
+import { type IncludingTag, partNames, scanReferences, scanTags } from './references.ts'
 import { progress, renderTemplates } from './render.ts'
 import type { Part, Site } from './site.ts'
 import { type Tree, Trees, templatesOf } from './trees.ts'
@@ -90,6 +94,26 @@ export class Evaluator {
       if (error instanceof StarvedError) throw error
       return { references: scanReferences(html), parses: false, hints: [] }
     }
+  }
+
+  /**
+   * Renames a part where a body includes it by its literal name, and analyzes the result. Throws only
+   * {@link StarvedError}.
+   */
+  renamePart(html: string, rename: PartRename): RenamedBody {
+    const renamed = withNewName(html, this.usesIn(html), rename)
+    return { ...this.analyze(renamed), html: renamed }
+  }
+
+  /** Finds where a body names parts literally, also if it is not valid Liquid. */
+  private usesIn(html: string): LiteralUse[] {
+    const parse = (body: string) => readNames(this.engine.parse(body, PAGE_FILE).templates).parts
+    try {
+      return this.timedParse(() => parse(html))
+    } catch (error) {
+      if (error instanceof StarvedError) throw error
+    }
+    return this.optional(() => scanTags(html).map(tag => usesOfTag(tag, parse))) ?? []
   }
 
   /** Drops all cached syntax trees. Bodies that are needed later are sent and parsed again. */
@@ -211,6 +235,21 @@ export class Evaluator {
     } catch (error) {
       throw error instanceof TimeoutError ? new TemplateFailure('timeout', message, advice) : error
     }
+  }
+}
+
+/** Where a single tag of a body that is not valid Liquid names a part. If the tag is not valid, only its name is found. */
+function usesOfTag(
+  { name, nameBegin, text, begin }: IncludingTag,
+  parse: (body: string) => LiteralUse[],
+): LiteralUse {
+  const place = { begin: nameBegin, end: nameBegin + name.length }
+  try {
+    const [use] = parse(`{%${text}%}`)
+    return { name, place, bindings: use?.bindings.map(end => end + begin - 2) ?? [] }
+  } catch (error) {
+    if (error instanceof TimeoutError || error instanceof StarvedError) throw error
+    return { name, place, bindings: [] }
   }
 }
 

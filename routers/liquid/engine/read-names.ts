@@ -11,6 +11,7 @@ import {
   type Value,
 } from 'liquidjs'
 import { PrintedOutput } from './output.ts'
+import { implicitBindings, type LiteralUse, literalPlace } from './part-places.ts'
 import { Block } from './tags/block.ts'
 import { Include } from './tags/include.ts'
 
@@ -23,8 +24,7 @@ export interface NameRead {
 }
 
 /** A tag that names a part literally. */
-export interface PartUse {
-  name: string
+export interface PartUse extends LiteralUse {
   tag: 'render' | 'include' | 'layout'
   begin: number
 }
@@ -60,8 +60,13 @@ interface Including {
   file: unknown
   hash?: { hash: object }
   args?: { hash: object }
-  with?: { alias?: string }
-  forBinding?: { alias?: string }
+  with?: Binding
+  forBinding?: Binding
+}
+
+interface Binding {
+  alias?: string
+  value: { end: number }
 }
 
 const CONDITIONS = [IfTag, UnlessTag, CaseTag]
@@ -131,7 +136,10 @@ class NameReader {
     const { file, hash, args, with: single, forBinding } = including
     for (const name of Object.keys({ ...hash?.hash, ...args?.hash })) this.define(name)
     if (typeof file !== 'string') return
-    this.names.parts.push({ name: file, tag, begin })
+    const { source } = this.names
+    const place = literalPlace(source, begin)
+    const bindings = implicitBindings(source, file, [single, forBinding])
+    this.names.parts.push({ name: file, tag, begin, place, bindings })
     if (single) this.define(single.alias ?? file)
     if (forBinding) this.define(forBinding.alias ?? file)
     if (forBinding) this.define('forloop')

@@ -19,40 +19,61 @@ export function partNames(names: Iterable<string>): string[] {
  * Finds the parts that a body names literally, without parsing it. For bodies that are not valid Liquid. Skips comments
  * and raw text, unless their end tag is missing.
  */
-export function scanReferences(html: string): string[] {
-  const found: string[] = []
-  const scanner = new Scanner(html)
-  for (let tag = scanner.next(); tag !== undefined; tag = scanner.next()) {
-    const name = TAG_NAME.exec(tag)?.[1] ?? ''
-    const rest = tag.slice(tag.indexOf(name) + name.length)
-    if (isOpaque(name)) scanner.skipContent(name)
-    else if (name === 'liquid') found.push(...linesOf(rest))
-    else found.push(...referenceIn(name, rest))
-  }
-  return partNames(found)
+export const scanReferences = (html: string): string[] => partNames(scanTags(html).map(({ name }) => name))
+
+/** A tag that names a part. */
+export interface IncludingTag {
+  name: string
+  /** Where the name begins, without its quotes. */
+  nameBegin: number
+  /** The tag without its delimiters, and where that begins. */
+  text: string
+  begin: number
 }
 
-function referenceIn(tag: string, rest: string): string[] {
+/** Finds the tags that name parts literally; see {@link scanReferences}. */
+export function scanTags(html: string): IncludingTag[] {
+  const found: IncludingTag[] = []
+  const scanner = new Scanner(html)
+  for (let tag = scanner.next(); tag !== undefined; tag = scanner.next()) {
+    const name = TAG_NAME.exec(tag.text)?.[1] ?? ''
+    if (isOpaque(name)) scanner.skipContent(name)
+    else if (name === 'liquid') found.push(...linesOf(tag, name))
+    else found.push(...referenceIn(tag, name))
+  }
+  return found
+}
+
+/** A tag without its delimiters, and where it begins. */
+type Tag = Pick<IncludingTag, 'text' | 'begin'>
+
+function referenceIn({ text, begin }: Tag, tag: string): IncludingTag[] {
   if (!INCLUDING.has(tag)) return []
-  const literal = LITERAL.exec(rest)
+  const from = text.indexOf(tag) + tag.length
+  const literal = LITERAL.exec(text.slice(from))
   const name = literal?.[1] ?? literal?.[2]
-  return name === undefined ? [] : [name]
+  if (!literal || name === undefined) return []
+  const nameBegin = begin + from + literal[0].length - 1 - name.length
+  return [{ name, nameBegin, text, begin }]
 }
 
 /** Finds references inside `{% liquid %}`, where every line is a tag. */
-function linesOf(text: string): string[] {
-  const found: string[] = []
+function linesOf({ text, begin }: Tag, tag: string): IncludingTag[] {
+  const found: IncludingTag[] = []
   let opaque: string | undefined
-  for (const line of text.split('\n')) {
-    const tag = line.trimStart()
-    const [name = ''] = /^\w+/.exec(tag) ?? []
+  let at = text.indexOf(tag) + tag.length
+  for (const line of text.slice(at).split('\n')) {
+    const content = line.trimStart()
+    const [name = ''] = /^\w+/.exec(content) ?? []
     if (opaque !== undefined) {
       if (name === `end${opaque}`) opaque = undefined
     } else if (isOpaque(name)) {
       opaque = name
     } else {
-      found.push(...referenceIn(name, tag.slice(name.length)))
+      const indent = line.length - content.length
+      found.push(...referenceIn({ text: content, begin: begin + at + indent }, name))
     }
+    at += line.length + 1
   }
   return found
 }
@@ -69,12 +90,12 @@ class Scanner {
     this.html = html
   }
 
-  /** The content of the next tag; undefined at the end. An unclosed tag ends where the next one begins. */
-  next(): string | undefined {
+  /** The next tag; undefined at the end. An unclosed tag ends where the next one begins. */
+  next(): Tag | undefined {
     for (let open = this.open(); open !== -1; open = this.open()) {
       const isTag = this.html[open + 1] === '%'
       this.at = open + 2
-      if (isTag) return this.readTag()
+      if (isTag) return { begin: this.at, text: this.readTag() }
       this.skipOutput()
     }
     return undefined

@@ -115,8 +115,9 @@ function shrink(): void {
   if (hasGrown(LARGE)) send({ type: 'bloated' })
 }
 
-function analyze({ id, html }: AnalyzeOrder): void {
-  send({ type: 'analyzed', id, analysis: evaluator.analyze(html), bloated: isBloated(true) })
+function analyze({ id, html, rename }: AnalyzeOrder): void {
+  const analysis = rename ? evaluator.renamePart(html, rename) : evaluator.analyze(html)
+  send({ type: 'analyzed', id, analysis, bloated: isBloated(true) })
 }
 
 process.on('message', (order: Order) => {

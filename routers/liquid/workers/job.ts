@@ -1,4 +1,10 @@
-import type { RenderOutcome, RenderRequest, TemplateAnalysis } from '../../core/renderer.ts'
+import type {
+  PartRename,
+  RenamedBody,
+  RenderOutcome,
+  RenderRequest,
+  TemplateAnalysis,
+} from '../../core/renderer.ts'
 
 /** A page to evaluate. */
 export interface RenderJob {
@@ -15,7 +21,9 @@ export interface RenderJob {
 export interface AnalyzeJob {
   type: 'analyze'
   html: string
-  resolve(analysis: TemplateAnalysis): void
+  /** A part to rename in the body first. */
+  rename?: PartRename
+  resolve(analysis: TemplateAnalysis | RenamedBody): void
 }
 
 /**

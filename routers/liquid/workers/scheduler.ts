@@ -1,4 +1,6 @@
 import {
+  type PartRename,
+  type RenamedBody,
   RendererBusyError,
   type RendererLoad,
   type RenderOutcome,
@@ -82,6 +84,17 @@ export class Scheduler {
     return this.submit<TemplateAnalysis>(settle => ({
       type: 'analyze',
       html,
+      standing: 'unproven',
+      losses: 0,
+      ...settle,
+    }))
+  }
+
+  renamePart(html: string, rename: PartRename): Promise<RenamedBody> {
+    return this.submit<RenamedBody>(settle => ({
+      type: 'analyze',
+      html,
+      rename,
       standing: 'unproven',
       losses: 0,
       ...settle,
@@ -199,7 +212,9 @@ export class Scheduler {
   /** Resolves a job with an error when its worker returned no result. */
   private fail(job: Job, errorFor: typeof timeoutError): void {
     if (job.type === 'analyze') {
-      job.resolve({ references: scanReferences(job.html), parses: false, hints: [] })
+      const { html, rename } = job
+      const analysis = { references: scanReferences(html), parses: false, hints: [] }
+      job.resolve(rename ? { ...analysis, html } : analysis)
       return
     }
     const error = errorFor(job.request.page.slug)

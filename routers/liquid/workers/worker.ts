@@ -154,7 +154,8 @@ export class Worker {
 
   private orderFor(job: Job): Order {
     const id = this.orders
-    if (job.type === 'analyze') return { type: 'analyze', id, html: job.html }
+    if (job.type === 'analyze')
+      return { type: 'analyze', id, html: job.html, ...(job.rename && { rename: job.rename }) }
     const { request, snapshot, html, headOnly } = job
     const { space, revision, page } = request
     const order: Order = { type: 'render', id, space, revision, page, headOnly }

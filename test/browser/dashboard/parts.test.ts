@@ -129,11 +129,37 @@ describe('renaming or deleting a part', () => {
     await dialog.getByText('Page home').waitFor()
     await dialog.getByText('Part frame and everything that uses it').waitFor()
     await expectAccessibleWide(page, 'part-rename')
-    await dialog.getByRole('button', { name: 'Rename part' }).click()
+    await dialog.getByRole('button', { name: 'Rename only' }).click()
     await page.getByRole('heading', { name: 'menu', level: 1 }).waitFor()
     await expect
       .poll(async () => (await site.space.api.get<{ name: string }>(`/parts/${part.id}`)).body.name)
       .toBe('menu')
+  })
+
+  test('a rename also updates the pages and parts that use the part, if the person chooses that', async () => {
+    const part = await usedPart()
+    const { page } = await open(`/parts/${part.id}`)
+    await page.getByLabel('Name').fill('menu')
+    await save(page)
+    const dialog = page.getByRole('dialog', { name: 'Rename nav to menu?' })
+    // Meanwhile, another page begins to use the part; the dialog still lists what it has shown.
+    await dialog.getByText('1 page and 1 part use this part').waitFor()
+    const button = dialog.getByRole('button', { name: 'Rename and update 2 items' })
+    await expect.poll(() => button.isEnabled()).toBe(true)
+    const late = await site.page('late', "{% render 'nav' %}")
+    await button.click()
+    await page.getByText('Other pages or parts use this part now').waitFor()
+    await save(page)
+    await dialog.getByText('Page late').waitFor()
+    await dialog.getByRole('button', { name: 'Rename and update 3 items' }).click()
+    await page.getByText('2 pages and 1 part updated').waitFor()
+    await page.getByRole('heading', { name: 'menu', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'late', exact: true }).click()
+    await page.locator('.cm-line', { hasText: "{% render 'menu' %}" }).waitFor()
+    expect((await site.space.api.get<{ html: string }>(`/pages/${late.id}`)).body.html).toBe(
+      "{% render 'menu' %}",
+    )
+    expect((await site.open('/late')).text).toContain('stored')
   })
 
   test('a rename needs no confirmation if nothing uses the part', async () => {

@@ -1,0 +1,193 @@
+import { newId } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { findPage, updatePage } from '../../../db/queries/pages.ts'
+import {
+  findPart,
+  listPagesIncluding,
+  listPartEdges,
+  listPartsIncluding,
+  updatePart,
+} from '../../../db/queries/parts.ts'
+import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
+import type { Core } from '../../core/context.ts'
+import { codePoints } from '../../core/fields.ts'
+import { after } from '../../core/instant.ts'
+import { invalid, Problem } from '../../core/problem.ts'
+import type { PartRename } from '../../core/renderer.ts'
+import { limits } from '../../core/rules.ts'
+import { retryStale, StaleError } from '../edits/retry-stale.ts'
+import { includesOf } from '../includes.ts'
+import type { PageBefore, SpaceWriter } from '../pages/change-page.ts'
+import { PageChange } from '../pages/schema.ts'
+import { changePart, checkPart, type PartBefore } from './change-part.ts'
+import { PartChange } from './schema.ts'
+
+/** The part of a call's context that a rename needs. */
+interface Renamer extends Omit<SpaceWriter, 'write'> {
+  sql: Sql
+  write: <Result>(work: (write: SpaceWrite) => Promise<Result>, operation: Operation) => Promise<Result>
+}
+
+/** The ids of pages and parts. */
+interface Ids {
+  pages: string[]
+  parts: string[]
+}
+
+interface Rename {
+  part_id: string
+  name: string
+  html: string
+  /** Everything that includes the part, as far as the caller knows. */
+  uses: Ids
+}
+
+/**
+ * Changes a part, and replaces its name in the pages and parts that include it by its literal name: all of them or
+ * none.
+ *
+ * @param check called with the stored part, also under the space's lock; throws to refuse
+ * @throws `space_changed` when something else includes the part than the caller knows, `validation_failed` when a
+ *   body can't have the new name, `limit_reached`, and what `changePart` throws
+ */
+export const renamePart = (
+  ctx: Renamer,
+  { part_id, name, html, uses }: Rename,
+  check: (before: PartBefore) => void,
+): Promise<PartBefore> =>
+  retryStale(async () => {
+    const { core, space } = ctx
+    const stored = await findPart(ctx.sql, space.id, part_id)
+    if (!stored) throw new Problem('part_not_found')
+    const operation = { cause: 'write', id: newId() } as const
+    const write: SpaceWriter['write'] = work => ctx.write(work, operation)
+    if (stored.name === name) return changePart({ ...ctx, write }, { part_id, name, html }, check)
+    check(stored)
+    const users = await usersOf(ctx.sql, space.id, stored.name)
+    requireKnown(users, uses)
+    const rename = { from: stored.name, to: name }
+    const bodies = await renamedBodies(ctx, users, rename)
+    const includes = html === stored.html ? stored.includes : await includesOf(core, html)
+    return write(async current => {
+      const { sql } = current
+      const before = await findPart(sql, space.id, part_id)
+      if (!before) throw new Problem('part_not_found')
+      check(before)
+      if (before.name !== rename.from || !isSame(await usersOf(sql, space.id, rename.from), users))
+        throw new StaleError()
+      const part = {
+        name,
+        html,
+        includes,
+        length: html === before.html ? before.length : codePoints(html),
+        updated_at: after(before.updated_at),
+      }
+      await updatePart(current, before, part)
+      for (const { row, body } of bodies.pages)
+        await updatePage(current, row, {
+          slug: row.slug,
+          kind: row.kind,
+          updated_at: after(row.updated_at),
+          body,
+        })
+      for (const { row, body } of bodies.parts)
+        await updatePart(current, row, {
+          name: row.name,
+          ...body,
+          length: codePoints(body.html),
+          updated_at: after(row.updated_at),
+        })
+      const edges = await listPartEdges(sql, space.id)
+      checkPart(edges, { id: part_id, ...part }, html === before.html ? 'name' : 'html')
+      return { ...before, ...part }
+    })
+  }, BUSY)
+
+/** Thrown when others keep changing what includes the part. */
+const BUSY = () =>
+  new Problem('space_changed', {
+    detail: 'Others keep changing the pages and parts that use this part. Nothing was written. Try again.',
+  })
+
+type Users = Awaited<ReturnType<typeof usersOf>>
+
+/** Lists what includes a part. */
+const usersOf = async (sql: Sql, spaceId: string, name: string) => {
+  const [pages, parts] = await Promise.all([
+    listPagesIncluding(sql, spaceId, name),
+    listPartsIncluding(sql, spaceId, name),
+  ])
+  return { pages, parts }
+}
+
+const versions = ({ pages, parts }: Users) =>
+  [...pages, ...parts].map(({ id, updated_at }) => `${id} ${updated_at.toISOString()}`).join()
+
+const isSame = (a: Users, b: Users) => versions(a) === versions(b)
+
+/** Refuses a rename if the caller does not know everything that it would change. */
+const requireKnown = (users: Users, uses: Ids) => {
+  const hasSameIds = (rows: { id: string }[], ids: string[]) =>
+    rows
+      .map(({ id }) => id)
+      .sort()
+      .join() === [...ids].sort().join()
+  if (!hasSameIds(users.pages, uses.pages) || !hasSameIds(users.parts, uses.parts))
+    throw new Problem('space_changed', {
+      detail: 'Other pages or parts use this part now. Nothing was written. Save again to see which.',
+    })
+}
+
+/** A body with the new name, and the names of the parts that it includes. */
+interface Body {
+  html: string
+  includes: string[]
+}
+
+/** Reads the bodies of pages and parts, and replaces the name of a part in them. */
+const renamedBodies = async ({ core, space, sql }: Renamer, users: Users, rename: PartRename) => {
+  let length = 0
+  const read = async <Row extends { html: string; updated_at: Date }>(
+    find: Promise<Row | undefined>,
+    { updated_at }: { updated_at: Date },
+  ): Promise<Row> => {
+    const row = await find
+    if (row?.updated_at.getTime() !== updated_at.getTime()) throw new StaleError()
+    length += row.html.length
+    if (length > limits.renamedText)
+      throw new Problem('limit_reached', {
+        detail: `The pages and parts that include this part have more than ${limits.renamedText} characters, so its name can't be replaced in all of them at once.`,
+      })
+    return row
+  }
+  const bodies = {
+    pages: [] as { row: PageBefore; body: Body }[],
+    parts: [] as { row: PartBefore; body: Body }[],
+  }
+  for (const user of users.pages) {
+    const row = await read(findPage(sql, space.id, user.id), user)
+    bodies.pages.push({ row, body: await renamedBody(core, `page “${row.slug}”`, row.html, rename) })
+  }
+  for (const user of users.parts) {
+    const row = await read(findPart(sql, space.id, user.id), user)
+    bodies.parts.push({ row, body: await renamedBody(core, `part “${row.name}”`, row.html, rename) })
+  }
+  return bodies
+}
+
+/** @throws `validation_failed` when the new name can't be written into the body */
+const renamedBody = async (
+  { renderer }: Core,
+  owner: string,
+  before: string,
+  rename: PartRename,
+): Promise<Body> => {
+  const { html, references } = await renderer.renamePart(before, rename)
+  if (references.includes(rename.from))
+    throw invalid('name', `can't be replaced in the ${owner}; rename only the part, and edit the ${owner}`)
+  const schema = owner.startsWith('page') ? PageChange : PartChange
+  const result = schema.shape.html.safeParse(html)
+  if (!result.success)
+    throw invalid('name', `is too long for the ${owner}, whose html ${result.error.issues[0]!.message}`)
+  return { html, includes: references }
+}

@@ -1,0 +1,62 @@
+/** Where a body writes the name of a part. */
+export interface LiteralUse {
+  name: string
+  /** The name without its quotes; null if it is not found in the tag. */
+  place: { begin: number; end: number } | null
+  /**
+   * The ends of values that are bound to a variable with the name of the part, because the tag names none with `as`.
+   */
+  bindings: number[]
+}
+
+/** The start of a tag up to the end of its first argument, if that is a text in quotes. */
+const FIRST_TEXT = /(?:\{%-?)?\s*\w+\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/sy
+
+const AS = /\s*as(?![\w?-])/y
+
+/** Returns where the name of a part is in a tag that begins at `begin`, in a body or in `{% liquid %}`. */
+export function literalPlace(source: string, begin: number): LiteralUse['place'] {
+  FIRST_TEXT.lastIndex = begin
+  const found = FIRST_TEXT.exec(source)
+  if (!found) return null
+  const end = FIRST_TEXT.lastIndex - 1
+  return { begin: end - (found[1] ?? found[2] ?? '').length, end }
+}
+
+/** Returns the ends of the values that a tag binds to a variable with the name of the part. */
+export function implicitBindings(
+  source: string,
+  name: string,
+  bindings: readonly ({ alias?: string; value: { end: number } } | undefined)[],
+): number[] {
+  return bindings.flatMap(binding => {
+    if (!binding || (binding.alias ?? name) !== name) return []
+    AS.lastIndex = binding.value.end
+    return AS.test(source) ? [] : [binding.value.end]
+  })
+}
+
+/**
+ * Replaces the name of a part where a body uses it. The variables that have the name of the part keep theirs, because
+ * the part reads them.
+ */
+export function withNewName(
+  source: string,
+  uses: readonly LiteralUse[],
+  { from, to }: { from: string; to: string },
+): string {
+  const edits = uses
+    .filter(({ name }) => name === from)
+    .flatMap(({ place, bindings }) => [
+      ...(place ? [{ ...place, text: to }] : []),
+      ...bindings.map(end => ({ begin: end, end, text: ` as ${from}` })),
+    ])
+    .sort((a, b) => a.begin - b.begin)
+  const texts: string[] = []
+  let at = 0
+  for (const { begin, end, text } of edits) {
+    texts.push(source.slice(at, begin), text)
+    at = end
+  }
+  return texts.join('') + source.slice(at)
+}
