@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
 import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
-import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { useRestoreFocus } from '../editor/use-restore-focus.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
@@ -18,7 +17,7 @@ import { RecordHeader } from './RecordHeader.tsx'
 import { FIELDS, RecordNotices } from './RecordNotices.tsx'
 import { positionAt, readJsonText, useJsonText } from './use-json-text.ts'
 import { type DataRecord, isStored, type RecordValues, useRecordDraft } from './use-record-draft.ts'
-import { ValueEditor } from './ValueEditor.tsx'
+import { ValueEditor, type ValueHandle } from './ValueEditor.tsx'
 import { ValueSidebar } from './ValueSidebar.tsx'
 
 interface RecordEditorProps {
@@ -38,7 +37,7 @@ interface RecordEditorProps {
 export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }: RecordEditorProps) => {
   const { subdomain } = useSpace()
   const navigate = useNavigate()
-  const editor = useRef<EditorHandle>(null)
+  const editor = useRef<ValueHandle>(null)
   // The window may have been closed before it knew that these changes were saved.
   const [changes] = useState(() =>
     restored && record && isStored(record, restored.content.fields) ? null : restored,

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Input, SegmentedControl, Text } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
-import type { Ref } from 'react'
+import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { rules } from '../../../routers/core/rules.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { EditorHandle } from '../editor/code-editor-props.ts'
@@ -8,7 +9,11 @@ import { formatBytes } from '../feedback/format-bytes.ts'
 import css from './data.module.css'
 import { formatJson } from './format-json.ts'
 import { JsonProblems } from './JsonProblems.tsx'
-import type { JsonText } from './use-json-text.ts'
+import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
+import { ValueTable } from './ValueTable.tsx'
+
+/** What the editor of a record can do with the editor of its value. `goTo` opens the JSON. */
+export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'>
 
 interface ValueEditorProps {
   text: string
@@ -17,28 +22,67 @@ interface ValueEditorProps {
   onSave: () => void
   /** The service's error about the value. */
   error?: string | undefined
-  ref: Ref<EditorHandle>
+  ref: Ref<ValueHandle>
   onGoTo: (line: number, column: number) => void
 }
 
 const number = new Intl.NumberFormat('en')
 
-/** The editor of a record's value, with its size and problems. */
+/** The editor of a record's value, as JSON or as a table, with its size and problems. */
 export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }: ValueEditorProps) => {
   const { value_max_bytes: max } = rules.data
   const isTooLarge = json.size !== null && json.size > max
+  const problem = isTooLarge ? `The value is ${number.format(json.size! - max)} bytes too large.` : error
+  const [shape, setShape] = useState<'json' | 'table'>('json')
+  const editor = useRef<EditorHandle>(null)
+  const region = useRef<HTMLDivElement>(null)
+  const goTo = (line: number, column: number) => {
+    flushSync(() => setShape('json'))
+    editor.current?.goTo(line, column)
+  }
+  useImperativeHandle(ref, () => ({
+    focus: () => (shape === 'json' ? editor : region).current?.focus(),
+    goTo,
+  }))
   return (
-    <div>
-      <div className={css.editor}>
+    <div ref={region} tabIndex={-1} className={css.value}>
+      <Group justify="space-between" align="end" mb={4} gap="xs">
+        <Input.Label component="div">Value</Input.Label>
+        <SegmentedControl
+          size="xs"
+          aria-label="Edit the value as a table or as JSON"
+          value={shape}
+          onChange={setShape}
+          data={[
+            { value: 'table', label: 'Table' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </Group>
+      {shape === 'table' && (
+        <ValueTable
+          text={text}
+          onChange={onChange}
+          onUndo={isRedo => editor.current?.undo(isRedo)}
+          onGoTo={pointer => {
+            const { line, column } = positionAt(text, readJsonText(text).check.offsets.get(pointer) ?? 0)
+            goTo(line, column)
+          }}
+          error={problem}
+        />
+      )}
+      {/* Stays mounted beside the table, because it has the history of changes that undo needs. */}
+      <div className={css.editor} hidden={shape === 'table'}>
         <CodeEditor
-          ref={ref}
+          ref={editor}
           value={text}
           onChange={onChange}
           language="json"
           label="Value"
+          isLabelHidden
           diagnostics={json.diagnostics}
           onSave={onSave}
-          error={isTooLarge ? `The value is ${number.format(json.size! - max)} bytes too large.` : error}
+          error={problem}
         />
       </div>
       <Group justify="space-between" mt="xs" gap="xs">
@@ -46,15 +90,17 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
           {json.size === null ? 'Not valid JSON yet' : `${formatBytes(json.size)} of ${formatBytes(max)}`}.
           Saved without spaces and line breaks.
         </Text>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconBraces size={16} aria-hidden />}
-          disabled={!json.check.isJson}
-          onClick={() => onChange(formatJson(text))}
-        >
-          Format
-        </Button>
+        {shape === 'json' && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconBraces size={16} aria-hidden />}
+            disabled={!json.check.isJson}
+            onClick={() => onChange(formatJson(text))}
+          >
+            Format
+          </Button>
+        )}
       </Group>
       <JsonProblems diagnostics={json.diagnostics} onGoTo={onGoTo} />
     </div>

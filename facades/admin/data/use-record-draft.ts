@@ -52,9 +52,17 @@ const baseOf = (
 /** Formats a value for the editor. */
 export const textOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Whether two texts would be stored as the same value. */
-const isSame = (one: string, other: string): boolean =>
-  one === other || (readJsonText(one).compact ?? one) === (readJsonText(other).compact ?? other)
+/** Returns a JSON text as it would be stored; any other text unchanged. */
+const storedText = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+/** Whether two texts would be stored as the same value. Runs with each change, so it only parses them. */
+const isSame = (one: string, other: string): boolean => one === other || storedText(one) === storedText(other)
 
 /** Whether a record is stored with these fields. */
 export const isStored = (record: DataRecord, { text, description }: RecordValues): boolean =>
@@ -186,9 +194,9 @@ export const useRecordDraft = (
     /** Replaces the changes with the stored record, or with the first text of a new one. */
     discard: () => {
       const stored = newest ?? base
-      const storedText = stored ? textOf(stored.value) : INITIAL_TEXT
-      if (stored) rebase(stored, storedText)
-      setText(storedText)
+      const newText = stored ? textOf(stored.value) : INITIAL_TEXT
+      if (stored) rebase(stored, newText)
+      setText(newText)
       setDescription(stored?.description ?? '')
       setReplacedText(null)
       save.reset()

@@ -1,3 +1,4 @@
+import { isolateHistory, redo, undo } from '@codemirror/commands'
 import { setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
@@ -9,6 +10,7 @@ import { isBeingTyped } from './liquid-tags.ts'
 import { pictureEvents } from './picture-events.ts'
 import { offsetAt, toLintMarks } from './positions.ts'
 import { createRememberedPlaces } from './remembered-places.ts'
+import { replacement } from './replacement.ts'
 
 interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error'> {
   /** Ids of the elements that describe the editor. */
@@ -77,7 +79,11 @@ const CodeMirror = (props: CodeMirrorProps) => {
     if (value === text.current) return
     const { current: editor } = view
     text.current = value
-    editor?.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    editor?.dispatch({
+      // The editor's text has only line feeds.
+      changes: replacement(editor.state.doc.toString(), value.replace(/\r\n?/g, '\n')),
+      annotations: isolateHistory.of('full'),
+    })
   }, [value])
 
   useEffect(() => {
@@ -113,6 +119,9 @@ const CodeMirror = (props: CodeMirrorProps) => {
     focus: () => view.current?.focus(),
     setText: content =>
       view.current?.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: content } }),
+    undo: isRedo => {
+      if (view.current) (isRedo ? redo : undo)(view.current)
+    },
     goTo: (line, column) => {
       const { current: editor } = view
       if (!editor) return

@@ -1,0 +1,56 @@
+import { Alert, Button, Input, Stack } from '@mantine/core'
+import { IconTableOff } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { Loading } from '../feedback/Loading.tsx'
+import { readTable } from '../table/json-table.ts'
+
+const RecordTable = lazy(() => import('../table/RecordTable.tsx'))
+
+interface ValueTableProps {
+  text: string
+  onChange: (text: string) => void
+  onUndo: (isRedo: boolean) => void
+  /** Opens the value at a JSON Pointer as JSON. */
+  onGoTo: (pointer: string) => void
+  error?: string | undefined
+}
+
+const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** A record's value as a table, or the reason why it is not one. */
+export const ValueTable = ({ text, onChange, onUndo, onGoTo, error }: ValueTableProps) => {
+  const table = useMemo(() => readTable(text), [text])
+  if (typeof table === 'string')
+    return (
+      <Alert color="gray" icon={<IconTableOff aria-hidden />} title={table} role="status">
+        <Stack gap="xs" align="start">
+          {/^\s*\{\s*\}\s*$/.test(text) ? (
+            <Button size="compact-sm" onClick={() => onChange('[]')}>
+              Start an empty table
+            </Button>
+          ) : (
+            <Button size="compact-sm" variant="default" onClick={() => onGoTo('')}>
+              Edit as JSON
+            </Button>
+          )}
+        </Stack>
+      </Alert>
+    )
+  return (
+    <>
+      <Suspense fallback={<Loading rows={1} height={320} />}>
+        <RecordTable
+          table={table}
+          onChange={onChange}
+          onUndo={onUndo}
+          onOpenJson={(row, column) => onGoTo(`/${row}/${segment(column)}`)}
+        />
+      </Suspense>
+      {error && (
+        <Input.Error mt={4} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type CellKind, cellOf, kindOf, shownCell } from './cell.ts'
+import { splitCells } from './delimited-text.ts'
+import { type CellPlace, placeAttribute, stepOf } from './grid-focus.ts'
+import css from './table.module.css'
+
+/** What a cell asks the table to do. The functions never change. */
+export interface CellActions {
+  /** Writes a cell. The table's text has it when this returns. @param json undefined if the object lacks the key */
+  onEdit: (place: CellPlace, json: string | undefined) => void
+  onPaste: (place: CellPlace, cells: string[][]) => void
+  onFocus: (place: CellPlace) => void
+  /**
+   * Moves the focus by rows and columns. Returns false if there is no cell; Tab then leaves the table.
+   *
+   * @param wraps whether the next cell after the last of a row is the first of the next row
+   */
+  onMove: (place: CellPlace, rows: number, columns: number, wraps: boolean) => boolean
+  onLeave: () => void
+  onUndo: (isRedo: boolean) => void
+  onOpenJson: (place: CellPlace) => void
+}
+
+interface TableCellProps extends CellActions {
+  place: CellPlace
+  json: string | undefined
+  columnKind: CellKind | undefined
+  /** Names the column and row for screen readers. */
+  label: string
+}
+
+/** Milliseconds after the last key press before a change is written to the value. */
+const DEBOUNCE = 300
+
+/** A cell that is edited as its type. Longer edits are written after pauses, so that they are kept as a draft. */
+export const TableCell = (props: TableCellProps) => {
+  const { place, json, label } = props
+  const kind = json === undefined ? 'null' : kindOf(json)
+  const [typed, setTyped] = useState<string | null>(null)
+  /** The value before the edit, whose type is kept. */
+  const before = useRef(json)
+  const latest = useRef({ props, typed })
+  latest.current = { props, typed }
+
+  const write = () => {
+    const { props, typed } = latest.current
+    if (typed === null) return
+    const edited = cellOf(typed, before.current, props.columnKind)
+    if (edited !== props.json) props.onEdit(props.place, edited)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the typed text changes
+  useEffect(() => {
+    if (typed === null) return
+    const timer = setTimeout(write, DEBOUNCE)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const finish = () => {
+    write()
+    setTyped(null)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { key } = event
+    const isCommand = event.ctrlKey || event.metaKey
+    if (isCommand && key.toLowerCase() === 's') return write()
+    if (isCommand && /^[zy]$/i.test(key)) {
+      event.preventDefault()
+      finish()
+      return props.onUndo(key.toLowerCase() === 'y' || event.shiftKey)
+    }
+    if (key === 'Escape') {
+      event.stopPropagation()
+      if (typed === null) return props.onLeave()
+      setTyped(null)
+      if (before.current !== json) props.onEdit(place, before.current)
+      return
+    }
+    if (key === 'Enter' && event.altKey && event.currentTarget instanceof HTMLTextAreaElement) {
+      event.preventDefault()
+      const field = event.currentTarget
+      field.setRangeText('\n', field.selectionStart, field.selectionEnd, 'end')
+      return change(field.value)
+    }
+    const step = stepOf(event, event.currentTarget, typed !== null)
+    if (!step) return
+    // The text must not change under the next cell, which may be drawn anew.
+    finish()
+    if (props.onMove(place, ...step, key === 'Tab') || key === 'Enter') event.preventDefault()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    // Text without tabs goes into the text that is being edited.
+    if (!text.includes('\t') && (typed !== null || !/[\r\n]/.test(text))) return
+    event.preventDefault()
+    setTyped(null)
+    props.onPaste(place, splitCells(text, '\t'))
+  }
+  const change = (text: string) => {
+    if (typed === null) before.current = json
+    setTyped(text)
+  }
+  const shared = {
+    ...placeAttribute(place),
+    'aria-label': label,
+    onKeyDown,
+    onPaste,
+    onFocus: () => props.onFocus(place),
+  }
+  // A cell that is being typed in remains a text field, whatever its text means.
+  if (typed === null && kind === 'nested') {
+    const shown = json!.replace(/\s+/g, ' ').slice(0, 100)
+    return (
+      <button
+        type="button"
+        {...shared}
+        aria-label={`${label}: ${shown}`}
+        title="Lists and objects are edited as JSON"
+        className={`${css.cell} ${css.nested}`}
+        onClick={() => props.onOpenJson(place)}
+      >
+        {shown}
+      </button>
+    )
+  }
+  if (typed === null && kind === 'boolean')
+    return (
+      <label className={`${css.cell} ${css.switch}`}>
+        <input
+          type="checkbox"
+          {...shared}
+          checked={json === 'true'}
+          onChange={event => props.onEdit(place, event.currentTarget.checked ? 'true' : 'false')}
+        />
+        <span aria-hidden>{json}</span>
+      </label>
+    )
+  return (
+    <textarea
+      {...shared}
+      rows={1}
+      className={css.cell}
+      data-kind={kind}
+      value={typed ?? shownCell(json)}
+      placeholder={json === 'null' ? 'null' : ''}
+      spellCheck={kind === 'text'}
+      autoComplete="off"
+      onChange={event => change(event.currentTarget.value)}
+      onBlur={finish}
+    />
+  )
+}
