@@ -2,7 +2,8 @@
  * `node test/bench/crowds.ts [seconds]`: opens many different pages at once while two busy loops run, first with a
  * cold renderer, then with a warm one. Also opens ordinary pages while three hostile pages of the same space are
  * requested. Each printed line ends with the number of errors, which must be 0. The goals are 4 s for the slowest of
- * many pages, and 300 ms for the 99th percentile of pages beside hostile ones.
+ * many pages, and 300 ms for the 99th percentile of pages beside hostile ones. Those pages have been opened before, or
+ * are opened for the first time.
  */
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,11 +51,12 @@ const openAll = async (renderer: Renderer, requests: RenderRequest[], what: stri
   print(what, result)
 }
 
-const besideHostile = async (withLoops: string) => {
+/** @param isKnown whether the ordinary pages have been opened before */
+const besideHostile = async (isKnown: boolean, withLoops: string) => {
   // Without cached documents, so that each request is evaluated.
   const renderer = await ready({ cachedBytes: 1 })
-  const pages = crowd({ pages: 20, spaces: 1 })
-  await openAll(renderer, pages, `before hostile pages of the same space, ${withLoops}`)
+  const pages = crowd({ pages: isKnown ? 20 : Math.ceil((SECONDS * 1000) / PAUSE.ordinary), spaces: 1 })
+  if (isKnown) await openAll(renderer, pages, `before hostile pages of the same space, ${withLoops}`)
   const [{ space }] = pages as [RenderRequest, ...RenderRequest[]]
   const hostile = Array.from({ length: 3 }, (_, number) =>
     requestFor(`${ENDLESS}${number}`, siteOfPages(), space),
@@ -73,7 +75,8 @@ const besideHostile = async (withLoops: string) => {
     await sleep(PAUSE.ordinary)
   }
   await Promise.all([...attacks, ...loads])
-  print(`beside three hostile pages of the same space, ${withLoops}`, result)
+  const what = isKnown ? 'known pages' : 'new pages'
+  print(`${what} beside three hostile pages of the same space, ${withLoops}`, result)
   await renderer.stop()
 }
 
@@ -83,7 +86,8 @@ const ready = async (options: { cachedBytes?: number } = {}) => {
   await renderer.render(requestFor('up'))
   return renderer
 }
-await besideHostile('no busy loops')
+await besideHostile(true, 'no busy loops')
+await besideHostile(false, 'no busy loops')
 const stop = await startBusyLoops(BUSY_LOOPS)
 for (const size of [
   { pages: 40, spaces: 1 },
@@ -97,5 +101,6 @@ for (const size of [
   await openAll(renderer, requests, `${what}, warm`)
   await renderer.stop()
 }
-await besideHostile('two busy loops')
+await besideHostile(true, 'two busy loops')
+await besideHostile(false, 'two busy loops')
 stop()

@@ -74,6 +74,30 @@ describe('readers', () => {
     expect(order.indexOf('calm')).toBeLessThan(4)
   })
 
+  it('of short pages do not wait for a long page that began before them, which is evaluated afterwards', async () => {
+    await test.start(1)
+    const order: string[] = []
+    const open = async (name: string, html: string) => {
+      const outcome = await renderIn(test.renderer, html)
+      order.push(outcome.ok ? name : outcome.error.kind)
+    }
+    await Promise.all([open('long', ENDLESS), open('one', '1'), open('two', '2'), open('three', '3')])
+    expect(order.slice(0, 3).toSorted()).toEqual(['one', 'three', 'two'])
+    expect(order[3]).toBe('timeout')
+  })
+
+  it('of a long page get it in the end, although others keep coming', async () => {
+    await test.start(1)
+    const closing = new AbortController()
+    const others = Array.from({ length: 3 }, async () => {
+      while (!closing.signal.aborted) await renderIn(test.renderer, 'short')
+    })
+    const outcome = await renderIn(test.renderer, ENDLESS)
+    closing.abort()
+    await Promise.all(others)
+    expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
+  })
+
   it('of a page that was quick before do not wait for pages that were never evaluated', async () => {
     await test.start(2)
     const quick = requestFor('quick')

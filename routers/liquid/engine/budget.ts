@@ -3,6 +3,9 @@ import { TemplateFailure } from './failure.ts'
 /** Processor time for each phase of a job (parsing, evaluating, sanitizing), in ms (contract: limits). */
 export const CPU_LIMIT_MS = 250
 
+/** Processor time in one phase after which an unproven job is interrupted if others wait, in ms. It begins again later. */
+export const FIRST_TURN_MS = 60
+
 /** Characters that one evaluation may write, captures included. */
 export const OUTPUT_LIMIT = 4 * 1024 * 1024
 

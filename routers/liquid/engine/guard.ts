@@ -18,10 +18,16 @@ const UNWATCHED_MS = CPU_LIMIT_MS
 const BACKOFF = 3
 const LONGEST_MS = 7_000
 
+/** Processor time of a task, in ms, up to which a signal is a late one that was meant for the previous task. */
+const LATE_SIGNAL_MS = 5
+
 /** Thrown when a task used up its processor time. */
 export class TimeoutError extends Error {}
 
-/** Thrown when the machine was too busy to give a task its processor time. The task is not at fault. */
+/**
+ * Thrown when the machine was too busy to give a task its processor time, or the parent interrupted it for others. The
+ * task is not at fault.
+ */
 export class StarvedError extends Error {}
 
 const TASK = '__guarded'
@@ -67,7 +73,9 @@ export class Guard {
         return runInterruptibly(task, timeout)
       } catch (error) {
         if (!isInterruption(error)) throw error
-        if (threadTime() - before >= CPU_LIMIT_MS * TOLERANCE) throw new TimeoutError()
+        const spent = threadTime() - before
+        if (spent >= CPU_LIMIT_MS * TOLERANCE) throw new TimeoutError()
+        if (isSignal(error) && spent >= LATE_SIGNAL_MS) throw new StarvedError()
         timeout *= BACKOFF
         if (timeout > LONGEST_MS) throw new StarvedError()
       }
@@ -84,7 +92,8 @@ function runInterruptibly<Result>(task: () => Result, timeout: number): Result {
   return result as Result
 }
 
-function isInterruption(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED'
-}
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+const isSignal = (error: unknown) => codeOf(error) === 'ERR_SCRIPT_EXECUTION_INTERRUPTED'
+
+const isInterruption = (error: unknown) => isSignal(error) || codeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

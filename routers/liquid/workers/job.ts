@@ -27,13 +27,16 @@ export interface AnalyzeJob {
 }
 
 /**
- * What is known about a job's template: it is quick, nothing is known, or it was cut off recently. Jobs that are not
- * quick never occupy all workers; suspect jobs run one at a time, while no other job is waiting.
+ * What is known about a job's template: it is quick, nothing is known, it was interrupted so that others did not have to
+ * wait for it, or it was cut off recently. Jobs that are not quick never occupy all workers; suspect jobs run one at a
+ * time, while no other job is waiting.
  */
-export type Standing = 'quick' | 'unproven' | 'suspect'
+export type Standing = 'quick' | 'unproven' | 'long' | 'suspect'
 
 export type Job = (RenderJob | AnalyzeJob) & {
   standing: Standing
+  /** Whether the job runs on the worker that is reserved for quick jobs, and yields to them at once. */
+  borrows: boolean
   reject(error: Error): void
   /** Number of attempts that failed for reasons that are not the job's fault. */
   losses: number

@@ -1,3 +1,4 @@
+import { CpuClock } from './cpu-clock.ts'
 import type { Job } from './job.ts'
 import { type Completed, type LossCause, Worker } from './worker.ts'
 
@@ -9,6 +10,8 @@ export interface PoolEvents {
   onMissing(job: Job): void
   onTimeout(job: Job): void
   onStarved(job: Job): void
+  shouldYield(job: Job, isLong: boolean): boolean
+  onYielded(job: Job, isLong: boolean): void
   onLost(job: Job, cause: LossCause): void
   /** Something the operator may want to see in the log. */
   onTrouble(details: object): void
@@ -41,6 +44,7 @@ export class WorkerPool {
   private lastWorkerTimer: NodeJS.Timeout | undefined
   private reservesLastWorker = false
   private closed = false
+  readonly canInterrupt = CpuClock.isAvailable
 
   constructor(events: PoolEvents, { size, spares }: PoolOptions) {
     this.size = size
@@ -109,6 +113,11 @@ export class WorkerPool {
       },
       onStarved: (_worker, job) => {
         this.events.onStarved(job)
+        this.events.onFree()
+      },
+      shouldYield: (job, isLong) => this.events.shouldYield(job, isLong),
+      onYielded: (_worker, job, isLong) => {
+        this.events.onYielded(job, isLong)
         this.events.onFree()
       },
       onLost: (worker, job, cause) => {

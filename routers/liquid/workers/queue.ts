@@ -5,12 +5,17 @@ import type { Reputation } from './reputation.ts'
 /** Maximum number of waiting suspect jobs. */
 const SUSPECT_LIMIT = 16
 
+/** How long the first long job waits, and the pause between two of them, while unproven ones are waiting, in ms. */
+const LONG_INTERVAL_MS = 2_000
+
 /** The workers, as the queue sees them. */
 export interface BusyWorkers {
   /** The jobs that workers are running. */
   jobs(): Job[]
   /** How many workers may take jobs that are not known to be quick. */
   unprovenLimit(): number
+  /** Whether an unproven job yields when others wait for it. */
+  canInterrupt: boolean
 }
 
 /** Jobs that wait for a worker, in one fair queue for each standing. */
@@ -18,10 +23,13 @@ export class JobQueue {
   private readonly queues: Record<Standing, FairQueue> = {
     quick: new FairQueue(),
     unproven: new FairQueue(),
+    long: new FairQueue(),
     suspect: new FairQueue(),
   }
   private readonly reputation: Reputation
   private readonly workers: BusyWorkers
+  private readonly reading = new Set<Job>()
+  private longDueAt = 0
 
   constructor(reputation: Reputation, workers: BusyWorkers) {
     this.reputation = reputation
@@ -34,6 +42,7 @@ export class JobQueue {
    */
   add(job: Job): void {
     if (job.type === 'analyze' || job.standing !== 'suspect') {
+      if (job.standing === 'long' && this.queues.long.size === 0) this.delayLong()
       this.queues[job.standing].add(job)
       return
     }
@@ -48,6 +57,21 @@ export class JobQueue {
   /** Number of waiting jobs. */
   get size(): number {
     return Object.values(this.queues).reduce((sum, queue) => sum + queue.size, 0)
+  }
+
+  /** Whether a running job should be interrupted for others. @param isLong whether it has used up its first turn */
+  shouldYield(job: Job, isLong: boolean): boolean {
+    const { quick, unproven } = this.queues
+    return (isLong && unproven.size > 0) || (job.borrows && quick.size > 0)
+  }
+
+  /** Notes that a job was taken from the queue and will be put back as soon as its space is read. */
+  beginReading(job: Job): void {
+    this.reading.add(job)
+  }
+
+  endReading(job: Job): void {
+    this.reading.delete(job)
   }
 
   /** Returns a job that was taken to the front of its queue. */
@@ -81,26 +105,52 @@ export class JobQueue {
 
   /**
    * Takes the next job. Of several workers, one is reserved for quick jobs and one for other jobs; the remaining
-   * workers take any job, quick jobs first and suspect jobs last.
+   * workers take any job: quick jobs first, then unproven and long ones, and suspect jobs last. While a long or suspect
+   * job runs, one unproven job may use the reserved worker, because it yields to quick ones.
    */
   private next(): Job | undefined {
-    const { queues } = this
-    const unprovenJobs = this.workers.jobs().filter(({ standing }) => standing !== 'quick').length
-    const isAllowed = unprovenJobs < this.workers.unprovenLimit()
-    const takeUnproven = () => (isAllowed ? queues.unproven.take() : undefined)
-    const first = unprovenJobs === 0 ? takeUnproven() : undefined
-    const usual = first ?? queues.quick.take() ?? takeUnproven()
-    return usual ?? (isAllowed && !this.isSuspectRunning() ? queues.suspect.take() : undefined)
+    const { queues, workers } = this
+    const unproven = this.running('unproven')
+    const others = unproven + this.running('long', 'suspect')
+    const limit = workers.unprovenLimit()
+    const isAllowed = others < limit
+    const mayBorrow = unproven === 0 && limit > 0 && workers.canInterrupt
+    const takeOther = () => {
+      const job = isAllowed ? this.takeUnprovenOrLong() : mayBorrow ? queues.unproven.take() : undefined
+      if (job) job.borrows = !isAllowed
+      return job
+    }
+    const first = others === 0 ? takeOther() : undefined
+    const usual = first ?? queues.quick.take() ?? takeOther()
+    const isSuspectAllowed = isAllowed && this.reading.size === 0 && !this.isSuspectRunning()
+    return usual ?? (isSuspectAllowed ? queues.suspect.take() : undefined)
+  }
+
+  private takeUnprovenOrLong(): Job | undefined {
+    const { unproven, long } = this.queues
+    const isLongDue = performance.now() >= this.longDueAt
+    const job = isLongDue ? (long.take() ?? unproven.take()) : unproven.take()
+    if (job?.standing === 'long') this.delayLong()
+    // A job that is being read comes back in a moment.
+    return job ?? (this.reading.size === 0 ? long.take() : undefined)
+  }
+
+  private delayLong(): void {
+    this.longDueAt = performance.now() + LONG_INTERVAL_MS
   }
 
   private isSuspectRunning(): boolean {
-    return this.workers.jobs().some(({ standing }) => standing === 'suspect')
+    return this.running('suspect') > 0
+  }
+
+  private running(...standings: Standing[]): number {
+    return this.workers.jobs().filter(({ standing }) => standings.includes(standing)).length
   }
 
   private standingOf(job: Job): Standing {
-    return job.type === 'analyze' || job.standing === 'suspect'
-      ? job.standing
-      : this.reputation.standingOf(job.request)
+    if (job.type === 'analyze' || job.standing === 'suspect') return job.standing
+    const standing = this.reputation.standingOf(job.request)
+    return standing === 'unproven' && job.standing === 'long' ? 'long' : standing
   }
 }
 

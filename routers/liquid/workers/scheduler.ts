@@ -54,6 +54,8 @@ export class Scheduler {
       onMissing: job => this.requeue(job),
       onTimeout: job => this.timedOut(job),
       onStarved: job => this.starved(job),
+      shouldYield: (job, isLong) => this.queue.shouldYield(job, isLong),
+      onYielded: (job, isLong) => this.yielded(job, isLong),
       onLost: (job, cause) => this.lost(job, cause),
       onTrouble: details => this.log?.warn(details, 'a renderer process ended unexpectedly'),
     }
@@ -85,6 +87,7 @@ export class Scheduler {
       type: 'analyze',
       html,
       standing: 'unproven',
+      borrows: false,
       losses: 0,
       ...settle,
     }))
@@ -96,6 +99,7 @@ export class Scheduler {
       html,
       rename,
       standing: 'unproven',
+      borrows: false,
       losses: 0,
       ...settle,
     }))
@@ -119,6 +123,7 @@ export class Scheduler {
       standing: this.reputation.standingOf(request),
       snapshot: undefined,
       html: undefined,
+      borrows: false,
       losses: 0,
       ...settle,
     }))
@@ -163,12 +168,16 @@ export class Scheduler {
   /** Reads what the chosen worker does not have, then queues the job again. */
   private async read(job: RenderJob & Job, missing: Missing): Promise<void> {
     const { request } = job
+    this.queue.beginReading(job)
     try {
       if (missing.snapshot)
         job.snapshot = await this.snapshots.run(snapshotKey(request), () => readSnapshot(request))
       if (missing.html) job.html = await request.body()
+      this.queue.endReading(job)
       this.requeue(job)
     } catch (error) {
+      this.queue.endReading(job)
+      this.assign()
       job.reject(error instanceof Error ? error : new Error('the space could not be read', { cause: error }))
     }
   }
@@ -202,6 +211,14 @@ export class Scheduler {
   private starved(job: Job): void {
     if (this.mayRetry(job)) this.requeue(job)
     else job.reject(new RendererBusyError('The server is too busy to evaluate this page.'))
+  }
+
+  /** Queues a job that was interrupted for others. If it runs long, they go first, and then it gets all of its time. */
+  private yielded(job: Job, isLong: boolean): void {
+    if (isLong) job.standing = 'long'
+    if (this.closed) job.reject(stopping())
+    else if (isLong) this.queue.add(job)
+    else this.queue.putBack(job)
   }
 
   private mayRetry(job: Job): boolean {

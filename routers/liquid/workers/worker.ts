@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RenderRequest } from '../../core/renderer.ts'
-import { CPU_LIMIT_MS } from '../engine/budget.ts'
+import { CPU_LIMIT_MS, FIRST_TURN_MS } from '../engine/budget.ts'
 import type { Evaluated, Order, Report } from '../messages.ts'
 import type { Job, RenderJob } from './job.ts'
 import { WorkerProcess } from './process.ts'
@@ -12,6 +12,12 @@ const KILL_MS = 400
  * Elapsed time of a phase, in ms, after which the process counts as hung; longer than any attempt of engine/guard.ts.
  */
 const HUNG_MS = 8_000
+
+/** Processor time in ms before which a job does not yield: a worker takes earlier signals for late ones. */
+const EARLIEST_YIELD_MS = 15
+
+/** Pause between two checks whether others are waiting, in ms. */
+const YIELD_CHECK_MS = 10
 
 /** Shortest pause between two readings of a process's clock, in ms. */
 const SHORTEST_PAUSE_MS = 5
@@ -68,6 +74,10 @@ export interface WorkerEvents {
   onTimeout(worker: Worker, job: Job): void
   /** The machine was too busy for the job; the job is not done. */
   onStarved(worker: Worker, job: Job): void
+  /** Whether to interrupt a job for others. `isLong`: it has used up its first turn. */
+  shouldYield(job: Job, isLong: boolean): boolean
+  /** The job was interrupted because others are waiting; it is not done. */
+  onYielded(worker: Worker, job: Job, isLong: boolean): void
   /** The process has ended. `job` is the job that it was running, if any. */
   onLost(worker: Worker, job: Job | undefined, cause: LossCause): void
 }
@@ -86,6 +96,8 @@ export class Worker {
   /** When the current phase began, in processor time of the process and in elapsed time, in ms. */
   private phase = { threadTime: 0, elapsed: 0 }
   private isInterrupted = false
+  /** Whether the job was interrupted for others, and had used up its first turn. */
+  private yielded: { isLong: boolean } | undefined
   private job: Job | undefined
   private orders = 0
   private ready = false
@@ -135,6 +147,7 @@ export class Worker {
   /** Gives a job to the idle process. */
   start(job: Job): void {
     this.job = job
+    this.yielded = undefined
     this.orders += 1
     this.process.send(this.orderFor(job))
     this.beginPhase(this.process.threadTime() ?? 0)
@@ -169,7 +182,7 @@ export class Worker {
   private beginPhase(threadTime: number): void {
     this.phase = { threadTime, elapsed: performance.now() }
     this.isInterrupted = false
-    this.checkAfter(CPU_LIMIT_MS)
+    this.checkAfter(this.untilNextCheck(0))
   }
 
   private checkAfter(milliseconds: number): void {
@@ -190,9 +203,26 @@ export class Worker {
     else if (performance.now() - this.phase.elapsed >= HUNG_MS)
       this.abandon(() => this.events.onLost(this, job, 'hung'))
     else {
+      const isLong = spent >= FIRST_TURN_MS
       if (spent >= CPU_LIMIT_MS) this.interrupt()
-      this.checkAfter((this.isInterrupted ? KILL_MS : CPU_LIMIT_MS) - spent)
+      else if (spent >= EARLIEST_YIELD_MS && this.mayYield() && this.events.shouldYield(job, isLong)) {
+        this.yielded = { isLong }
+        this.interrupt()
+      }
+      this.checkAfter(this.untilNextCheck(spent))
     }
+  }
+
+  private untilNextCheck(spent: number): number {
+    if (this.isInterrupted) return KILL_MS - spent
+    if (!this.mayYield()) return CPU_LIMIT_MS - spent
+    const isFirstTurn = spent < FIRST_TURN_MS && !this.job?.borrows
+    return isFirstTurn ? FIRST_TURN_MS - spent : Math.min(YIELD_CHECK_MS, CPU_LIMIT_MS - spent)
+  }
+
+  /** Only unproven jobs yield: they lose what they have done, and must complete some time. */
+  private mayYield(): boolean {
+    return this.job?.standing === 'unproven'
   }
 
   private interrupt(): void {
@@ -228,7 +258,8 @@ export class Worker {
       return
     }
     if (report.type === 'starved') {
-      this.events.onStarved(this, job)
+      if (this.yielded) this.events.onYielded(this, job, this.yielded.isLong)
+      else this.events.onStarved(this, job)
       return
     }
     const evaluated = report.type === 'rendered' ? report : undefined
