@@ -164,6 +164,17 @@ describe('saving a part with a new name and what uses it', () => {
     expect(await errorCodeOf(rename(nav, { uses: { pages: ids, parts: [] } }))).toBe('space_changed')
   })
 
+  test('is limited to a total length of the bodies', async () => {
+    const nav = await part('nav', 'first')
+    const html = '{% render "nav" %}'.padEnd(rules.page.html_max_length, 'x')
+    const count = limits.renamedText / html.length + 1
+    let last: Item = nav
+    for (let at = 0; at < count; at += 1) last = await page(`page-${at}`, html)
+    expect(await errorCodeOf(rename(nav, { name: 'top' }))).toBe('limit_reached')
+    expect(await partNow(nav)).toMatchObject({ name: 'nav', updated_at: nav.updated_at })
+    expect((await pageHtml(last)).startsWith('{% render "nav" %}x')).toBe(true)
+  })
+
   test('is for participants only', async () => {
     const nav = await part('nav', 'first')
     const outsider = await service.signUp()
