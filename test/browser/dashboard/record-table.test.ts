@@ -82,6 +82,20 @@ test('a list of objects is edited with the keyboard, keeps its types, and is sav
   await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Add row')
 })
 
+test('a cell that is still being typed in survives a reload', async () => {
+  const { page } = await withTable(EVENTS)
+  await cell(page, 'title', 1).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' and night')
+  await expect
+    .poll(() => page.evaluate<string>('Object.values(localStorage).join()'))
+    .toContain('Open day and night')
+  await page.reload()
+  await page.getByText('Restored your unsaved changes').waitFor()
+  await showAs(page, 'Table')
+  await expect.poll(() => cell(page, 'title', 1).inputValue()).toBe('Open day and night')
+})
+
 test('rows and columns are added, moved, renamed, sorted and deleted, and each step can be undone', async () => {
   const { page, stored } = await withTable([{ n: 10 }, { n: 9 }, { n: null }])
   await menu(page, 'n', 'Sort rows ascending')
