@@ -166,7 +166,7 @@ export const listTouched = async (
       from changes as later left join accounts as account on account.id = later.account
       where later.space_id = ${spaceId} and later.kind = first.kind and later.thing = first.thing
         and (later.revision, later.position) > (first.revision, first.position)
-        and not (${matches(filter, 'later')})
+        and (${matches(filter, 'later')}) is not true
       order by later.revision desc, later.position desc
       limit 1
     ) as other on true

@@ -307,6 +307,20 @@ describe('undoing what an actor did since a time', () => {
     expect(await errorCodeOf(owner.history.undo({ subdomain, actor: byKey }))).toBe('validation_failed')
   })
 
+  it('of one operation skips and lists items that anyone changed later', async () => {
+    const { subdomain, owner, api } = await service.createSpace()
+    for (const value of [1, 2]) await api.put('/data/a', { value })
+    const { changes } = await owner.history.list({ subdomain })
+    const first = changes.at(-1)!.id
+    const { operation } = await owner.history.restore({ subdomain, change_id: first, side: 'after' })
+    await api.put('/data/a', { value: 3 })
+    expect(await owner.history.undo({ subdomain, operation: operation! })).toMatchObject({
+      steps: [],
+      skipped: [{ kind: 'record', thing: 'a', reason: 'changed_since' }],
+    })
+    expect((await api.get('/data/a')).body).toMatchObject({ value: 3 })
+  })
+
   it('can itself be undone as one operation', async () => {
     const own = await service.createSpace()
     const { subdomain, owner } = own

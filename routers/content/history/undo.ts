@@ -42,7 +42,9 @@ export const planUndo = async (
   const touched = await listTouched(sql, spaceId, filter, MAX_THINGS + 1)
   if (touched.length > MAX_THINGS)
     throw new Problem('limit_reached', {
-      detail: `These changes touch more than ${MAX_THINGS} items. Choose a later time.`,
+      detail: `These changes touch more than ${MAX_THINGS} items. ${
+        filter.operation === undefined ? 'Choose a later time.' : 'Restore single items from their history.'
+      }`,
     })
   const wanted: (Step & { current: State | null })[] = []
   const skipped: Skipped[] = []
