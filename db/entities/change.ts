@@ -21,7 +21,7 @@ export const Change = defineEntity({
     thing: id(),
     action: p.enum(['create', 'change', 'rename', 'delete'] as const),
     cause: p.enum(['write', 'restore', 'undo', 'import'] as const),
-    /** Shared by the changes of one restore, undo or import; null for an ordinary write. */
+    /** Shared by the changes of one restore, undo, import or rename of a part; null for an ordinary write. */
     operation: id().nullable(),
     /** The item's fields before and after, without the body; null if it did not exist. */
     before: p.json<unknown>().nullable(),

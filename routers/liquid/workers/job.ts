@@ -28,8 +28,8 @@ export interface AnalyzeJob {
 
 /**
  * What is known about a job's template: it is quick, nothing is known, it was interrupted so that others did not have to
- * wait for it, or it was cut off recently. Jobs that are not quick never occupy all workers; suspect jobs run one at a
- * time, while no other job is waiting.
+ * wait for it, or it was cut off recently. Jobs that are not quick leave one worker to the quick ones; an unproven job may
+ * borrow it. Suspect jobs run one at a time, while no other job is waiting.
  */
 export type Standing = 'quick' | 'unproven' | 'long' | 'suspect'
 
