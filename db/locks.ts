@@ -24,7 +24,7 @@ const queue = new WriteQueue()
 
 /**
  * Runs a write to a site's content in one transaction, which locks the space and increments its revision. Writes that
- * wait for the same space share a transaction, but each of them fails alone.
+ * wait for the same space share a transaction, but one that fails does not affect the others.
  *
  * @param author recorded in the space's history with each change
  * @param change see {@link inTransaction}. Its first statement is sent together with the lock statement and runs after
@@ -76,7 +76,7 @@ const inLockedTransaction = <T>(
   inTransaction(orm, async sql => {
     const locked = requireRow(table, lock(sql))
     locked.catch(() => {})
-    // If the row to lock is missing, the error is only a consequence: report the missing row instead.
+    // If the row to lock is missing, `work` can fail because of that. Report the missing row instead.
     const result = await work(sql).catch(async (error: unknown) => {
       await locked
       throw error

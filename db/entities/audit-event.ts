@@ -33,9 +33,9 @@ export const AuditEvent = defineEntity({
     /** The label of the key or token that was used; null for a person. */
     actorLabel: p.text().nullable(),
     details: p.json<unknown>(),
-    /** How often it happened in the hour; 1 unless it is counted. */
+    /** How often the event happened within the hour; 1 for events that are recorded one by one. */
     count: p.integer(),
-    /** Identifies the hour, caller and reason of an event that is counted; null for any other. */
+    /** Identifies the hour, caller and reason of a counted event; null for an event that is recorded on its own. */
     bucket: p.text().nullable().unique(),
   },
   indexes: [

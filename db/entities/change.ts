@@ -17,7 +17,7 @@ export const Change = defineEntity({
     position: p.integer().primary(),
     at: instant(),
     kind: p.enum(['page', 'part', 'record', 'file', 'space'] as const),
-    /** Names the changed item: its id, a record's key, or the name of a setting. */
+    /** Identifies the changed item: an id, the key of a record, or the name of a setting. */
     thing: id(),
     action: p.enum(['create', 'change', 'rename', 'delete'] as const),
     cause: p.enum(['write', 'restore', 'undo', 'import'] as const),
@@ -38,9 +38,15 @@ export const Change = defineEntity({
     account: id(),
     /** The name of the MCP client, as the client reported it; null outside the tool servers. */
     agent: p.text().nullable(),
+    /** The time of the latest earlier change of the item that was deleted from the history; null if none was. */
+    trimmedUntil: instant().nullable(),
   },
   indexes: [
     { name: 'changes_thing_index', properties: ['spaceId', 'kind', 'thing', 'revision', 'position'] },
     { name: 'changes_actor_index', properties: ['spaceId', 'actor', 'revision', 'position'] },
+    {
+      name: 'changes_operation_index',
+      expression: `create index "changes_operation_index" on "changes" ("space_id", "operation") where "operation" is not null`,
+    },
   ],
 })

@@ -8,7 +8,7 @@ export const Draft = defineEntity({
   name: 'Draft',
   tableName: 'drafts',
   properties: {
-    /** In the address of the draft's preview. */
+    /** Also part of the address of the draft's preview. */
     id: id().primary(),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade'),
     /** Null for a post. */

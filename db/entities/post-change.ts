@@ -36,7 +36,7 @@ export const PostChange = defineEntity({
     updatedAt: instant(),
     /** The reports of a deleted post, which it gets back when it is restored; null if there are none. */
     reports: p.json<unknown>().nullable(),
-    /** Approximate bytes of the author's data in the row, so without the reports. */
+    /** Approximate bytes of the author's data in the row. Excludes the reports, which are other people's data. */
     size: p.integer(),
   },
   indexes: [

@@ -45,6 +45,7 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
  */
 export const deleteAccount = async (db: Sql, accountId: string): Promise<void> => {
   await db.deleteFrom('accounts').where('id', '=', accountId).execute()
-  // After the posts: a write that was changing one of them has committed by now, and there can't be another.
+  // Delete the history last: by now, any write that was changing one of the posts has committed, and no new one can
+  // start.
   await db.deleteFrom('post_changes').where('account_id', '=', accountId).execute()
 }

@@ -48,7 +48,7 @@ export const recordLeavingAllSpaces = (db: Sql, accountId: string) =>
 
 /** An event that is counted by the hour. */
 export interface CountedEvent extends NewAuditEvent {
-  /** When it first happened in the hour. */
+  /** When the event first happened within the hour. */
   at: Date
   count: number
   /** Identifies the hour, caller and reason. */
@@ -56,8 +56,9 @@ export interface CountedEvent extends NewAuditEvent {
 }
 
 /**
- * Adds counts to the events of their hour. Leaves out those of deleted spaces and accounts. The rows are written in one
- * order, so that two processes that count the same events do not deadlock.
+ * Inserts counted events, or adds their counts to the existing events of the same hour, caller and reason. Skips events
+ * of deleted spaces and accounts. Writes the rows in a fixed order, so that two processes that count the same events do
+ * not deadlock.
  */
 export const countAuditEvents = async (db: Sql, events: readonly CountedEvent[]): Promise<void> => {
   const rows = events.map(
@@ -83,7 +84,8 @@ export const countAuditEvents = async (db: Sql, events: readonly CountedEvent[])
 export interface AuditFilter {
   kinds: readonly AuditKind[]
   /**
-   * Only events by a person whose handle has this text, and by or about a key or token whose label has it. Ignores case.
+   * Only events by a person whose handle contains this text, and events by or about a key or token whose label contains
+   * it. Ignores case.
    */
   who?: string | undefined
   since?: Date | undefined
@@ -96,12 +98,13 @@ const hasText = (column: string, text: string) =>
   sql<SqlBool>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
 
 /**
- * A page of the events of a space or an account, newest first, with the handle of the account behind each. Reads at most
- * the events of this owner, whose number is limited, and for a range of times those of others in it if they are fewer.
+ * Returns a page of the events of a space or an account, newest first, with the handle of the account behind each.
+ * Reads no more than all events of this owner, whose number is limited. If a range of times is given and contains fewer
+ * events, it reads those of all owners in the range instead.
  *
- * The owner is compared with two inequalities and part of the order, which only the owner's indexes have. With `=`,
- * PostgreSQL can choose the primary key for the order, and read the events of all owners. The lateral join stops it from
- * reading all accounts in order to join them with a few events.
+ * The query compares the owner with two inequalities and sorts by it, so that only the indexes on the owner provide the
+ * order. With `=`, PostgreSQL could use the primary key for the order and read the events of all owners. The lateral
+ * join prevents PostgreSQL from reading all accounts to join them with a few events.
  */
 export const listAuditEvents = (
   db: Sql,
@@ -157,8 +160,8 @@ export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number)
 }
 
 /**
- * Deletes the oldest events of spaces and accounts that have more than `kept`. Only looks at those that had an event
- * since a time. Events that are counted have a limit of their own, because strangers can cause them.
+ * Deletes the oldest events of spaces and accounts that have more than `kept` events. Only checks spaces and accounts
+ * with an event since `since`. Counted events have a separate limit, because unauthenticated callers can cause them.
  *
  * @returns how many were deleted; less than `limit` if there are no more
  */

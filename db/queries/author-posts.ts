@@ -31,8 +31,8 @@ export const listAuthorPosts = (
     .execute()
 
 /**
- * The newest posts of an author whose document starts with, or whose link or comment has, one of the given words; each
- * with the start of its document.
+ * Finds the newest posts of an author that contain one of the given words in the first part of the document, in the
+ * link or in the comment. Returns each with the start of its document.
  *
  * @param words forms of one word, such as with and without HTML entities
  * @param scan how many posts are searched, from the newest

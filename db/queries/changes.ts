@@ -13,36 +13,36 @@ export type Setting = 'name' | 'icon'
 /** Returns the SHA-256 of a body. The history refers to bodies by this digest. */
 export const digestOfBody = (text: string): Buffer => hash('sha256', text, 'buffer')
 
+/** A query for the stored states of the items whose ids meet a condition, such as `= 'a'`. */
+type Source = (spaceId: string, condition: RawBuilder<unknown>) => RawBuilder<unknown>
+
 /**
- * Queries for the stored state of an item: its fields, its body as `text`, and the digest of its body. `text` is null
- * for a file, because its bytes are in `blobs` already.
+ * Queries for the stored state of an item: its id, its fields, its body as `text`, and the digest of its body. `text` is
+ * null for a file, because its bytes are in `blobs` already.
  */
-const SOURCES: Record<
-  Exclude<ChangeKind, 'space'> | Setting,
-  (spaceId: string, id: string) => RawBuilder<unknown>
-> = {
+export const SOURCES: Record<Exclude<ChangeKind, 'space'> | Setting, Source> = {
   page: (spaceId, id) => sql`
-      select jsonb_build_object('name', slug, 'kind', kind, 'includes', includes, 'created_at', created_at) as fields,
+      select id as thing, jsonb_build_object('name', slug, 'kind', kind, 'includes', includes, 'created_at', created_at) as fields,
         html as text, sha256(convert_to(html, 'UTF8')) as digest
-      from pages where space_id = ${spaceId} and id = ${id}`,
+      from pages where space_id = ${spaceId} and id ${id}`,
   part: (spaceId, id) => sql`
-      select jsonb_build_object('name', name, 'includes', includes, 'created_at', created_at) as fields,
+      select id as thing, jsonb_build_object('name', name, 'includes', includes, 'created_at', created_at) as fields,
         html as text, sha256(convert_to(html, 'UTF8')) as digest
-      from parts where space_id = ${spaceId} and id = ${id}`,
+      from parts where space_id = ${spaceId} and id ${id}`,
   record: (spaceId, id) => sql`
-      select jsonb_build_object('name', key, 'description', description, 'version', version) as fields,
+      select key as thing, jsonb_build_object('name', key, 'description', description, 'version', version) as fields,
         value as text, sha256(convert_to(value, 'UTF8')) as digest
-      from data_records where space_id = ${spaceId} and key = ${id}`,
+      from data_records where space_id = ${spaceId} and key ${id}`,
   file: (spaceId, id) => sql`
-      select jsonb_build_object('name', name, 'size', size, 'created_at', created_at, 'uploaded_by', uploaded_by_id) as fields,
+      select id as thing, jsonb_build_object('name', name, 'size', size, 'created_at', created_at, 'uploaded_by', uploaded_by_id) as fields,
         null::text as text, digest
-      from files where space_id = ${spaceId} and id = ${id}`,
+      from files where space_id = ${spaceId} and id ${id}`,
   name: (spaceId, id) => sql`
-      select jsonb_build_object('name', name) as fields, null::text as text, null::bytea as digest
-      from spaces where id = ${spaceId} and ${id}::text = 'name'`,
+      select 'name' as thing, jsonb_build_object('name', name) as fields, null::text as text, null::bytea as digest
+      from spaces where id = ${spaceId} and 'name' ${id}`,
   icon: (spaceId, id) => sql`
-      select jsonb_build_object('size', octet_length(png)) as fields, null::text as text, sha256(png) as digest
-      from icons where space_id = ${spaceId} and ${id}::text = 'icon'`,
+      select 'icon' as thing, jsonb_build_object('size', octet_length(png)) as fields, null::text as text, sha256(png) as digest
+      from icons where space_id = ${spaceId} and 'icon' ${id}`,
 }
 
 /** The state of an item: its fields, and its body or the digest of its bytes. */
@@ -56,7 +56,7 @@ const STATES = Object.fromEntries(
   Object.entries(SOURCES).map(([name, source]) => [
     name,
     compileOnce((db, spaceId: string, id: string) => ({
-      compile: () => sql<StoredState>`${source(spaceId, id)}`.compile(db),
+      compile: () => sql<StoredState>`${source(spaceId, sql`= ${id}`)}`.compile(db),
     })),
   ]),
 ) as Record<keyof typeof SOURCES, (db: Sql, spaceId: string, id: string) => Promise<StoredState | undefined>>
@@ -65,11 +65,12 @@ const STATES = Object.fromEntries(
 export const readState = (db: Sql, spaceId: string, kind: ChangeKind, thing: string) =>
   STATES[kind === 'space' ? (thing as Setting) : kind](db, spaceId, thing)
 
-/** The columns of a change, in the order in which the two statements below write them. */
-const COLUMNS = sql`space_id, revision, position, at, kind, thing, action, cause, operation, before, before_digest, after,
+/** The columns of a change, in the order in which statements write them. */
+export const COLUMNS = sql`space_id, revision, position, at, kind, thing, action, cause, operation, before, before_digest, after,
   after_digest, actor_kind, actor, actor_label, account, agent`
 
-const revisionOf = (spaceId: string) => sql`(select revision from spaces where id = ${spaceId})`
+/** The revision of a space. */
+export const revisionOf = (spaceId: string) => sql`(select revision from spaces where id = ${spaceId})`
 
 const insertCreation = compileOnceRows(
   (
@@ -102,7 +103,7 @@ const insertCreation = compileOnceRows(
  * Inserts a change of an existing item, and keeps the body that the change replaces. Reads the state before the
  * change.
  */
-const insertChangeOf = (source: (spaceId: string, id: string) => RawBuilder<unknown>) =>
+const insertChangeOf = (source: Source) =>
   compileOnceRows(
     (
       db,
@@ -124,7 +125,7 @@ const insertChangeOf = (source: (spaceId: string, id: string) => RawBuilder<unkn
       agent: string | null,
     ) => ({
       compile: () =>
-        sql`with before as materialized (${source(spaceId, thing)}),
+        sql`with before as materialized (${source(spaceId, sql`= ${thing}`)}),
           kept as (
             insert into bodies (space_id, digest, text, size)
             select ${spaceId}, digest, text, octet_length(text) from before

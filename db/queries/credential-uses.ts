@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** What is known about an agent that used a key at a tool server. */
+/** Information about an agent that used a key at a tool server. */
 export interface Agent {
   /** The name that it gave itself; null if it gave none. */
   name: string | null
@@ -22,8 +22,8 @@ export interface CredentialUse {
 }
 
 /**
- * The columns that a use updates, by table. Only keys record the agent; a name stays until an agent gives another one.
- * An id occurs in only one of the tables, so each statement can receive all uses.
+ * The columns that a use updates, by table. Only keys record the agent. The agent's name is kept until an agent sends
+ * another one. An id occurs in only one of the tables, so each statement can receive all uses.
  */
 const CHANGES: Record<string, RawBuilder<unknown>> = {
   space_keys: sql`
@@ -53,7 +53,10 @@ export const recordCredentialUses = async (db: Sql, uses: readonly CredentialUse
       where credential.id = used.id`.execute(db)
 }
 
-/** Stores that secrets which begin like these keys were refused. Connected apps present expired secrets routinely. */
+/**
+ * Stores that tool servers refused secrets that begin like these keys. Skips the keys of connected apps, which
+ * routinely present expired secrets.
+ */
 export const recordRefusals = (db: Sql, hints: readonly string[], at: Date) =>
   db
     .updateTable('space_keys')

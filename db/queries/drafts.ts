@@ -3,7 +3,7 @@ import type { Sql, Tables } from '../orm.ts'
 
 export type DraftKind = Tables['drafts']['kind']
 
-/** What a draft edits. */
+/** Identifies the item that a draft edits. */
 export interface DraftPlace {
   /** Null for a post. */
   spaceId: string | null
@@ -18,20 +18,23 @@ const at = ({ spaceId, kind, thing }: DraftPlace, accountId: string): RawBuilder
 const owned = (accountId: string, spaceId: string | null): RawBuilder<SqlBool> =>
   sql`draft.account_id = ${accountId} and coalesce(draft.space_id, '') = ${spaceId ?? ''}`
 
-/** The draft that an editor continues. Another one is from another window. */
+/** Identifies the draft that an editor continues, to detect that another window has replaced it. */
 export interface ContinuedDraft {
-  /** An id that the editor has chosen for itself. */
+  /** A random id that the editor generated for itself. */
   editor: string
-  /** When the draft was kept that the editor continues; null if there was none. */
+  /** When the draft that the editor continues was stored; null if there was none. */
   continues: Date | null
 }
 
-/** Whether a draft is not the one that an editor continues. It is if a response to that editor was lost. */
+/**
+ * Whether another window has stored the draft since the editor last read or stored it. If the response to the editor's
+ * last request was lost, `continues` is outdated, but the draft still has the editor's id.
+ */
 const isFromElsewhere = ({ editor, continues }: ContinuedDraft) => sql<SqlBool>`case
   when updated_at = ${continues}::timestamptz then false
   else (content::json ->> 'editor') is distinct from ${editor} end`
 
-/** Whether an account has a draft of an item from another window than the editor's. */
+/** Whether another window than the editor's has stored the account's draft of an item. */
 export const hasDraftFromElsewhere = async (
   db: Sql,
   accountId: string,
@@ -77,7 +80,7 @@ export const listOtherDrafts = (
     .limit(limit)
     .execute()
 
-/** Number and bytes of an account's drafts in a space, or of posts, other than the one of an item. */
+/** Number and bytes of an account's drafts in a space, or of posts, excluding the draft of one item. */
 export const findDraftUsage = async (db: Sql, accountId: string, place: DraftPlace) =>
   db
     .selectFrom('drafts as draft')
@@ -89,7 +92,7 @@ export const findDraftUsage = async (db: Sql, accountId: string, place: DraftPla
     ])
     .executeTakeFirstOrThrow()
 
-/** Stores an account's draft in place of its earlier draft of the same item. */
+/** Stores an account's draft, replacing its earlier draft of the same item. */
 export const putDraft = async (
   db: Sql,
   accountId: string,
@@ -196,9 +199,9 @@ export const deleteOldDrafts = async (db: Sql, before: Date, limit: number): Pro
 }
 
 /**
- * Deletes those of the next drafts, by id, whose item was deleted.
+ * Checks the next drafts in the order of their ids, and deletes those whose item was deleted.
  *
- * @returns the last id that was looked at; undefined at the end
+ * @returns the id of the last draft that was checked; undefined if there are no more
  */
 export const deleteOrphanedDrafts = async (
   db: Sql,

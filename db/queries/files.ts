@@ -170,9 +170,9 @@ const updateFileRow = compileOnceRows(
  *
  * @returns whether there was such a file
  */
-export const deleteFile = async (write: SpaceWrite, id: string): Promise<boolean> =>
-  (await both(recordDeletion(write, 'file', id), deleteFileRow(write.sql, write.spaceId, id))) !== undefined
+export const deleteFile = async (write: SpaceWrite, id: string): Promise<string | undefined> =>
+  (await both(recordDeletion(write, 'file', id), deleteFileRow(write.sql, write.spaceId, id)))?.name
 
 const deleteFileRow = compileOnce((db, spaceId: string, id: string) =>
-  db.deleteFrom('files').where('space_id', '=', spaceId).where('id', '=', id).returning('id'),
+  db.deleteFrom('files').where('space_id', '=', spaceId).where('id', '=', id).returning('name'),
 )

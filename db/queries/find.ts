@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-// These searches run while a person types. Each reads names only, of at most as many rows as one owner can have.
+// These searches run while a person types. Each reads only names, and at most as many rows as one owner can have.
 
 const contains = (column: RawBuilder<unknown>, needle: string) =>
   sql<boolean>`position(lower(${needle}) in lower(${column})) > 0`
@@ -10,8 +10,8 @@ const startsWith = (column: RawBuilder<unknown>, needle: string) =>
   sql<boolean>`starts_with(lower(${column}), lower(${needle}))`
 
 /**
- * Finds spaces of an account by a part of their subdomain or name, ignoring case: first those that start with it, then
- * by when the account last changed or joined them, newest first.
+ * Finds spaces of an account whose subdomain or name contains a text, ignoring case. Those that start with the text
+ * come first, then those that the account changed or joined most recently.
  *
  * @param needle empty to find all spaces
  */
@@ -47,7 +47,8 @@ export interface FoundItem {
 }
 
 /**
- * Finds items of a space by a part of their name, ignoring case; of each kind first those whose name starts with it.
+ * Finds items of a space whose name contains a text, ignoring case. Within each kind, names that start with the text
+ * come first.
  *
  * @param limit maximum number of items of each kind
  */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
+import type { ChangeKind } from './changes.ts'
 import type { ChangePlace } from './history.ts'
 
 /** Approximate size of a change in bytes, including its index entries but not the bodies that it refers to. */
@@ -15,32 +16,138 @@ export const historySize = async (db: Sql, spaceId: string): Promise<number> => 
   return Number(rows[0]!.size)
 }
 
-/** A change, and the bytes that deleting it frees if nothing else refers to its earlier body. */
-export type SizedChange = ChangePlace & { at: Date; size: number }
+/**
+ * The most bytes that the changes after a place can have added to the size of a space's history. Bodies that the
+ * history already had are counted again.
+ */
+export const growthSince = async (db: Sql, spaceId: string, after: ChangePlace): Promise<number> => {
+  const { rows } = await sql<{ size: string | null }>`
+    select sum(${SIZE}) as size from changes as change ${BODY_OF(spaceId)}
+    where change.space_id = ${spaceId} and ${isAfter(after)}`.execute(db)
+  return Number(rows[0]!.size ?? 0)
+}
 
-/** The next changes after a position in a space's history, oldest first. */
-export const nextChanges = async (
+/** A change, and the bytes that deleting it frees if nothing else refers to its earlier body. */
+export type SizedChange = ChangePlace & { size: number }
+
+/** A change of an item. */
+export type ItemChange = ChangePlace & { kind: ChangeKind; thing: string }
+
+/** Decides which changes are kept. */
+export interface KeptRules {
+  /** A change is deleted if its item has this many newer changes. */
+  versions: number
+  /** All changes of an item that was deleted before this time are deleted. */
+  deletedBefore: Date
+}
+
+const SIZE = sql`${CHANGE_SIZE} + coalesce(body.size, blob.size, 0)`
+
+const BODY_OF = (spaceId: string) => sql`
+  left join bodies as body on body.space_id = ${spaceId} and body.digest = change.before_digest
+  left join blobs as blob on blob.space_id = ${spaceId} and blob.digest = change.before_digest`
+
+const isAfter = ({ revision, position }: ChangePlace) =>
+  sql`(change.revision, change.position) > (${revision}::bigint, ${position}::int)`
+
+/** Whether a row of `change` is no longer kept. */
+const isExcess = (spaceId: string, { versions, deletedBefore }: KeptRules) => sql<boolean>`(
+  exists (
+    select from changes as newer
+    where newer.space_id = ${spaceId} and newer.kind = change.kind and newer.thing = change.thing
+      and (newer.revision, newer.position) > (change.revision, change.position)
+    order by newer.revision, newer.position
+    offset ${versions - 1} limit 1
+  ) or (
+    select newest.action = 'delete' and newest.at < ${deletedBefore}::timestamptz from changes as newest
+    where newest.space_id = ${spaceId} and newest.kind = change.kind and newest.thing = change.thing
+    order by newest.revision desc, newest.position desc
+    limit 1
+  ))`
+
+/** The place of the last change of a space; undefined if it has none. */
+export const lastPlace = async (db: Sql, spaceId: string): Promise<ChangePlace | undefined> => {
+  const { rows } = await sql<ChangePlace>`
+    select revision, position from changes where space_id = ${spaceId}
+    order by revision desc, position desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The next changes after a place, oldest first. */
+export const changesAfter = async (
   db: Sql,
   spaceId: string,
   after: ChangePlace,
   limit: number,
-): Promise<SizedChange[]> => {
-  const { rows } = await sql<SizedChange>`
-    select change.revision, change.position, change.at,
-      ${CHANGE_SIZE} + coalesce(body.size, blob.size, 0) as size
-    from changes as change
-      left join bodies as body on body.space_id = change.space_id and body.digest = change.before_digest
-      left join blobs as blob on blob.space_id = change.space_id and blob.digest = change.before_digest
-    where change.space_id = ${spaceId}
-      and (change.revision, change.position) > (${after.revision}::bigint, ${after.position}::int)
-    order by change.revision, change.position
+): Promise<ItemChange[]> => {
+  const { rows } = await sql<ItemChange>`
+    select revision, position, kind, thing from changes as change
+    where space_id = ${spaceId} and ${isAfter(after)}
+    order by revision, position
     limit ${limit}`.execute(db)
   return rows
 }
 
 /**
- * Of the given changes, deletes each one that has at least `versions` newer changes of the same item, and each one of
- * an item that was deleted before `deletedBefore`.
+ * The next changes after a place in a space's history, oldest first. Each row tells whether the change was made before
+ * `before` (`isDue`), and if so, whether it is no longer kept.
+ */
+export const nextChanges = async (
+  db: Sql,
+  spaceId: string,
+  { after, before, limit }: { after: ChangePlace; before: Date | null; limit: number },
+  rules: KeptRules,
+): Promise<(SizedChange & ItemChange & { isDue: boolean; isDeletion: boolean; isExcess: boolean })[]> => {
+  const isDue = before === null ? sql`true` : sql`change.at < ${before}::timestamptz`
+  const { rows } = await sql<
+    SizedChange & ItemChange & { isDue: boolean; isDeletion: boolean; isExcess: boolean }
+  >`
+    select change.revision, change.position, change.kind, change.thing, ${SIZE} as size,
+      ${isDue} as "isDue", change.action = 'delete' as "isDeletion",
+      case when ${isDue} then ${isExcess(spaceId, rules)} else false end as "isExcess"
+    from changes as change ${BODY_OF(spaceId)}
+    where change.space_id = ${spaceId} and ${isAfter(after)}
+    order by change.revision, change.position
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The changes of some items up to a place that are no longer kept, oldest first. */
+export const excessChangesOf = async (
+  db: Sql,
+  spaceId: string,
+  items: readonly { kind: ChangeKind; thing: string }[],
+  upTo: ChangePlace,
+  { versions, deletedBefore }: KeptRules,
+): Promise<SizedChange[]> => {
+  const { rows } = await sql<SizedChange>`
+    with item as materialized (
+      select distinct kind, thing
+      from unnest(${items.map(({ kind }) => kind)}::text[], ${items.map(({ thing }) => thing)}::text[]) as given (kind, thing)
+    )
+    select change.revision, change.position, ${SIZE} as size
+    from item
+      cross join lateral (
+        select case when action = 'delete' and at < ${deletedBefore}::timestamptz then 0 else ${versions} end as kept
+        from changes
+        where space_id = ${spaceId} and kind = item.kind and thing = item.thing
+        order by revision desc, position desc
+        limit 1
+      ) as newest
+      cross join lateral (
+        select revision, position, before_digest from changes
+        where space_id = ${spaceId} and kind = item.kind and thing = item.thing
+        order by revision desc, position desc
+        offset newest.kept
+      ) as change ${BODY_OF(spaceId)}
+    where (change.revision, change.position) <= (${upTo.revision}::bigint, ${upTo.position}::int)
+    order by change.revision, change.position`.execute(db)
+  return rows
+}
+
+/**
+ * Deletes those of the given changes that are no longer kept. Stores the time of an item's last deleted change in the
+ * item's next change, as `trimmed_until`.
  *
  * @returns how many were deleted
  */
@@ -48,30 +155,28 @@ export const deleteChanges = async (
   db: Sql,
   spaceId: string,
   places: readonly ChangePlace[],
-  { versions, deletedBefore }: { versions: number; deletedBefore: Date },
+  rules: KeptRules,
 ): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     with deleted as (
-      delete from changes as old
+      delete from changes as change
       using unnest(${places.map(({ revision }) => revision)}::bigint[], ${places.map(({ position }) => position)}::int[])
         as given (revision, position)
-      where old.space_id = ${spaceId} and old.revision = given.revision and old.position = given.position
-        and (
-          exists (
-            select from changes as newer
-            where newer.space_id = ${spaceId} and newer.kind = old.kind and newer.thing = old.thing
-              and (newer.revision, newer.position) > (old.revision, old.position)
-            order by newer.revision, newer.position
-            offset ${versions - 1} limit 1
-          )
-          or (
-            select newest.action = 'delete' and newest.at < ${deletedBefore}::timestamptz from changes as newest
-            where newest.space_id = ${spaceId} and newest.kind = old.kind and newest.thing = old.thing
-            order by newest.revision desc, newest.position desc
-            limit 1
-          )
-        )
-      returning 1
+      where change.space_id = ${spaceId} and change.revision = given.revision and change.position = given.position
+        and ${isExcess(spaceId, rules)}
+      returning change.kind, change.thing, change.revision, change.position, change.at
+    ), last as (
+      select distinct on (kind, thing) * from deleted order by kind, thing, revision desc, position desc
+    ), marked as (
+      update changes as oldest set trimmed_until = last.at
+      from last cross join lateral (
+        select revision, position from changes
+        where space_id = ${spaceId} and kind = last.kind and thing = last.thing
+          and (revision, position) > (last.revision, last.position)
+        order by revision, position
+        limit 1
+      ) as next
+      where oldest.space_id = ${spaceId} and oldest.revision = next.revision and oldest.position = next.position
     )
     select count(*)::int as n from deleted`.execute(db)
   return rows[0]!.n

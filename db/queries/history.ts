@@ -21,20 +21,21 @@ export interface ChangeFilter {
 }
 
 /** A stored change, with the handle of its account; the handle is null after the account is deleted. */
-export type ChangeRow = Omit<Tables['changes'], 'space_id' | 'at' | 'revision'> & {
+export type ChangeRow = Omit<Tables['changes'], 'space_id' | 'at' | 'revision' | 'trimmed_until'> & {
   at: Date
+  trimmed_until: Date | null
   revision: string
   handle: string | null
 }
 
 const COLUMNS = sql`change.revision, change.position, change.at, change.kind, change.thing, change.action, change.cause,
   change.operation, change.before, change.after, change.before_digest, change.after_digest, change.actor_kind,
-  change.actor, change.actor_label, change.account, change.agent, account.handle`
+  change.actor, change.actor_label, change.account, change.agent, change.trimmed_until, account.handle`
 
 const FROM = sql`from changes as change left join accounts as account on account.id = change.account`
 
 /** The conditions of a filter on the table `alias`. */
-const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<SqlBool> => {
+export const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<SqlBool> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   const conditions = [
     sql<SqlBool>`${column('kind')} = any(${filter.kinds})`,
@@ -47,13 +48,13 @@ const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<Sq
   return sql.join(conditions, sql` and `)
 }
 
-/** How far the clocks of processes may differ, and a clock may be set back, in ms. */
+/** Maximum difference between the clocks of processes, and maximum time by which a clock may be set back, in ms. */
 const CLOCK_SKEW = 60 * 60_000
 
 /**
  * The first revision whose changes were made at or after a time, if the clock was never set back. Found by bisection
- * with the primary key, because an index on the time would slow down every write. Changes before `low` are older than
- * the time, those from `high` on are not.
+ * with the primary key, because an index on the time would slow down every write. Changes before revision `low` are
+ * older than the time; changes from revision `high` on are not.
  */
 const firstRevisionSince = (spaceId: string, time: Date) => sql`(
   with recursive search (low, high) as (
@@ -73,10 +74,10 @@ const firstRevisionSince = (spaceId: string, time: Date) => sql`(
   select min(high) from search)`
 
 /**
- * Conditions that follow from the times of a filter and that the indexes support, so that changes before and after
- * these times are not read.
+ * Conditions on the revision that follow from the times of a filter. The indexes support them, so changes outside these
+ * times are not read.
  */
-const isNear = (spaceId: string, { since, until }: ChangeFilter): RawBuilder<SqlBool> => {
+export const isNear = (spaceId: string, { since, until }: ChangeFilter): RawBuilder<SqlBool> => {
   const from = since && firstRevisionSince(spaceId, new Date(since.getTime() - CLOCK_SKEW))
   const to = until && firstRevisionSince(spaceId, new Date(until.getTime() + CLOCK_SKEW))
   return sql`true ${from ? sql`and change.revision >= ${from}` : sql``} ${to ? sql`and change.revision < ${to}` : sql``}`
@@ -126,53 +127,6 @@ export const findBytes = compileOnce((db, spaceId: string, digest: Buffer) =>
 export const findBlobSize = compileOnce((db, spaceId: string, digest: Buffer) =>
   db.selectFrom('blobs').where('space_id', '=', spaceId).where('digest', '=', digest).select('size'),
 )
-
-/** An item, its state before the first selected change to it, and the last later change that is not selected. */
-export interface Touched {
-  kind: ChangeKind
-  thing: string
-  before: Record<string, unknown> | null
-  before_digest: Buffer | null
-  /** The item's name after the first selected change, or before the change if it deleted the item. */
-  name: string | null
-  later: {
-    at: string
-    actor_kind: ChangeRow['actor_kind']
-    actor_label: string | null
-    handle: string | null
-  } | null
-}
-
-/** Lists the items that the selected changes touched. */
-export const listTouched = async (
-  db: Sql,
-  spaceId: string,
-  filter: ChangeFilter,
-  limit: number,
-): Promise<Touched[]> => {
-  const { rows } = await sql<Touched>`
-    with first as materialized (
-      select distinct on (kind, thing) kind, thing, revision, position, before, before_digest,
-        coalesce(after ->> 'name', before ->> 'name') as name
-      from changes as change
-      where space_id = ${spaceId} and ${isNear(spaceId, filter)} and ${matches(filter, 'change')}
-      order by kind, thing, revision, position
-      limit ${limit}
-    )
-    select first.kind, first.thing, first.before, first.before_digest, first.name, other.later
-    from first left join lateral (
-      select json_build_object('at', later.at, 'actor_kind', later.actor_kind, 'actor_label', later.actor_label,
-        'handle', account.handle) as later
-      from changes as later left join accounts as account on account.id = later.account
-      where later.space_id = ${spaceId} and later.kind = first.kind and later.thing = first.thing
-        and (later.revision, later.position) > (first.revision, first.position)
-        and (${matches(filter, 'later')}) is not true
-      order by later.revision desc, later.position desc
-      limit 1
-    ) as other on true
-    order by first.kind, first.thing`.execute(db)
-  return rows
-}
 
 /**
  * Locks an account so that a row can reference it.

@@ -57,5 +57,9 @@ const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean>
   return rows.length > 0
 }
 
+/** The icon of a space; undefined if it has none. */
+export const findSpaceIcon = (db: Sql, spaceId: string) =>
+  db.selectFrom('icons').where('space_id', '=', spaceId).select('png').executeTakeFirst()
+
 export const findIcon = (db: Sql, id: string) =>
   db.selectFrom('icons').where('id', '=', id).select('png').executeTakeFirst()

@@ -125,9 +125,9 @@ const updatePageAndBody = compileOnceRows(
  *
  * @returns whether there was such a page
  */
-export const deletePage = async (write: SpaceWrite, id: string): Promise<boolean> =>
-  (await both(recordDeletion(write, 'page', id), deletePageRow(write.sql, write.spaceId, id))) !== undefined
+export const deletePage = async (write: SpaceWrite, id: string): Promise<string | undefined> =>
+  (await both(recordDeletion(write, 'page', id), deletePageRow(write.sql, write.spaceId, id)))?.slug
 
 const deletePageRow = compileOnce((db, spaceId: string, id: string) =>
-  db.deleteFrom('pages').where('space_id', '=', spaceId).where('id', '=', id).returning('id'),
+  db.deleteFrom('pages').where('space_id', '=', spaceId).where('id', '=', id).returning('slug'),
 )

@@ -201,9 +201,9 @@ const recording = (
 }
 
 /**
- * Replaces a post's content, and a draft's tags if given, and records its earlier state. A post whose Markdown changes
- * counts as changed even if its HTML stays the same; a post that only loses its Markdown does not count as changed,
- * because readers see no difference.
+ * Replaces a post's content, and a draft's tags if given, and records its earlier state. Different Markdown sets a new
+ * `updated_at` even if the HTML stays the same. Removing the Markdown alone does not, because readers see no
+ * difference.
  *
  * @returns whether the history has a new entry, or undefined if there was no such post
  */

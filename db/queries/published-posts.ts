@@ -43,8 +43,8 @@ const published = (db: Sql) =>
  * Published posts, newest first.
  *
  * @param author only posts of this account
- * @param bodyLength longer bodies are cut to `bodyLength + 1` characters, so that the caller can tell that they are
- * longer
+ * @param bodyLength longer bodies are cut to `bodyLength + 1` characters, so that the caller can tell that they were
+ * cut
  */
 export const listPublished = (
   db: Sql,

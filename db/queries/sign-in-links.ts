@@ -63,7 +63,7 @@ export const deleteSignInLinksOfAccount = (db: Sql, accountId: string) =>
 /** Key of an advisory lock: any number that no other lock uses. */
 const SET_UP_LOCK = 72_119_303
 
-/** Makes transactions that create the first account, or the link for it, run one at a time. */
+/** Takes a lock, so that only one transaction at a time creates the first account or its set-up link. */
 export const lockSetUp = (db: Sql) => sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(db)
 
 export const deleteSetUpLinks = (db: Sql) =>

@@ -19,7 +19,7 @@ export interface Usage {
   keys: number
   /** Whether any of the space's keys was ever used at the tool server. */
   is_used_by_agent: boolean
-  /** Whether anything was written to it, apart from imports such as the starter that it was created with. */
+  /** Whether its content was ever changed, not counting imports such as the starter that the space was created with. */
   is_edited: boolean
 }
 

@@ -16,6 +16,23 @@ export const listFilesWithDigests = compileOnceRows((db, spaceId: string) =>
     .orderBy('position'),
 )
 
+/** Returns those of the given ids that belong or belonged to a file of the space, according to its history. */
+export const listFormerFileIds = async (
+  db: Sql,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('changes')
+    .where('space_id', '=', spaceId)
+    .where('kind', '=', 'file')
+    .where('thing', 'in', [...ids, ''])
+    .select('thing')
+    .distinct()
+    .execute()
+  return rows.map(({ thing }) => thing)
+}
+
 /** The bytes with this digest. */
 export const findBytes = compileOnce((db, spaceId: string, digest: Uint8Array) =>
   db

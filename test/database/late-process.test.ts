@@ -3,8 +3,9 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { OpenConnections, watchDatabase } from '../../db/health.ts'
 import { clientConfig } from '../../db/orm.ts'
 
-/** Longer than the time after which a silent server counts as down, and than the timeout of one probe, in ms. */
+/** Longer than the time after which a silent server counts as down, in ms. */
 const SILENCE = 1_500
+/** Longer than the timeout of one probe, in ms. */
 const PROBE = 800
 
 const block = (duration: number) => {
@@ -12,7 +13,7 @@ const block = (duration: number) => {
   while (performance.now() < end);
 }
 
-test('a database does not count as down when the process itself was late', async () => {
+test('the database does not count as down if the process was too busy to read its response', async () => {
   const reasons: unknown[] = []
   const health = watchDatabase(
     clientConfig({ url: inject('database').url }),
@@ -22,10 +23,12 @@ test('a database does not count as down when the process itself was late', async
   onTestFinished(() => health.stop())
   for (const phase of [500, 100]) {
     await sleep(phase)
-    // The pause between two probes ends during this block, so the next probe waits for its response in the second one.
+    // The pause between two probes ends during this block, so the next probe waits for its response during the second
+    // block.
     block(SILENCE)
     for (let turn = 0; turn < 3; turn++) await nextTurn()
-    // This timer ends the next wait for sockets. All due timers, such as a probe's timeout, run before any socket.
+    // This timer ends the event loop's next wait for sockets. Node runs all due timers, such as a probe's timeout,
+    // before it reads any socket.
     setTimeout(() => {}, 1)
     await nextTurn()
     block(PROBE)

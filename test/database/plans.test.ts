@@ -1,31 +1,16 @@
 import { request } from 'node:http'
-import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Seed, seed } from '../bench/requests/seed.ts'
-import { copyDatabase } from '../support/database.ts'
 import { explain, isPlanned, nodesOf, rowsRead } from '../support/plans.ts'
+import { useQuietService } from '../support/quiet-service.ts'
 import { type Recorded, recordStatements } from '../support/statements.ts'
-import { startTestService, type TestService } from '../support/test-service.ts'
-import { withoutIntervals } from '../support/without-intervals.ts'
 
-// Large enough that PostgreSQL prefers an index where there is one.
+// With much less data, PostgreSQL would not use the indexes.
 const SIZE = { spaces: 1_000, records: 10_000, posts: 2_000 }
 
-let service: TestService
 let seeded: Seed
-let client: Client
-
-beforeAll(async () => {
-  const url = await copyDatabase(inject('database'))
+const quiet = useQuietService(async url => {
   seeded = await seed(url, SIZE)
-  client = new Client({ connectionString: url })
-  await client.connect()
-  service = await withoutIntervals(() => startTestService({ databaseUrl: url }))
-})
-
-afterAll(async () => {
-  await client.end()
-  await service.stop()
 })
 
 interface Sent {
@@ -36,11 +21,11 @@ interface Sent {
   body?: object
 }
 
-/** Sends the request twice and returns the statements of the second one, when they are already prepared. */
+/** Sends the request twice and records the second one, whose statements are already prepared. */
 const record = async (sent: () => Sent): Promise<Recorded> => {
   await send(sent())
-  // Otherwise the service would write the first use of the credential during a later recording.
-  await service.core.lastUsed.flush()
+  // Write the first use of the credential now; otherwise, the service would write it during a later recording.
+  await quiet.service.core.lastUsed.flush()
   const end = recordStatements()
   await send(sent()).catch((error: unknown) => {
     end()
@@ -57,12 +42,15 @@ const send = ({ method = 'GET', path, host, headers = {}, body }: Sent): Promise
       ...(host === undefined ? {} : { host }),
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    request({ host: '127.0.0.1', port: service.port, method, path, headers: all, agent: false }, response => {
-      response.resume().on('end', () => {
-        if (response.statusCode! < 300) resolve()
-        else reject(new Error(`${method} ${path} returned ${response.statusCode}`))
-      })
-    })
+    request(
+      { host: '127.0.0.1', port: quiet.service.port, method, path, headers: all, agent: false },
+      response => {
+        response.resume().on('end', () => {
+          if (response.statusCode! < 300) resolve()
+          else reject(new Error(`${method} ${path} returned ${response.statusCode}`))
+        })
+      },
+    )
       .on('error', reject)
       .end(text)
   })
@@ -89,9 +77,23 @@ const READS: Row[] = [
   ['GET parts, 2', () => inSpace('/parts'), { statements: 2, roundTrips: 1, rows: 6 }],
   ['GET files', () => inSpace('/files'), { statements: 2, roundTrips: 1, rows: 8 }],
   [
+    'tool get_page',
+    () => {
+      const { key, pageId } = seeded.spaces[5]!
+      const params = { name: 'get_page', arguments: { page_id: pageId } }
+      return {
+        method: 'POST',
+        path: '/mcp',
+        headers: bearer(key),
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      }
+    },
+    { statements: 2, roundTrips: 1, rows: 5 },
+  ],
+  [
     'GET post',
     () => ({ path: `/v1/posts/${seeded.postId}`, headers: bearer(seeded.token) }),
-    // The post, its author, ten likes and ten comments.
+    // Includes the post, its author, ten likes and ten comments.
     { statements: 2, roundTrips: 1, rows: 26 },
   ],
   [
@@ -155,12 +157,12 @@ const WRITES: Row[] = [
 
 test.each([...READS, ...WRITES])('%s uses indexes and few round trips', async (name, sent, most) => {
   const { statements, roundTrips } = await record(sent)
-  // Fails if the pool's statements are not recorded.
+  // This fails if the recording misses the statements of the pool.
   expect(statements.at(-1)!.text.startsWith('commit')).toBe(WRITES.some(([write]) => write === name))
   const planned = statements.filter(isPlanned)
   let rows = 0
   for (const statement of planned) {
-    const plan = await explain(client, statement)
+    const plan = await explain(quiet.client, statement)
     const scanned = nodesOf(plan).filter(node => node['Node Type'] === 'Seq Scan')
     expect(scanned.map(node => `${node['Relation Name']} in ${statement.text}`)).toEqual([])
     rows += rowsRead(plan)

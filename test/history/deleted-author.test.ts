@@ -27,7 +27,7 @@ describe('deleting an account', () => {
         .executeTakeFirstOrThrow()
     ).id
 
-  it('erases the history of its posts, and of nobody else’s', async () => {
+  it('erases the history of its own posts only', async () => {
     const other = await service.signUp()
     const [account, otherAccount] = [await accountOf(person), await accountOf(other)]
     for (const author of [person, other]) {
@@ -41,7 +41,7 @@ describe('deleting an account', () => {
     expect(await changesIn(otherAccount)).toHaveLength(2)
   })
 
-  it('also erases the entry of a write that was being made', async () => {
+  it('also erases the history entry of a write that is in progress', async () => {
     const account = await accountOf(person)
     const { id } = await person.posts.create({ html: 'one' })
     const held = await holdLocks(service, sql =>

@@ -1,42 +1,20 @@
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { copyDatabase } from '../support/database.ts'
+import type { Client } from 'pg'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { explain, isPlanned, nodesOf, type Plan, rowsRead } from '../support/plans.ts'
-import { recordStatements } from '../support/statements.ts'
-import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
-import { withoutIntervals } from '../support/without-intervals.ts'
+import { recorded, useQuietService } from '../support/quiet-service.ts'
+import type { TestSpace } from '../support/test-service.ts'
 
 const CHANGES = 100_000
 const PAGES = 200
 
-let service: TestService
+const quiet = useQuietService()
 let client: Client
 let space: TestSpace
 
 beforeAll(async () => {
-  const url = await copyDatabase(inject('database'))
-  client = new Client({ connectionString: url })
-  await client.connect()
-  service = await withoutIntervals(() => startTestService({ databaseUrl: url }))
-  space = await service.createSpace()
+  client = quiet.client
+  space = await quiet.service.createSpace()
 })
-
-afterAll(async () => {
-  await client.end()
-  await service.stop()
-})
-
-/** Runs a call and returns its statements beside its result. */
-const recorded = async <T>(call: () => Promise<T>) => {
-  const end = recordStatements()
-  try {
-    const result = await call()
-    return { result, statements: end().statements }
-  } catch (error) {
-    end()
-    throw error
-  }
-}
 
 describe('a space with 100,000 changes', () => {
   let actor: string
@@ -58,18 +36,18 @@ describe('a space with 100,000 changes', () => {
       .rows[0]!.last
   })
 
-  /** A time before the last change, each of which was made a minute after the one before it. */
+  /** Returns a time before the last change. The changes are a minute apart. */
   const minutesAgo = (minutes: number) => new Date(last.getTime() - minutes * 60_000).toISOString()
   const filters: [string, () => object][] = [
     ['all', () => ({})],
     ['of a kind', () => ({ kind: 'file' })],
     ['of an item', () => ({ kind: 'page', thing: 'thing-4' })],
     ['of an actor', () => ({ actor })],
-    ['after half of them', () => ({ cursor: `${CHANGES / 2}-0` })],
+    ['from the middle of the list', () => ({ cursor: `${CHANGES / 2}-0` })],
   ]
 
   it.each(filters)(
-    'lists 50 %s with an index, without reading or sorting the others',
+    'lists 50 changes with an index, without reading or sorting the others: %s',
     async (_name, filter) => {
       const list = () => space.owner.history.list({ subdomain: space.subdomain, ...filter() })
       const { result, statements } = await recorded(list)
@@ -83,23 +61,28 @@ describe('a space with 100,000 changes', () => {
     },
   )
 
-  /** The most steps in which bisection finds one of the revisions. */
+  /** Maximum number of steps that a binary search for a revision takes. */
   const MOST_STEPS = Math.ceil(Math.log2(CHANGES + 1_000)) + 1
   const times: [string, number, () => { since?: string; until?: string }][] = [
-    ['50 since two days ago', 50, () => ({ since: minutesAgo(2 * 24 * 60) })],
-    ['50 until a time long ago', 50, () => ({ until: minutesAgo(CHANGES - 1_000) })],
-    ['the few since half an hour ago', 31, () => ({ since: minutesAgo(30.5) })],
-    ['the few between two times', 30, () => ({ since: minutesAgo(5_030.5), until: minutesAgo(5_000.5) })],
+    ['50 changes since two days ago', 50, () => ({ since: minutesAgo(2 * 24 * 60) })],
+    ['50 changes until a time long ago', 50, () => ({ until: minutesAgo(CHANGES - 1_000) })],
+    ['the few changes since half an hour ago', 31, () => ({ since: minutesAgo(30.5) })],
+    [
+      'the few changes between two times',
+      30,
+      () => ({ since: minutesAgo(5_030.5), until: minutesAgo(5_000.5) }),
+    ],
   ]
 
-  it.each(times)('lists %s without reading those before and after', async (_name, count, filter) => {
+  it.each(times)('lists %s without reading the changes before and after', async (_name, count, filter) => {
     const list = () => space.owner.history.list({ subdomain: space.subdomain, ...filter() })
     const { result, statements } = await recorded(list)
     expect(result.changes).toHaveLength(count)
     const plans: Plan[] = []
     for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
     const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
-    // For each time, the last revision and the steps of its search; then one scan that lists.
+    // Each time of the filter takes one scan for the last revision and one for the binary search. A last scan lists the
+    // changes.
     const ends = Object.keys(filter())
     const [listing, ...searches] = ofChanges.toReversed()
     expect(['Index Scan', 'Bitmap Heap Scan']).toContain(listing!['Node Type'])
@@ -111,7 +94,18 @@ describe('a space with 100,000 changes', () => {
     expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0)).toBeLessThan(51 * 10)
   })
 
-  it('lists a change by its time although the clock was set back for it', async () => {
+  it('lists the authors of changes without reading all changes of each author', async () => {
+    const { result, statements } = await recorded(() =>
+      space.owner.history.actors({ subdomain: space.subdomain }),
+    )
+    // Every tenth change was made by the key, and the others by nine other actors.
+    expect(result).toHaveLength(10)
+    const plans: Plan[] = []
+    for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
+    expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0)).toBeLessThan(10 * 10)
+  })
+
+  it('lists a change by its own time, even if the clock had been set back when it was made', async () => {
     await client.query("update changes set at = at - interval '40 minutes' where revision = $1", [
       CHANGES + 999 - 4_970,
     ])
@@ -127,7 +121,7 @@ describe('a space with 100,000 changes', () => {
 
 describe('a space of 200 pages', () => {
   it('is restored with one call and few statements per page', async () => {
-    const { api, owner, subdomain } = await service.createSpace()
+    const { api, owner, subdomain } = await quiet.service.createSpace()
     const ids = []
     for (let n = 0; n < PAGES; n++) {
       const { body } = await api.post<{ id: string }>('/pages', {

@@ -24,7 +24,7 @@ const report = (by: Person, reason: string) => by.reports.create({ post_id, reas
 const restore = () => author.postHistory.restoreDeleted({ post_id })
 
 describe('a reported post that its author deletes', () => {
-  it('has the same reports after it was restored, and none for operators before', async () => {
+  it('shows operators no reports until it is restored, and the same reports afterwards', async () => {
     await report(reader, 'rude')
     await report(await service.signUp(), 'spam')
     const before = await reports()
@@ -52,7 +52,7 @@ describe('a reported post that its author deletes', () => {
     expect(await errorCodeOf(report(reader, 'again'))).toBe('already_reported')
   })
 
-  it('keeps the report of an account that was deleted meanwhile, without naming it', async () => {
+  it('keeps a report whose reporter was deleted in the meantime, without naming the reporter', async () => {
     await report(reader, 'rude')
     await author.posts.delete({ post_id })
     await reader.accounts.delete({ confirm: reader.handle })
@@ -83,13 +83,13 @@ describe('a reported post that its author deletes', () => {
     await restore()
   }
 
-  it('keeps a report that is sent at the same time', async () => {
+  it('keeps a report that is sent during the deletion', async () => {
     const late = { id: `${post_id}-late`, post_id, reporter_id: null, reason: 'late', created_at: new Date() }
     await deleteDuring(sql => sql.insertInto('reports').values(late).execute())
     expect(await reports()).toMatchObject([{ reason: 'late' }])
   })
 
-  it('keeps a dismissal at the same time', async () => {
+  it('keeps the dismissal of a report during the deletion', async () => {
     await report(reader, 'rude')
     const [{ id } = { id: '' }] = await reports()
     await deleteDuring(sql =>

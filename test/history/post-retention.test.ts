@@ -24,7 +24,7 @@ const kept = async (post_id: string) =>
     ),
   )
 
-/** Creates a post and changes it until it has the last of these texts. */
+/** Creates a post with the first text, and changes it to each of the others in turn. */
 const write = async (...texts: string[]) => {
   const { id } = await person.posts.create({ html: texts[0]! })
   for (const html of texts.slice(1)) await person.posts.update({ post_id: id, html })
@@ -42,7 +42,7 @@ describe('the history of posts', () => {
     })
   })
 
-  it('is kept for the configured days', async () => {
+  it('is kept for the configured number of days', async () => {
     const id = await write('1', '2', '3')
     const deleted = await write('a')
     await person.posts.delete({ post_id: deleted })
@@ -55,14 +55,14 @@ describe('the history of posts', () => {
     expect(await errorCodeOf(person.postHistory.restoreDeleted({ post_id: deleted }))).toBe('post_not_found')
   })
 
-  it('has at most the configured versions of each post', async () => {
+  it('has at most the configured number of versions of each post', async () => {
     const [one, other] = [await write('1', '2', '3', '4', '5'), await write('a', 'b')]
     await trim({ versions: 2 })
     expect(await kept(one)).toEqual(['4', '3'])
     expect(await kept(other)).toEqual(['a'])
   })
 
-  it('that is too large loses the oldest versions first, but not those of other accounts', async () => {
+  it('loses its oldest versions first if it is too large, but none of other accounts', async () => {
     const someone = await service.signUp()
     const theirs = await someone.posts.create({ html: long('x') })
     await someone.posts.update({ post_id: theirs.id, html: 'y' })

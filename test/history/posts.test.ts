@@ -35,7 +35,7 @@ const stored = async (post_id: string) => {
 }
 
 describe('the history of a post', () => {
-  it('has the version before each change, whoever made it', async () => {
+  it('has the version before each change, made through the API or in the dashboard', async () => {
     const { id } = (await person.api.post<{ id: string }>('/posts', { html: 'one' })).body
     await person.api.patch(`/posts/${id}`, { html: 'two' })
     await person.posts.update({ post_id: id, format: 'markdown', markdown: 'three' })
@@ -62,7 +62,7 @@ describe('the history of a post', () => {
     expect(await versionsOf(id)).toMatchObject([{ markdown: '# One', html: '<h1>One</h1>\n', tags: ['a'] }])
   })
 
-  it('has the Markdown that an API call deletes although the document stays the same', async () => {
+  it('keeps the Markdown that an API call deletes, even if the call does not change the document', async () => {
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: 'a' })
     expect(await versionsOf(id)).toMatchObject([{ markdown: 'a' }])
@@ -120,7 +120,7 @@ describe('the history of a post', () => {
 })
 
 describe('restoring a version', () => {
-  it('is a write that the history records', async () => {
+  it('is itself recorded in the history', async () => {
     const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One', tags: ['a'] })
     const before = await stored(id)
     await person.drafts.update({ post_id: id, html: 'two', tags: ['b'] })
@@ -156,7 +156,7 @@ describe('restoring a version', () => {
 })
 
 describe('a deleted post', () => {
-  it('is listed for its author, with the end of the time in which it can be restored', async () => {
+  it('is listed for its author, with the time until which it can be restored', async () => {
     const { id } = await person.posts.create({ html: '<title>Beans</title>' })
     const draft = await person.drafts.create({ format: 'markdown', markdown: '# Peas' })
     await person.api.delete(`/posts/${id}`)
@@ -192,7 +192,7 @@ describe('a deleted post', () => {
     }
   })
 
-  it('comes back as it was, in the same place of every list, without likes and comments', async () => {
+  it('is restored unchanged and to its old place in lists, but without likes and comments', async () => {
     const reader = await service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One', tags: ['a'] })
     await person.drafts.publish({ post_id: id })
@@ -208,7 +208,7 @@ describe('a deleted post', () => {
     expect(await errorCodeOf(person.postHistory.restoreDeleted({ post_id: id }))).toBe('post_not_found')
   })
 
-  it('keeps its earlier versions, also after it was restored', async () => {
+  it('keeps its earlier versions, even after it was restored', async () => {
     const { id } = await person.posts.create({ html: 'one' })
     await person.posts.update({ post_id: id, html: 'two' })
     await person.posts.delete({ post_id: id })
@@ -218,7 +218,7 @@ describe('a deleted post', () => {
     expect(await versionsOf(id)).toMatchObject([{ html: 'one' }])
   })
 
-  it('is not restored where the limit of posts is reached', async () => {
+  it('cannot be restored at the limit of posts', async () => {
     const { id } = await person.posts.create({ html: 'one' })
     const draft = await person.drafts.create({ html: 'draft' })
     await person.posts.delete({ post_id: id })
@@ -229,7 +229,7 @@ describe('a deleted post', () => {
     expect(await deletedIds()).toEqual([id])
   })
 
-  it('is restored only once by concurrent calls', async () => {
+  it('is restored by only one of several concurrent calls', async () => {
     const { id } = await person.posts.create({ html: 'one' })
     await person.posts.delete({ post_id: id })
     const calls = [1, 2, 3].map(() => errorCodeOf(person.postHistory.restoreDeleted({ post_id: id })))
@@ -239,7 +239,7 @@ describe('a deleted post', () => {
     expect(faults()).toEqual([])
   })
 
-  it('has the text of a write that was in progress when it was deleted', async () => {
+  it('keeps the text of a write that was in progress when it was deleted', async () => {
     const { id } = await person.posts.create({ html: 'one' })
     const held = await holdLocks(service, sql =>
       sql.updateTable('posts').set({ html: 'two' }).where('id', '=', id).execute(),

@@ -169,7 +169,7 @@ describe('the history', () => {
 })
 
 describe('a body', () => {
-  it('that is written several times is stored once', async () => {
+  it('is stored once, even if it is written several times', async () => {
     const other = await service.createSpace()
     for (let round = 0; round < 3; round++)
       for (const value of ['one', 'two']) await other.api.put('/data/a', { value })

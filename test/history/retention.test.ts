@@ -1,26 +1,29 @@
+import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { type RetentionLimits, trimHistory } from '../../routers/content/history/retention.ts'
+import { newMarks, type RetentionLimits, trimHistory } from '../../routers/content/history/trim-history.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
-import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { explain, isPlanned, rowsRead } from '../support/plans.ts'
+import { recorded, useQuietService } from '../support/quiet-service.ts'
+import type { TestSpace } from '../support/test-service.ts'
 
-const service = useTestService()
+const quiet = useQuietService()
 const DAY = 24 * 60 * 60_000
 const LIMITS: RetentionLimits = { days: 90, versions: 6, bytes: 1_000_000_000 }
 
 let space: TestSpace
 let spaceId: string
 beforeEach(async () => {
-  space = await service.createSpace()
+  space = await quiet.service.createSpace()
   const row = await db().selectFrom('spaces').where('subdomain', '=', space.subdomain).select('id').execute()
   spaceId = row[0]!.id
 })
 
-const db = () => sqlOf(service.core.orm)
+const db = () => sqlOf(quiet.service.core.orm)
 const inDays = (days: number) => new Date(Date.now() + days * DAY)
-const trim = (limits: Partial<RetentionLimits>, now = new Date()) =>
-  trimHistory(service.core.orm, spaceId, { ...LIMITS, ...limits }, now)
+const trim = (limits: Partial<RetentionLimits>, now = new Date(), marks = newMarks()) =>
+  trimHistory(quiet.service.core.orm, spaceId, { ...LIMITS, ...limits }, marks, now)
 const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(db())).rows
 
 /** Returns the number of kept changes of each item, and of kept earlier bodies. */
@@ -43,7 +46,7 @@ describe('a history', () => {
     expect(await kept()).toEqual({ a: 10, bodies: 9 })
   })
 
-  it('keeps the latest changes of each item even after that', async () => {
+  it('keeps the latest changes of each item even after the configured days', async () => {
     await write('a', 10)
     await write('b', 3)
     await trim({}, inDays(91))
@@ -60,7 +63,7 @@ describe('a history', () => {
     expect(await kept()).toEqual({ bodies: 0 })
   })
 
-  it('that is too large loses its oldest changes, but keeps the last 5 of each item', async () => {
+  it('loses its oldest changes if it is too large, but keeps the last 5 of each item', async () => {
     await write('a', 8, 50_000)
     await write('b', 8, 50_000)
     await trim({ bytes: 660_000 })
@@ -82,5 +85,119 @@ describe('a history', () => {
     const blobs = await db().selectFrom('blobs').where('space_id', '=', spaceId).select('size').execute()
     expect(new Set(blobs.map(({ size }) => size))).toEqual(new Set([4, 5]))
     expect(await faults()).toEqual([])
+  })
+})
+
+/** Makes all changes of the space so many days older. */
+const age = (days: number) =>
+  sql`update changes set at = at - ${days} * interval '1 day' where space_id = ${spaceId}`.execute(db())
+
+describe('an item whose earlier changes were deleted', () => {
+  const trimmed = async () =>
+    (await space.owner.history.list({ subdomain: space.subdomain })).changes.map(change => change.trimmed)
+
+  it('says so in its oldest change, and in undos that would go further back', async () => {
+    await write('a', 5)
+    await age(2)
+    await write('a', 4)
+    const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
+    const yesterday = new Date(Date.now() - DAY).toISOString()
+    const undo = { subdomain: space.subdomain, actor: changes[0]!.actor.id, since: yesterday }
+    const preview = async () => (await space.owner.history.previewUndo(undo)).steps
+
+    await trim({ versions: 6 }, inDays(91))
+    expect(await trimmed()).toEqual([...Array<boolean>(5).fill(false), true])
+    expect(await preview()).toMatchObject([{ thing: 'a', effect: 'change', trimmed: false }])
+
+    await trim({ versions: 3 }, inDays(91))
+    expect(await trimmed()).toEqual([false, false, true])
+    expect(await preview()).toMatchObject([{ thing: 'a', effect: 'change', trimmed: true }])
+    await space.owner.history.undo(undo)
+    expect((await space.api.get('/data/a')).body).toMatchObject({ value: '0'.padEnd(10, 'a') })
+  })
+})
+
+describe('trimming a history repeatedly', () => {
+  const command = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ write: fc.constantFrom('a', 'b', 'c'), times: fc.integer({ min: 1, max: 4 }) }),
+    },
+    fc.record({ remove: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ age: fc.constantFrom(2, 4) }),
+    fc.record({ trim: fc.constant(true) }),
+  )
+
+  const size = fc.constantFrom(12_000, 1_000_000)
+
+  it('deletes the same changes as looking at all of them again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 14 }), size, async (commands, bytes) => {
+        for (const table of ['changes', 'bodies', 'data_records'] as const)
+          await db().deleteFrom(table).where('space_id', '=', spaceId).execute()
+        const limits = { days: 3, versions: 6, bytes }
+        const marks = newMarks()
+        const trims: [object, object][] = []
+        let now = Date.now()
+        for (const step of [...commands, { trim: true }]) {
+          if ('write' in step) await write(step.write, step.times, 800)
+          else if ('remove' in step) await space.api.delete(`/data/${step.remove}`)
+          else if ('age' in step) await age(step.age)
+          else {
+            // So long after the last time that the size is measured again.
+            now += 11 * 60_000
+            await trim(limits, new Date(now), marks)
+            const found = await kept()
+            await trim(limits, new Date(now))
+            trims.push([found, await kept()])
+          }
+        }
+        for (const [found, all] of trims) expect(found).toEqual(all)
+        expect(await faults()).toEqual([])
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('deletes the earlier changes of an item once its deletion is long ago', async () => {
+    const marks = newMarks()
+    const trimAgain = () => trim({ days: 3 }, new Date(), marks)
+    await write('a', 3)
+    await age(4)
+    await trimAgain()
+    await space.api.delete('/data/a')
+    await trimAgain()
+    expect(await kept()).toMatchObject({ a: 4 })
+    await age(4)
+    await trimAgain()
+    expect(await kept()).not.toHaveProperty('a')
+  })
+
+  it('reads little of a history whose changes are all kept', async () => {
+    const items = 1_000
+    await write('new', 1)
+    await sql`
+      insert into changes (space_id, revision, position, at, kind, thing, action, cause, before, after, actor_kind,
+        actor, account)
+      select space_id, 0, n, at - interval '200 days', 'record', 'item-' || n % ${items}, 'change', 'write', '{}', '{}',
+        actor_kind, actor, account
+      from changes, generate_series(1, ${items * 5}) as n where space_id = ${spaceId}`.execute(db())
+    const marks = newMarks()
+    const rowsOf = async (limits: Partial<RetentionLimits>) => {
+      const { statements } = await recorded(() => trim(limits, new Date(), marks))
+      let rows = 0
+      for (const statement of statements.filter(isPlanned))
+        rows += rowsRead(await explain(quiet.client, statement))
+      return rows
+    }
+    const limits = { versions: 5, bytes: 1 }
+    expect(await rowsOf(limits)).toBeGreaterThan(items * 5)
+    expect(await rowsOf(limits)).toBeLessThan(50)
+    // Each of these changes is a version more than is kept of its item.
+    await write('item-1', 1)
+    await write('item-2', 1)
+    expect(await rowsOf(limits)).toBeLessThan(200)
+    const { 'item-0': other, 'item-1': first, 'item-2': second } = await kept()
+    expect([other, first, second]).toEqual([5, 5, 5])
   })
 })

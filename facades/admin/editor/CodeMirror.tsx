@@ -80,7 +80,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
     const { current: editor } = view
     text.current = value
     editor?.dispatch({
-      // The editor's text has only line feeds.
+      // CodeMirror stores line breaks as line feeds only.
       changes: replacement(editor.state.doc.toString(), value.replace(/\r\n?/g, '\n')),
       annotations: isolateHistory.of('full'),
     })

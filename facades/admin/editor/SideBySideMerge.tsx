@@ -1,9 +1,8 @@
 import { MergeView } from '@codemirror/merge'
-import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
+import { DIFF_CONFIG, languageExtension, readOnly } from './comparison-extensions.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
-import { languageOf } from './languages.ts'
 import type { Side } from './side.ts'
 
 interface SideBySideMergeProps {
@@ -14,14 +13,6 @@ interface SideBySideMergeProps {
   /** Called with my text after each change. */
   onChange: (text: string) => void
 }
-
-/** Milliseconds after which CodeMirror falls back to a coarser comparison. */
-const DIFF_TIMEOUT = 500
-
-const languageExtension = ({ language }: Side): Extension =>
-  language ? languageOf(language, () => undefined) : []
-
-const readOnly = [EditorState.readOnly.of(true), EditorView.contentAttributes.of({ 'aria-readonly': 'true' })]
 
 /** Two texts side by side: theirs is read-only; mine can be edited and can accept single changes from theirs. */
 const SideBySideMerge = ({ theirs, mine, isReadOnly, onChange }: SideBySideMergeProps) => {
@@ -65,7 +56,7 @@ const SideBySideMerge = ({ theirs, mine, isReadOnly, onChange }: SideBySideMerge
       },
       gutter: true,
       collapseUnchanged: { margin: 3, minSize: 6 },
-      diffConfig: { scanLimit: 2000, timeout: DIFF_TIMEOUT },
+      diffConfig: DIFF_CONFIG,
     })
     return () => view.destroy()
   }, [theirs.text])

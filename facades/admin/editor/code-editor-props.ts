@@ -18,7 +18,7 @@ export interface EditorHandle {
   focus: () => void
   /** Replaces the whole text; undo brings it back. */
   setText: (text: string) => void
-  /** Undoes or redoes the last change, also one that came from the `value` prop. */
+  /** Undoes or redoes the last change, including one that came from the `value` prop. */
   undo: (isRedo: boolean) => void
   /** Moves the cursor to a position and scrolls it into view. */
   goTo: (line: number, column: number) => void

@@ -33,7 +33,7 @@ export const baseExtensions: Extension = [
   codeTheme,
 ]
 
-/** Further extensions of editors that can be typed in. */
+/** Further extensions of editors that are not read-only. */
 export const editingExtensions: Extension = [
   history(),
   highlightActiveLine(),

@@ -20,7 +20,7 @@ export const openBlocks = (before: string, blocks: readonly string[]): OpenBlock
   return open
 }
 
-/** The offset behind a tag or an output; the end of the text if it is not closed. */
+/** The offset after a tag or an output; the end of the text if it is not closed. */
 const endOf = (text: string, start: number): number => {
   const close = text.startsWith('{%', start) ? '%}' : '}}'
   const end = text.indexOf(close, start + 2)
@@ -28,8 +28,8 @@ const endOf = (text: string, start: number): number => {
 }
 
 /**
- * Whether an error can be due to a tag, an output or a block that is still being typed: the cursor is inside it or right
- * behind it.
+ * Whether an error may be due to a tag, an output or a block that is still being typed, because the cursor is inside it
+ * or right after it.
  *
  * @param at offset of the error
  * @param blocks the tags that have an end tag
@@ -43,7 +43,7 @@ export const isBeingTyped = (
   const start = Math.max(text.lastIndexOf('{%', at), text.lastIndexOf('{{', at), 0)
   const [, name = ''] = /^\{%-?\s*(\w+)/.exec(text.slice(start, start + 60)) ?? []
   if (cursor > start && (blocks.includes(name) || cursor <= endOf(text, start))) return true
-  // The missing end of a block is reported at the end tag of the block around it.
+  // If a block lacks its end tag, the error is reported at the end tag of the enclosing block.
   const unclosed = name.startsWith('end') ? openBlocks(text.slice(0, start), blocks).at(-1) : undefined
   return unclosed !== undefined && `end${unclosed.name}` !== name && cursor > unclosed.at && cursor <= start
 }

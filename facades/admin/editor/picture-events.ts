@@ -7,7 +7,7 @@ const picturesIn = (data: DataTransfer | null): File[] =>
 /**
  * Handles pictures that are dropped into an editor or pasted.
  *
- * @param onPictures called with the pictures and where they belong in the text; returns whether it takes them
+ * @param onPictures called with the pictures and their position in the text; returns whether it accepts them
  */
 export const pictureEvents = (
   onPictures: (pictures: File[], view: EditorView, at: number) => boolean,
@@ -15,7 +15,7 @@ export const pictureEvents = (
   EditorView.domEventHandlers({
     paste: ({ clipboardData }, view) => {
       const pictures = picturesIn(clipboardData)
-      // Office programs add a picture of copied text.
+      // When text is copied, office programs also put a picture of it on the clipboard. Paste the text then.
       if (pictures.length === 0 || clipboardData?.types.includes('text/plain')) return false
       return onPictures(pictures, view, view.state.selection.main.head)
     },

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-/** Places in the text of an editor that move with it while it is changed. */
+/** Remembers positions in an editor's text, which move along when text before them changes. */
 export const createRememberedPlaces = () => {
   const places = new Set<{ at: number }>()
   const extension: Extension = EditorView.updateListener.of(({ docChanged, changes }) => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Restores the focus once a view that replaced another has closed.
+ * Restores the focus after a view that temporarily replaced this one has closed.
  *
  * @param isReplaced whether the other view is open
  * @param focus called when it closes

@@ -7,7 +7,7 @@ import { mergeFields } from './merge-fields.ts'
 import { templateErrors } from './template-errors.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
 
-/** The fields of a page or part: its body, and slug and kind or name. */
+/** The fields of a page (slug, kind, body) or part (name, body). */
 export type Fields = Record<string, string> & { html: string }
 
 /** A page or part as it is stored. */
@@ -28,7 +28,7 @@ interface Options<F extends Fields> {
   stored: Stored<F>
   /** Unsaved changes that the editor continues. */
   restored: Restored<F> | null
-  /** What is edited; `newId` identifies the draft until the first save. */
+  /** The kind of item that is edited, and its space; `newId` identifies the draft until the first save. */
   place: { subdomain: string; kind: 'page' | 'part'; newId: string }
   /** Saves fields on top of the version `base`, or creates a page or part if `base` has no id. */
   save: (fields: F, base: Stored<F>) => Promise<SaveResult<F>>
@@ -43,7 +43,10 @@ const trimmed = <F extends Fields>(fields: F): F => ({ ...fields, html: fields.h
 const isSame = (one: Fields, other: Fields) =>
   Object.keys(one).every(name => one[name]?.trim() === other[name]?.trim())
 
-/** The state that an editor starts with: the stored version, or changes on top of the version that they began with. */
+/**
+ * The state that an editor starts with: the stored version, or restored changes with the version that they are based
+ * on.
+ */
 const startOf = <F extends Fields>({ stored, restored }: Options<F>) => {
   if (!restored || isSame(restored.content.fields, stored.fields))
     return { base: stored, fields: stored.fields, restoredAt: null }
@@ -65,7 +68,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const [restoredAt, setRestoredAt] = useState(start.restoredAt)
   const [theirs, setTheirs] = useState<Stored<F> | null>(null)
   const html = useRef(start.fields.html)
-  // What the editor was filled with, as opposed to what was typed.
+  // The fields with which the editor was last filled, to tell whether the person has typed anything since.
   const filled = useRef(options.stored.fields)
   const editor = useRef<EditorHandle>(null)
   // The editor's callbacks can run between two renders, so they read the current values from this ref.
@@ -93,12 +96,12 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const setUnsaved = (unsaved: boolean) => {
     latest.current.isUnsaved = unsaved
     setIsUnsaved(unsaved)
-    // After the first save the draft has another place, where the effect below keeps it.
+    // After the first save, the item has another id. The effect below then keeps the draft under that id.
     kept.note(unsaved && latest.current.base.id === base.id ? content() : null)
     if (!unsaved) setRestoredAt(null)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at the start and when the draft gets another place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount and when the draft gets another id
   useEffect(() => kept.note(latest.current.isUnsaved ? content() : null), [kept.note])
 
   /** Makes a stored version the new base, with the fields `now` in the editor. */
@@ -191,12 +194,12 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     postpone: () => setTheirs(null),
     /** Replaces the current fields with their version. */
     acceptTheirs: (version: Stored<F>) => continueFrom(version, version.fields),
-    /** What the draft edits, and whether it could be kept. */
+    /** The item that is edited, and the state of its kept draft. */
     place: draftPlace,
     kept,
     /** When the changes that the editor started with were made; null once they are saved or discarded. */
     restoredAt,
-    /** Replaces the changes with the stored version, or those of a new page or part with its first text. */
+    /** Replaces the changes with the stored version, or in a new page or part with its initial text. */
     discard: (stored: Stored<F> = options.stored) => {
       continueFrom(stored, stored.fields)
       setUnsaved(false)

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowBackUp, IconHistory, IconRestore } from '@tabler/icons-react'
+import { IconArrowBackUp, IconColumns, IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { shownText } from '../../../routers/core/shown-text.ts'
@@ -8,13 +8,14 @@ import { api } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
+import { AllChanges } from './AllChanges.tsx'
 import { Comparison } from './Comparison.tsx'
-import { actorName, type Change, eventOf, titleOf } from './describe.ts'
-import { RestoreName } from './RestoreName.tsx'
-import { UndoActor } from './UndoActor.tsx'
+import { actorName, type Change, eventOf, type State, titleOf } from './describe.ts'
+import { RestoreStatus } from './RestoreStatus.tsx'
+import { UndoDialog } from './UndoDialog.tsx'
 import { useRestore } from './use-restore.ts'
 
 /** One change: the versions before and after it side by side, and what can be restored. */
@@ -28,19 +29,12 @@ export const ChangeDetail = () => {
   return <Detail {...detail.data} />
 }
 
-const Detail = ({
-  change,
-  before,
-  after,
-}: {
-  change: Change
-  before: Parameters<typeof Comparison>[0]['before']
-  after: Parameters<typeof Comparison>[0]['after']
-}) => {
+const Detail = ({ change, before, after }: { change: Change; before: State; after: State }) => {
   const { subdomain, name } = useSpace()
   const restore = useRestore(subdomain, change)
   const [isUndoing, undoing] = useDisclosure()
   const title = shownText(titleOf(change))
+  const { operation } = change
   return (
     <>
       <ViewTitle
@@ -53,32 +47,36 @@ const Detail = ({
           </>
         }
       >
-        <ButtonLink
-          variant="default"
-          to="/spaces/$subdomain/history"
-          params={{ subdomain }}
-          search={{ kind: change.kind, thing: change.thing }}
-          leftSection={<IconHistory size={18} aria-hidden />}
-        >
-          All changes
-        </ButtonLink>
+        {after !== null && (
+          <ButtonLink
+            variant="default"
+            to="/spaces/$subdomain/history/compare"
+            params={{ subdomain }}
+            search={{ from: change.id }}
+            leftSection={<IconColumns size={18} aria-hidden />}
+          >
+            Compare with now
+          </ButtonLink>
+        )}
+        <AllChanges change={change} />
       </ViewTitle>
       <Stack>
-        {restore.done && (
-          <Alert color="leaf" role="status" title="Restored">
-            The restore is itself a change in the{' '}
-            <TextLink
-              to="/spaces/$subdomain/history"
-              params={{ subdomain }}
-              search={{ kind: change.kind, thing: change.thing }}
-            >
-              history
-            </TextLink>
-            , so you can undo it.
-          </Alert>
+        <RestoreStatus restore={restore} change={change} />
+        <Comparison
+          kind={change.kind}
+          left={{ name: 'Before', state: before }}
+          right={{ name: 'After', state: after }}
+        />
+        {(before === null || after === null) && (
+          <Text c="dimmed">
+            {before === null ? 'It did not exist before.' : 'It does not exist after this change.'}
+          </Text>
         )}
-        <RestoreName restore={restore} change={change} />
-        <Comparison change={change} before={before} after={after} />
+        {change.trimmed && before !== null && (
+          <Text c="dimmed">
+            Versions before the previous one are no longer kept, so it is the oldest that you can restore.
+          </Text>
+        )}
         <Group justify="flex-end">
           <Button
             variant="subtle"
@@ -116,7 +114,17 @@ const Detail = ({
           Restoring writes the version again. Nothing in the history is lost.
         </Text>
       </Stack>
-      <UndoActor change={change} opened={isUndoing} onClose={undoing.close} />
+      {isUndoing && (
+        <UndoDialog
+          title={
+            operation === null
+              ? `Undo everything by ${shownText(actorName(change.actor))} since this change`
+              : 'Undo everything that this operation changed'
+          }
+          selection={operation === null ? { actor: change.actor.id, since: change.at } : { operation }}
+          onClose={undoing.close}
+        />
+      )}
     </>
   )
 }

@@ -15,8 +15,15 @@ const ICONS: Record<Change['kind'], ReactNode> = {
   space: <IconSettings size={20} />,
 }
 
+interface ChangeRowProps {
+  subdomain: string
+  change: Change
+  /** Further actions. */
+  children?: ReactNode
+}
+
 /** One change in the timeline, with a link to what it changed. */
-export const ChangeRow = ({ subdomain, change }: { subdomain: string; change: Change }) => {
+export const ChangeRow = ({ subdomain, change, children }: ChangeRowProps) => {
   const title = shownText(titleOf(change))
   return (
     <Row
@@ -28,9 +35,11 @@ export const ChangeRow = ({ subdomain, change }: { subdomain: string; change: Ch
           <Text span inherit fw={550}>
             {shownText(actorName(change.actor))}
           </Text>
+          {change.trimmed && '. Changes before this one are no longer kept'}
         </span>
       }
     >
+      {children}
       <ButtonLink
         variant="default"
         size="xs"

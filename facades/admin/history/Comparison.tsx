@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core'
 import { shownText } from '../../../routers/core/shown-text.ts'
-import type { Outputs } from '../api.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
-import type { Change } from './describe.ts'
+import { isImage, kindOf } from '../files/file-kind.tsx'
+import type { Change, State } from './describe.ts'
+import { Pictures } from './Pictures.tsx'
 import { type ShownVersion, TwoVersions } from './TwoVersions.tsx'
-
-type State = Outputs['history']['get']['before']
 
 /** The fields of a state other than its body, with their labels. */
 const fieldsOf = (kind: Change['kind'], state: State): [string, string][] => {
@@ -14,6 +13,7 @@ const fieldsOf = (kind: Change['kind'], state: State): [string, string][] => {
     [kind === 'page' ? 'Slug' : kind === 'record' ? 'Key' : 'Name', state.name && shownText(state.name)],
     ['Kind', state.kind],
     ['Description', state.description],
+    ['Type', state.content_type && kindOf(state.content_type).label],
     ['Size', state.size === null ? null : formatBytes(state.size)],
   ]
   return shown.flatMap(([label, value]) => (value === null ? [] : [[label, value] as [string, string]]))
@@ -23,32 +23,44 @@ const fieldsOf = (kind: Change['kind'], state: State): [string, string][] => {
 const textOf = (kind: Change['kind'], state: State): string | null =>
   kind === 'record' && state?.text ? JSON.stringify(JSON.parse(state.text), null, 2) : (state?.text ?? null)
 
-interface ComparisonProps {
-  change: Change
-  before: State
-  after: State
+interface ComparedState {
+  /** The state's heading, such as "Before" or "Now". */
+  name: string
+  state: State
 }
 
-/** The versions before and after a change, side by side. */
-export const Comparison = ({ change: { kind, id }, before, after }: ComparisonProps) => {
-  const version = (name: string, state: State): ShownVersion => ({
+interface ComparisonProps {
+  kind: Change['kind']
+  left: ComparedState
+  right: ComparedState
+}
+
+/** Two states of an item side by side: fields, texts and pictures. */
+export const Comparison = ({ kind, left, right }: ComparisonProps) => {
+  const version = ({ name, state }: ComparedState): ShownVersion => ({
     name,
     fields: fieldsOf(kind, state),
     text: textOf(kind, state),
     language: kind === 'record' ? 'json' : 'liquid',
   })
-  const isEitherAbsent = before === null || after === null
+  const sides = [left, right] as const
+  const isEitherAbsent = left.state === null || right.state === null
+  const hasPicture = sides.some(({ state }) => state?.content_type && isImage(state.content_type))
+  const hasBytes = kind === 'file' || hasPicture
   return (
     <>
       <TwoVersions
-        key={id}
-        left={version('Before', before)}
-        right={version('After', after)}
+        key={sides.map(({ state }) => state?.digest).join()}
+        left={version(left)}
+        right={version(right)}
         marksChanges={!isEitherAbsent}
       />
-      {isEitherAbsent && (
+      {hasPicture && <Pictures sides={sides} />}
+      {hasBytes && !isEitherAbsent && (
         <Text c="dimmed">
-          {before === null ? 'It did not exist before.' : 'It does not exist after this change.'}
+          {left.state?.digest === right.state?.digest
+            ? 'The content is the same.'
+            : 'The content is different.'}
         </Text>
       )}
     </>

@@ -1,19 +1,27 @@
-import { Button, Group, Select, Stack } from '@mantine/core'
-import { IconHistory, IconX } from '@tabler/icons-react'
+import { Stack } from '@mantine/core'
+import { IconArrowBackUp, IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { ChangeRow } from './ChangeRow.tsx'
 import { actorName, titleOf } from './describe.ts'
-import { type ChangeKind, type HistorySearch, KIND_LABELS } from './history-search.ts'
+import { rangeOf } from './filters.ts'
+import { HistoryFilters } from './HistoryFilters.tsx'
+import { type HistorySearch, historySearch } from './history-search.ts'
+import { NoMatches } from './NoMatches.tsx'
+import { UndoSince } from './UndoSince.tsx'
+import { useActors } from './use-actors.ts'
+import { VersionRows } from './VersionRows.tsx'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/history')
 
@@ -22,92 +30,82 @@ export const History = () => {
   const { subdomain, name } = useSpace()
   const search: HistorySearch = route.useSearch()
   const navigate = route.useNavigate()
-  const { kind, thing, actor } = search
+  const { kind, thing, actor, when, from, to } = search
+  // Keep the same range for all pages of the list, even as time passes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depends on the values, not on the object
+  const range = useMemo(() => rangeOf(search, new Date()), [when, from, to])
+  const filter = { subdomain, kind, thing, actor, ...range }
   const history = useInfiniteQuery({
-    queryKey: [...api.history.list.pathKey(), subdomain, search],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      client.history.list.query({ subdomain, kind, thing, actor, cursor }, { signal }),
+    queryKey: [...api.history.list.pathKey(), filter],
+    queryFn: ({ pageParam: cursor, signal }) => client.history.list.query({ ...filter, cursor }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
   const changes = history.data?.pages.flatMap(page => page.changes) ?? []
-  const show = (filter: HistorySearch) => void navigate({ search: filter, replace: true })
-  const { thing: _, ...withoutThing } = search
-  const { actor: __, ...withoutActor } = search
+  const show = (next: HistorySearch) => void navigate({ search: next, replace: true, resetScroll: false })
+  const author = useActors(subdomain).find(({ id }) => id === actor)
+  const by = author ? shownText(actorName(author)) : null
   const [first] = changes
-  const isFiltered = kind !== undefined || actor !== undefined
   return (
     <>
       <ViewTitle
         title="History"
         of={name}
         text="Every change to the space, by participants, scripts and agents. You can restore any version that is listed."
-      />
-      <Group mb="md" align="flex-end">
-        <Select
-          label="Show"
-          value={kind ?? 'all'}
-          allowDeselect={false}
-          onChange={value => {
-            const next = actor === undefined ? {} : { actor }
-            show(value === null || value === 'all' ? next : { ...next, kind: value as ChangeKind })
-          }}
-          data={[
-            { value: 'all', label: 'Everything' },
-            ...Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label })),
-          ]}
-          w="11rem"
-        />
-        {thing !== undefined && (
-          <Button
-            variant="light"
-            rightSection={<IconX size={16} aria-hidden />}
-            onClick={() => show(withoutThing)}
-            aria-label="Show all changes of this kind"
-          >
-            Only {first ? shownText(titleOf(first)) : 'one item'}
-          </Button>
-        )}
+      >
         {actor !== undefined && (
-          <Button
-            variant="light"
-            rightSection={<IconX size={16} aria-hidden />}
-            onClick={() => show(withoutActor)}
-            aria-label="Show changes by everyone"
+          <ButtonLink
+            to="."
+            search={{ ...search, undo: true }}
+            replace
+            resetScroll={false}
+            variant="default"
+            leftSection={<IconArrowBackUp size={18} aria-hidden />}
           >
-            Only by {first ? shownText(actorName(first.actor)) : 'one caller'}
-          </Button>
+            Undo changes
+          </ButtonLink>
         )}
-      </Group>
+      </ViewTitle>
+      <HistoryFilters
+        subdomain={subdomain}
+        search={search}
+        onSearch={show}
+        item={first ? shownText(titleOf(first)) : null}
+      />
       {history.isPending ? (
         <Loading />
       ) : history.isError && changes.length === 0 ? (
         <FailureView error={history.error} retry={() => void history.refetch()} />
       ) : changes.length === 0 ? (
-        <Empty
-          icon={<IconHistory />}
-          title={isFiltered ? 'No changes match' : 'No changes yet'}
-          text={
-            isFiltered
-              ? 'Old changes are deleted, except the latest ones of each item.'
-              : 'Each change to a page, part, record, file or setting appears here, and can be undone.'
-          }
-        >
-          {isFiltered && (
-            <Button variant="default" onClick={() => show({})}>
-              Show everything
-            </Button>
-          )}
-        </Empty>
+        Object.keys(search).length > 0 ? (
+          <NoMatches search={search} by={by} onSearch={show} />
+        ) : (
+          <Empty
+            icon={<IconHistory />}
+            title="No changes yet"
+            text="Each change to a page, part, record, file or setting appears here, and can be undone."
+          />
+        )
       ) : (
         <Stack>
-          <Rows label="Changes">
-            {changes.map(change => (
-              <ChangeRow key={change.id} subdomain={subdomain} change={change} />
-            ))}
-          </Rows>
+          {thing === undefined ? (
+            <Rows label="Changes">
+              {changes.map(change => (
+                <ChangeRow key={change.id} subdomain={subdomain} change={change} />
+              ))}
+            </Rows>
+          ) : (
+            <VersionRows key={`${kind} ${thing}`} subdomain={subdomain} changes={changes} />
+          )}
           <ShowOlder query={history} what="changes" />
         </Stack>
+      )}
+      {actor !== undefined && search.undo && (
+        <UndoSince
+          search={{ ...search, actor }}
+          by={by ?? 'this caller'}
+          onClose={() => show(historySearch({ ...search, undo: undefined }))}
+        />
       )}
     </>
   )

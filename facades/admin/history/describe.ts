@@ -2,6 +2,12 @@ import type { Outputs } from '../api.ts'
 
 export type Change = Outputs['history']['list']['changes'][number]
 
+/** An item at one time; null if it did not exist. */
+export type State = Outputs['history']['get']['before']
+
+/** Someone who made changes, as described by their latest change. */
+export type ListedActor = Outputs['history']['actors'][number]
+
 const WORDS: Record<Exclude<Change['kind'], 'space'>, string> = {
   page: 'Page',
   part: 'Part',
@@ -29,7 +35,7 @@ export const titleOf = ({ kind, thing, name, name_before }: Change): string => {
   return name ?? name_before ?? thing
 }
 
-/** What happened: "Page renamed from old-name". */
+/** Returns what happened, such as "Page renamed from old-name". */
 export const eventOf = ({ kind, action, cause, name_before, name }: Change): string => {
   const verb = CAUSES[cause] ?? VERBS[action]
   if (kind === 'space')
@@ -41,9 +47,16 @@ export const eventOf = ({ kind, action, cause, name_before, name }: Change): str
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
+const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Returns when a change was made, to the second, such as "Nov 23, 2026, 2:05:09 PM". */
+export const timeOf = ({ at }: Pick<Change, 'at'>): string => exactTime.format(new Date(at))
+
 type Actor = Pick<Change['actor'], 'kind' | 'label' | 'handle'> & { agent?: string | null }
 
-/** Who made a change: "robin", or "key Deploy (robin)", with the agent that used the key. */
+/**
+ * Returns who made a change, such as "robin" or "key Deploy (robin)", with the name of the agent if one used the key.
+ */
 export const actorName = ({ kind, label, handle, agent }: Actor): string => {
   const person = handle ?? 'a former participant'
   if (kind === 'session') return person

@@ -5,10 +5,12 @@ import type { ChangeKind } from './history-search.ts'
 interface Deleted {
   subdomain: string
   kind: ChangeKind
-  /** The id of the deleted item, or a record's key. */
+  /** The id of the deleted item, a record's key, or the name of a setting. */
   thing: string
   /** What was deleted, such as "Page about-us". */
   title: string
+  /** What happened to it; "deleted" by default. */
+  verb?: string
 }
 
 /** Restores an item that was just deleted. */
@@ -24,5 +26,6 @@ export const notifyDeleted = (deleted: Deleted): void =>
   offerUndo({
     id: `deleted ${deleted.kind} ${deleted.thing}`,
     title: deleted.title,
+    verb: deleted.verb,
     undo: () => bringBack(deleted),
   })

@@ -27,7 +27,7 @@ import { keepDraft, parseDraft, readDraft } from './store.ts'
 
 const HOUR = 60 * 60_000
 
-/** Other people whose drafts of an item are shown. */
+/** Maximum number of other people to list who have a draft of an item. */
 const OTHERS = 10
 
 const Place = z.strictObject({ subdomain, kind: spaceKind, thing: draftThing })
@@ -59,7 +59,7 @@ export const unsaved = router({
       return (await listOtherDrafts(ctx.sql, ctx.session.accountId, place, OTHERS)).map(toOther)
     }),
 
-  /** Stores a draft. It replaces the earlier one of the same item. */
+  /** Stores a draft, replacing the caller's earlier draft of the same item. */
   keep: asParticipant
     .meta({ bodyLimit: limits.draftBody })
     .input(z.discriminatedUnion('kind', [page, part, record]))
@@ -74,7 +74,10 @@ export const unsaved = router({
       return { updated_at, others: others.map(toOther) }
     }),
 
-  /** Deletes the caller's draft of an item, if there is one, and if it is the editor's that asks. */
+  /**
+   * Deletes the caller's draft of an item, if there is one. If `editor` is given, keeps a draft that another window has
+   * stored.
+   */
   discard: asParticipant
     .input(Place.extend(discarded))
     .output(z.void())

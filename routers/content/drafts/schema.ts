@@ -4,17 +4,17 @@ import { id, text, timestamp } from '../../core/fields.ts'
 import { limits, rules, userRules } from '../../core/rules.ts'
 
 /**
- * What a draft edits: the id of a page, part or post, the key of a record, or, for a new item, an id
- * that its editor chose.
+ * Identifies the item that a draft edits: the id of a page, part or post, the key of a record, or, for a new item, an
+ * id that its editor chose.
  */
 const thing = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, { error: 'must be an id or a key' })
 
-/** A name as typed so far: its rules apply when it is saved. */
+/** A name as typed so far. The rules for names apply only when the item is saved. */
 const typed = text({ max: 200 })
 
 const postText = text({ max: userRules.post.html.max_bytes })
 
-/** The fields that each editor has. Sizes are limited as in what is saved; everything else may be incomplete. */
+/** The fields of each editor. Only their sizes are limited, because a draft can be incomplete. */
 export const draftFields = {
   page: z.strictObject({
     slug: typed,
@@ -24,7 +24,7 @@ export const draftFields = {
   part: z.strictObject({ name: typed, html: text({ max: rules.part.html_max_length }) }),
   record: z.strictObject({
     key: typed,
-    /** JSON as typed, which white space makes longer than the stored value. */
+    /** JSON as typed; with its white space it can be longer than the stored value. */
     text: text({ max: 4 * rules.data.value_max_bytes }),
     description: text({ max: limits.dataDescription }),
   }),
@@ -41,7 +41,7 @@ export const draftFields = {
 const contentOf = <Fields extends z.ZodObject>(fields: Fields) =>
   z.strictObject({
     fields,
-    /** What was stored when the edits began; null for something that was never saved. */
+    /** The stored version when the edits began; null for an item that was never saved. */
     base: z
       .strictObject({
         fields,
@@ -49,7 +49,7 @@ const contentOf = <Fields extends z.ZodObject>(fields: Fields) =>
         version: z.string().max(40),
       })
       .nullable(),
-    /** An id that the editor has chosen for itself. */
+    /** A random id that the editor generated for itself. */
     editor: id('editor').optional(),
   })
 
@@ -60,17 +60,15 @@ export const draftContent = {
   post: contentOf(draftFields.post),
 }
 
-/**
- * When the draft was kept that the editor continues; null if there was none. Only checked if there is an `editor`.
- */
+/** When the draft that the editor continues was stored; null if there was none. Checked only if `editor` is given. */
 const continues = z.iso.datetime().nullish()
 
 const place = { thing, is_new: z.boolean(), continues }
 
-/** What an editor sends to discard its draft but not that of another window. */
+/** The fields with which an editor discards its own draft, but not one that another window has stored. */
 export const discarded = { editor: id('editor').optional(), continues }
 
-/** Returns the draft that an editor continues; undefined if it does not say. */
+/** Identifies the draft that an editor continues; undefined if the editor sent no id. */
 export const continuedDraft = ({
   editor,
   continues,
@@ -80,7 +78,7 @@ export const continuedDraft = ({
 }): ContinuedDraft | undefined =>
   editor === undefined ? undefined : { editor, continues: continues == null ? null : new Date(continues) }
 
-/** A draft to keep, with the fields of its kind. */
+/** A draft to store, with the fields of its kind. */
 export const newDraft = <Shape extends z.ZodRawShape>(shape: Shape) => ({
   page: z.strictObject({ ...shape, ...place, kind: z.literal('page'), ...draftContent.page.shape }),
   part: z.strictObject({ ...shape, ...place, kind: z.literal('part'), ...draftContent.part.shape }),
@@ -94,7 +92,7 @@ export const draftThing = thing
 
 const kept = { updated_at: timestamp }
 
-/** A kept draft with the fields of its kind. */
+/** A stored draft with the fields of its kind. */
 export const Kept = {
   page: z.object({ kind: z.literal('page'), ...draftContent.page.shape, ...kept }),
   part: z.object({ kind: z.literal('part'), ...draftContent.part.shape, ...kept }),

@@ -26,11 +26,12 @@ const NOT_FOUND = {
 type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftContent)[Kind]> }
 
 /**
- * Keeps an account's draft of an item in place of its earlier one.
+ * Stores an account's draft of an item, replacing its earlier draft of the item.
  *
- * @param continues when the draft was kept that the editor continues
- * @returns when it was kept
- * @throws `precondition_failed` if the stored draft is from another window, `limit_reached`, or that the edited item was not found
+ * @param continues when the draft that the editor continues was stored
+ * @returns when the draft was stored
+ * @throws `precondition_failed` if another window has stored the draft, `limit_reached`, or the `…_not_found` error of
+ * the edited item
  */
 export const keepDraft = async (
   core: Core,
@@ -74,7 +75,7 @@ export const keepDraft = async (
 /**
  * Parses the stored content of a draft.
  *
- * @returns undefined if an earlier version of the service stored it in another form
+ * @returns undefined if an earlier version of the service stored the draft in another format
  */
 export const parseDraft = <Kind extends keyof Contents>(kind: Kind, content: string) =>
   draftContent[kind].safeParse(JSON.parse(content)).data as Contents[Kind] | undefined

@@ -4,7 +4,7 @@ import { limits } from '../../core/rules.ts'
 
 const DAY = 24 * 60 * 60_000
 
-/** Drafts that one statement looks at or deletes. */
+/** Maximum number of drafts that one statement checks or deletes. */
 const STEP = 200
 
 /**

@@ -12,7 +12,7 @@ const MAX_LINES = 10
 /**
  * Replaces texts one after another, each in the result of the one before.
  *
- * @param form how the text is written, for the error about a text that does not occur
+ * @param form describes the form of the text; part of the error for a text that does not occur
  * @throws `validation_failed` when a text does not occur exactly once; the field is `edits.<index>.old`
  */
 export const applyEdits = (text: string, edits: readonly Edit[], form = 'white space counts'): string => {
@@ -40,7 +40,8 @@ const placesOf = (text: string, part: string): number[] => {
 
 const messageFor = (text: string, places: readonly number[], form: string): string => {
   if (places.length === 0) return `must occur exactly once, but does not occur; ${form}`
-  const lines = places.slice(0, MAX_LINES).map(at => text.slice(0, at).split('\n').length)
+  const numbers = places.slice(0, MAX_LINES).map(at => text.slice(0, at).split('\n').length)
+  const lines = [...new Set(numbers)]
   const times = places.length > MAX_LINES ? `more than ${MAX_LINES} times` : `${places.length} times`
-  return `must occur exactly once, but occurs ${times}, in lines ${lines.join(', ')}; include more of the text around it`
+  return `must occur exactly once, but occurs ${times}, in ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}; include more of the text around it`
 }

@@ -9,8 +9,8 @@ import { changePage, type SpaceWriter } from '../pages/change-page.ts'
 import { PageChange } from '../pages/schema.ts'
 import { changePart } from '../parts/change-part.ts'
 import { PartChange } from '../parts/schema.ts'
+import { retryStale, StaleError } from '../retry-stale.ts'
 import { applyEdits, type Edit } from './apply-edits.ts'
-import { retryStale, StaleError } from './retry-stale.ts'
 
 /** The part of a call's context that an edit needs. */
 type Editor = SpaceWriter & { sql: Sql }
@@ -27,11 +27,11 @@ const requireSame = (html: string) => (before: { html: string }) => {
   if (before.html !== html) throw new StaleError()
 }
 
-/** Returns the body after the edits. It must follow the same rules as a body that is sent whole. */
+/** Returns the body after the edits. It must follow the same rules as a body that is sent in full. */
 const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string, edits: readonly Edit[]) => {
   const result = schema.shape.html.safeParse(applyEdits(html, edits))
   if (!result.success)
-    throw invalid('edits', `must give a body that follows its rules: it ${result.error.issues[0]!.message}`)
+    throw invalid('edits', `must result in a valid body: it ${result.error.issues[0]!.message}`)
   return result.data
 }
 
@@ -86,7 +86,7 @@ const editedValue = (json: string, edits: readonly Edit[]): unknown => {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw invalid('edits', `must give JSON: ${error instanceof Error ? error.message : ''}`)
+    throw invalid('edits', `must result in JSON: ${error instanceof Error ? error.message : ''}`)
   }
   const result = DataWrite.shape.value.safeParse(value)
   if (!result.success) throw new Problem('validation_failed', { errors: fieldErrors(result.error) })

@@ -90,6 +90,9 @@ export const edits = router({
       if (input.records.length > 0) requireScope(ctx.scopes, ['data'])
       if (input.pages.length + input.parts.length + input.records.length === 0)
         throw invalid('$', 'must have at least one page, part or record')
+      requireDistinct('pages', 'slug', input.pages)
+      requireDistinct('parts', 'name', input.parts)
+      requireDistinct('records', 'key', input.records)
       const { pages, parts, records } = await writeMany(ctx, input)
       for (const { key, value } of input.records) ctx.onSaved?.({ kind: 'record', key, value })
       for (const { name } of parts) ctx.onSaved?.({ kind: 'part', name, names: [name] })
@@ -101,3 +104,18 @@ export const edits = router({
       }
     }),
 })
+
+/**
+ * Requires that no item of a list has the name of an earlier one.
+ *
+ * @throws `validation_failed` for the first item that does
+ */
+const requireDistinct = <Name extends string>(
+  list: 'pages' | 'parts' | 'records',
+  field: Name,
+  items: readonly Record<Name, string>[],
+): void => {
+  const names = items.map(item => item[field])
+  const twin = names.findIndex((name, index) => names.indexOf(name) < index)
+  if (twin !== -1) throw invalid(`${list}.${twin}.${field}`, 'occurs twice in this call')
+}

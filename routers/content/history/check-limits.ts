@@ -5,14 +5,19 @@ import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
 import { listPartEdges } from '../../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
-import { Problem } from '../../core/problem.ts'
+import { invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
-import { checkPart } from '../parts/change-part.ts'
-import type { Target } from './apply.ts'
+import { findCycle } from '../parts/include-cycle.ts'
+
+/** An item that was restored. */
+interface Restored {
+  kind: ChangeKind
+  thing: string
+}
 
 /**
- * Checks the limits, quotas and includes of a space after targets were applied to it. Throws if one is violated, so
- * that nothing is applied.
+ * Checks the limits, quotas and includes of a space after items were restored in it. Throws if one is violated, so that
+ * nothing is restored.
  *
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or
  *   `validation_failed` for a cycle of includes
@@ -20,14 +25,16 @@ import type { Target } from './apply.ts'
 export const checkLimits = async (
   write: SpaceWrite,
   limits: CreationLimits,
-  targets: readonly Target[],
+  restored: readonly Restored[],
 ): Promise<void> => {
-  const restored = new Set(targets.filter(({ state }) => state !== null).map(({ kind }) => kind))
-  for (const [kind, check] of Object.entries(CHECKS))
-    if (restored.has(kind as ChangeKind)) await check(write, limits, targets)
+  const things = Map.groupBy(restored, ({ kind }) => kind)
+  for (const [kind, check] of Object.entries(CHECKS)) {
+    const ofKind = things.get(kind as ChangeKind)
+    if (ofKind) await check(write, limits, new Set(ofKind.map(({ thing }) => thing)))
+  }
 }
 
-type Check = (write: SpaceWrite, limits: CreationLimits, targets: readonly Target[]) => Promise<void>
+type Check = (write: SpaceWrite, limits: CreationLimits, restored: ReadonlySet<string>) => Promise<void>
 
 const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
   page: async ({ sql, spaceId }, { pages }) =>
@@ -35,11 +42,20 @@ const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
       await isSpaceFullOfPages(sql, spaceId, pages + 1),
       `A space can have at most ${pages} pages.`,
     ),
-  part: async ({ sql, spaceId }, { parts }, targets) => {
+  part: async ({ sql, spaceId }, { parts }, restored) => {
     const edges = await listPartEdges(sql, spaceId)
     requireSpaceFor(edges.length > parts, `A space can have at most ${parts} parts.`)
-    const restored = new Set(targets.map(({ thing }) => thing))
-    for (const part of edges) if (restored.has(part.id)) checkPart(edges, part, 'html')
+    const total = edges.reduce((sum, { length }) => sum + length, 0)
+    const max = rules.part.total_max_length
+    if (total > max)
+      throw new Problem('parts_quota_exceeded', {
+        detail: `All parts together would have ${total} characters; the limit is ${max}.`,
+      })
+    const graph = new Map(edges.map(({ name, includes }) => [name, includes]))
+    for (const { id, name } of edges) {
+      const cycle = restored.has(id) && findCycle(name, graph)
+      if (cycle) throw invalid('html', `must not create a cycle of includes: ${cycle.join(' → ')}`)
+    }
   },
   record: async ({ sql, spaceId }) => {
     const { max_records, total_max_bytes } = rules.data

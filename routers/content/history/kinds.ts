@@ -7,7 +7,7 @@ import type { SpaceScope } from '../../core/scopes.ts'
  * The properties of a caller that decide which changes it can see and restore. Only people can see changes of
  * settings.
  */
-interface Caller {
+export interface Caller {
   scopes: readonly SpaceScope[]
   caller: Pick<Actor, 'kind'>
 }

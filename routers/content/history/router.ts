@@ -3,10 +3,14 @@ import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { type ChangeFilter, type ChangeRow, findChange, listChanges } from '../../../db/queries/history.ts'
+import { listHistoryActors } from '../../../db/queries/history-actors.ts'
+import { findPicture } from '../../../db/queries/history-picture.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
-import { subdomain } from '../../core/fields.ts'
+import { asParticipant } from '../../access/signed-in.ts'
+import { subdomain, text, timestamp } from '../../core/fields.ts'
 import { invalid, Problem } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
@@ -14,58 +18,26 @@ import { explainTakenName, explainTakenSlug } from '../taken.ts'
 import { applyTarget, type Target } from './apply.ts'
 import { checkLimits } from './check-limits.ts'
 import { readableKinds, requireWritable } from './kinds.ts'
-import { Change, changeId, kind, placeFrom, State, toChange, toState } from './schema.ts'
+import {
+  Actor,
+  Change,
+  changeId,
+  instant,
+  kind,
+  placeFrom,
+  State,
+  toActor,
+  toChange,
+  toState,
+} from './schema.ts'
 import { currentState, isSameState, type State as StoredState, stateFrom, textOf } from './state.ts'
-import { planUndo } from './undo.ts'
+import { applyUndo, planUndo, stepsOf } from './undo.ts'
+import { Plan, Selection, toPlan, UNDO_PAGE } from './undo-schema.ts'
 
 const PAGE_SIZE = 50
 
-const instant = z.iso.datetime({ error: 'must be a UTC timestamp' }).transform(value => new Date(value))
-
-/** Selects the changes to undo: those of one operation, or those of one actor since a time. */
-const Selection = z
-  .strictObject({
-    subdomain,
-    operation: z.string().max(30).optional(),
-    actor: z.string().max(30).optional(),
-    since: instant.optional(),
-  })
-  .refine(
-    ({ operation, actor, since }) =>
-      (operation === undefined) === (actor !== undefined && since !== undefined),
-    {
-      error: 'must have either operation, or actor and since',
-    },
-  )
-
-const Later = z
-  .object({
-    at: z.string(),
-    actor_kind: z.enum(['space_key', 'user_token', 'session']),
-    actor_label: z.string().nullable(),
-    handle: z.string().nullable(),
-  })
-  .nullable()
-
-const Plan = z.object({
-  steps: z.array(
-    z.object({
-      kind,
-      thing: z.string(),
-      name: z.string().nullable(),
-      effect: z.enum(['delete', 'bring_back', 'change']),
-    }),
-  ),
-  skipped: z.array(
-    z.object({
-      kind,
-      thing: z.string(),
-      name: z.string().nullable(),
-      reason: z.enum(['changed_since', 'name_taken']),
-      later: Later,
-    }),
-  ),
-})
+const CHANGED_SINCE_PREVIEW =
+  'Someone changed the space, so the undo would no longer do what the preview showed. Nothing was written. Look at a new preview first.'
 
 /**
  * Reads a change that the caller can read.
@@ -93,7 +65,7 @@ const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind
 const show = async (sql: Sql, spaceId: string, row: ChangeRow, state: StoredState | null) => {
   if (!state) return null
   const text = hasText(row.kind) && state.digest ? await textOf(sql, spaceId, row, state.digest) : null
-  return toState(state, text)
+  return toState(row.kind, state, text)
 }
 
 const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKind[]): ChangeFilter => ({
@@ -101,6 +73,7 @@ const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKin
   operation: input.operation,
   actor: input.actor,
   since: input.since,
+  until: input.until,
 })
 
 /**
@@ -122,14 +95,10 @@ export const history = router({
       z.strictObject({
         subdomain,
         kind: kind.optional().meta({ description: 'Only changes of this kind of item' }),
-        thing: z
-          .string()
-          .max(60)
+        thing: text({ max: 60 })
           .optional()
           .meta({ description: 'Only changes of the item with this id, or of the record with this key' }),
-        actor: z
-          .string()
-          .max(30)
+        actor: text({ max: 30 })
           .optional()
           .meta({ description: 'Only changes by this actor; actor.id of a change' }),
         since: instant.optional().meta({ description: 'Only changes at or after this time' }),
@@ -152,6 +121,30 @@ export const history = router({
       return { changes, next: rows.length > PAGE_SIZE ? changes.at(-1)!.id : null }
     }),
 
+  /**
+   * The authors of the changes in the history, as recorded in their latest change; those with the latest changes first.
+   */
+  actors: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(z.array(Actor.extend({ last_change_at: timestamp })))
+    .query(async ({ ctx }) => {
+      const rows = await listHistoryActors(ctx.sql, ctx.space.id, limits.historyActors)
+      return rows.map(row => ({ ...toActor(row), last_change_at: row.at.toISOString() }))
+    }),
+
+  /**
+   * The bytes of a current or earlier picture with the digest of a state; null if the picture is not kept or is too
+   * large.
+   */
+  picture: asParticipant
+    .input(z.strictObject({ subdomain, digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256') }))
+    .output(z.object({ base64: z.string().nullable() }))
+    .query(async ({ ctx, input }) => {
+      const digest = Buffer.from(input.digest, 'hex')
+      const found = await findPicture(ctx.sql, ctx.space.id, digest, limits.historyPicture)
+      return { base64: found ? found.bytes.toString('base64') : null }
+    }),
+
   /** A change with the states before and after it. */
   get: inSpace()
     .input(z.strictObject({ subdomain, change_id: changeId }))
@@ -165,10 +158,21 @@ export const history = router({
       return { change: toChange(row), before, after }
     }),
 
-  /** Returns two states of an item: after the first and after the second change, or after one change and now. */
+  /**
+   * Returns two states of an item, each with its change: after the first and after the second change, or after one change
+   * and now.
+   */
   compare: inSpace()
     .input(z.strictObject({ subdomain, from: changeId, to: changeId.optional() }))
-    .output(z.object({ from: State.nullable(), to: State.nullable() }))
+    .output(
+      z.object({
+        from: State.nullable(),
+        from_change: Change,
+        to: State.nullable(),
+        /** Null if the second state is the current one. */
+        to_change: Change.nullable(),
+      }),
+    )
     .query(async ({ ctx, input }) => {
       const kinds = readableKinds(ctx)
       const { sql, space } = ctx
@@ -176,12 +180,22 @@ export const history = router({
       const left = await show(sql, space.id, from, sideOf(from, 'after'))
       if (input.to === undefined) {
         const current = await currentState(sql, space.id, from)
-        return { from: left, to: current && toState(current, current.text) }
+        return {
+          from: left,
+          from_change: toChange(from),
+          to: current && toState(from.kind, current, current.text),
+          to_change: null,
+        }
       }
       const to = await requireChange(sql, space.id, input.to, kinds)
       if (to.kind !== from.kind || to.thing !== from.thing)
         throw invalid('to', 'must be a change of the same item')
-      return { from: left, to: await show(sql, space.id, to, sideOf(to, 'after')) }
+      return {
+        from: left,
+        from_change: toChange(from),
+        to: await show(sql, space.id, to, sideOf(to, 'after')),
+        to_change: toChange(to),
+      }
     }),
 
   /**
@@ -243,8 +257,11 @@ export const history = router({
         nameBefore = current?.name
         if (isSameState(current, state)) return false
         await applyTarget(write, target)
-        await checkLimits(write, core.creationLimits, [target])
-        await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, { cause: 'restore' })
+        await checkLimits(write, core.creationLimits, state === null ? [] : [target])
+        await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, {
+          cause: 'restore',
+          item: { kind: row.kind, name: nameOfItem(row, state ?? current) },
+        })
         return true
       }, operation)
       const name = state?.name ?? ''
@@ -259,37 +276,59 @@ export const history = router({
       return { operation: isDone ? operation.id : null }
     }),
 
-  /** Returns what `undo` would do with the same input. */
+  /** Returns what `undo` would do with the same selection: counts, and a page of the items. */
   previewUndo: inSpace()
-    .input(Selection)
+    .input(
+      Selection.safeExtend({
+        cursor: z.string().max(80).optional(),
+        limit: z.int().min(1).max(UNDO_PAGE).optional(),
+      }),
+    )
     .output(Plan)
-    .query(async ({ ctx, input }) => planUndo(ctx.sql, ctx.space.id, filterFrom(input, readableKinds(ctx)))),
+    .query(async ({ ctx, input }) => {
+      const filter = filterFrom(input, readableKinds(ctx))
+      const plan = await planUndo(ctx.sql, ctx.space.id, filter, ctx.core.creationLimits)
+      return toPlan(plan, input)
+    }),
 
   /**
    * Undoes the selected changes together: each item gets the state that it had before the first of its selected
-   * changes. Items that others have changed since are skipped.
+   * changes. Items that others have changed since are skipped. With the `plan` of a preview, does exactly what the
+   * preview showed, or nothing.
    */
   undo: inSpace()
-    .input(Selection)
+    .input(Selection.safeExtend({ plan: z.string().max(60).optional() }))
     .output(Plan.extend({ operation: z.string().nullable() }))
     .mutation(async ({ ctx, input }) => {
       const operation = { cause: 'undo', id: newId() } as const
       const filter = filterFrom(input, readableKinds(ctx))
+      const { creationLimits } = ctx.core
       const plan = await ctx.write(async write => {
-        const planned = await planUndo(write.sql, ctx.space.id, filter)
-        requireWritable(
-          ctx,
-          planned.steps.map(step => step.kind),
+        const planned = await planUndo(write.sql, ctx.space.id, filter, creationLimits)
+        if (input.plan !== undefined && input.plan !== planned.id)
+          throw new Problem('space_changed', { detail: CHANGED_SINCE_PREVIEW })
+        const steps = stepsOf(planned)
+        requireWritable(ctx, [...new Set(steps.map(step => step.kind))])
+        await applyUndo(write, steps)
+        await checkLimits(
+          write,
+          creationLimits,
+          steps.filter(({ effect }) => effect !== 'delete'),
         )
-        for (const step of planned.steps) await applyTarget(write, step)
-        await checkLimits(write, ctx.core.creationLimits, planned.steps)
-        if (planned.steps.length > 0)
-          await recordEvent(write.sql, { spaceId: ctx.space.id }, 'restored', ctx.caller, { cause: 'undo' })
+        if (steps.length > 0)
+          await recordEvent(write.sql, { spaceId: ctx.space.id }, 'restored', ctx.caller, {
+            cause: 'undo',
+            items: steps.length,
+          })
         return planned
       }, operation)
-      return { ...plan, operation: plan.steps.length > 0 ? operation.id : null }
+      return { ...toPlan(plan, {}), operation: stepsOf(plan).length > 0 ? operation.id : null }
     }),
 })
+
+/** The name of a page, part, record, file or setting in the audit log. */
+const nameOfItem = ({ kind, thing }: ChangeRow, state: StoredState | null): string =>
+  kind === 'space' ? thing : (state?.name ?? thing)
 
 /**
  * Replaces the name of a page or part in a state.

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import type { ChangePlace, ChangeRow } from '../../../db/queries/history.ts'
 import { timestamp } from '../../core/fields.ts'
+import { contentTypeOf } from '../files/filename.ts'
 import type { State as StoredState } from './state.ts'
 
 export const KINDS = ['page', 'part', 'record', 'file', 'space'] as const
 
 export const kind = z.enum(KINDS)
+
+export const instant = z.iso
+  .datetime({ error: 'must be a UTC timestamp' })
+  .transform(value => new Date(value))
 
 const PLACE = /^(\d{1,18})-(\d{1,9})$/
 
@@ -21,7 +26,7 @@ export const changeId = z
   .meta({ description: 'The id of the change', examples: ['42-0'] })
 
 /** The author of a change. */
-const Actor = z.object({
+export const Actor = z.object({
   kind: z.enum(['space_key', 'user_token', 'session']),
   /** Id by which the list can be filtered. */
   id: z.string(),
@@ -46,6 +51,8 @@ export const Change = z.object({
   /** The item's name before and after the change; null if it did not exist then, or has no name. */
   name_before: z.string().nullable(),
   name: z.string().nullable(),
+  /** Whether earlier changes of the item are no longer kept. */
+  trimmed: z.boolean(),
   actor: Actor,
 })
 
@@ -58,11 +65,26 @@ export const State = z.object({
   description: z.string().nullable(),
   /** Bytes of a file or icon. */
   size: z.int().nullable(),
+  /** Content type of a file or icon. */
+  content_type: z.string().nullable(),
+  /** SHA-256 of the body or bytes in hexadecimal. It is equal for states with the same content. */
+  digest: z.string().nullable(),
   /** The body of a page or part, or the value of a record as JSON text. */
   text: z.string().nullable(),
 })
 
 const nameOf = (fields: unknown): string | null => (fields as { name?: string } | null)?.name ?? null
+
+/** Converts the author's columns of a row. */
+export const toActor = (
+  row: Pick<ChangeRow, 'actor_kind' | 'actor' | 'actor_label' | 'handle' | 'agent'>,
+): z.output<typeof Actor> => ({
+  kind: row.actor_kind,
+  id: row.actor,
+  label: row.actor_label,
+  handle: row.handle,
+  agent: row.agent,
+})
 
 /** Converts a row to the change object. */
 export const toChange = (row: ChangeRow): z.output<typeof Change> => ({
@@ -75,20 +97,27 @@ export const toChange = (row: ChangeRow): z.output<typeof Change> => ({
   operation: row.operation,
   name_before: nameOf(row.before),
   name: nameOf(row.after),
-  actor: {
-    kind: row.actor_kind,
-    id: row.actor,
-    label: row.actor_label,
-    handle: row.handle,
-    agent: row.agent,
-  },
+  trimmed: row.trimmed_until !== null,
+  actor: toActor(row),
 })
 
+/** The content type of a state's bytes; null for items with text, and for the name of the space. */
+const typeOf = (kind: ChangeRow['kind'], { name, digest }: StoredState): string | null => {
+  if (kind === 'file') return contentTypeOf(name ?? '')
+  return kind === 'space' && digest ? 'image/png' : null
+}
+
 /** Converts a state to the state object. */
-export const toState = (state: StoredState, text: string | null): z.output<typeof State> => ({
+export const toState = (
+  kind: ChangeRow['kind'],
+  state: StoredState,
+  text: string | null,
+): z.output<typeof State> => ({
   name: state.name ?? null,
   kind: state.kind ?? null,
   description: state.description ?? null,
   size: state.size ?? null,
+  content_type: typeOf(kind, state),
+  digest: state.digest?.toString('hex') ?? null,
   text,
 })

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/orm.ts'
 import { type ChangeKind, readState } from '../../../db/queries/changes.ts'
 import { findBody } from '../../../db/queries/history.ts'
+import { Problem } from '../../core/problem.ts'
 
 /** An earlier or the current state of a page, part, record, file or setting, without its body. */
 export interface State {
@@ -43,8 +44,10 @@ export const isSameState = (a: State | null, b: State | null): boolean =>
       (a.digest === null || b.digest === null ? a.digest === b.digest : a.digest.equals(b.digest))
 
 /**
- * Reads the body of a state of a page, part or record. The history does not store a body that is still current, so that
- * one is read from the item.
+ * Reads the body of a state of a page, part or record. The history does not store the current body, which is read from
+ * the item instead. A concurrent write moves it to the history, so the history is searched a second time.
+ *
+ * @throws `change_not_found` if the history has been trimmed meanwhile
  */
 export const textOf = async (
   sql: Sql,
@@ -55,7 +58,8 @@ export const textOf = async (
   const earlier = await findBody(sql, spaceId, digest)
   if (earlier) return earlier.text
   const current = await currentState(sql, spaceId, thing)
-  if (!current?.digest?.equals(digest) || current.text === null)
-    throw new Error(`The history of a ${thing.kind} refers to a body that is not stored`)
-  return current.text
+  if (current?.digest?.equals(digest) && current.text !== null) return current.text
+  const moved = await findBody(sql, spaceId, digest)
+  if (!moved) throw new Problem('change_not_found')
+  return moved.text
 }

@@ -1,35 +1,41 @@
+import { createHash } from 'node:crypto'
 import type { Sql } from '../../../db/orm.ts'
-import type { ChangeKind } from '../../../db/queries/changes.ts'
-import { type ChangeFilter, listTouched, type Touched } from '../../../db/queries/history.ts'
-import { listPages } from '../../../db/queries/pages.ts'
-import { listPartEdges } from '../../../db/queries/parts.ts'
+import { type ChangeFilter, findChange } from '../../../db/queries/history.ts'
+import { undoItems } from '../../../db/queries/undo.ts'
+import { listTouched, type Touched } from '../../../db/queries/undo-plan.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
 import { Problem } from '../../core/problem.ts'
-import type { Target } from './apply.ts'
-import { currentState, isSameState, type State, stateFrom } from './state.ts'
+import { type CreationLimits, rules } from '../../core/rules.ts'
+import { contentTypeOf } from '../files/filename.ts'
+import { applyTarget } from './apply.ts'
+import { stateFrom } from './state.ts'
 
-/** Maximum number of items that one undo changes. */
-const MAX_THINGS = 500
+/** What an undo does to an item, or why it skips the item. */
+export type Outcome = Touched['effect'] | 'changed_since' | 'name_taken'
 
-/** What an undo would do to an item: delete it, recreate it, or restore its earlier state. */
-export interface Step extends Target {
-  name: string | null
-  effect: 'delete' | 'bring_back' | 'change'
+/** An item that the selected changes touched, and what the undo does to it. */
+export interface Planned extends Touched {
+  outcome: Outcome
 }
 
-/** An item that an undo does not change, and why. */
-export interface Skipped {
-  kind: ChangeKind
-  thing: string
-  name: string | null
-  reason: 'changed_since' | 'name_taken'
-  /** The last change by another caller. */
-  later: Touched['later']
+/** What an undo would do. */
+export interface UndoPlan {
+  /** Identifies the selected changes, the current versions of the items, and what would be done to them. */
+  id: string
+  /** Sorted by kind and id. */
+  items: Planned[]
 }
+
+/**
+ * The maximum number of items that one import can change: it can delete everything in a space and add as many items.
+ */
+const mostItems = ({ pages, parts, files }: CreationLimits): number =>
+  2 * (pages + parts + files + rules.data.max_records)
 
 /**
  * Plans the undo of the selected changes: each item gets the state that it had before the first of its selected
  * changes. Items that others have changed since are skipped, as are items whose earlier name now belongs to another
- * item. The steps are ordered so that each name is free when a step needs it.
+ * item.
  *
  * @param sql under the space's lock if the plan is applied; any connection if it is only shown
  * @throws `limit_reached` when the changes touch too many items
@@ -38,65 +44,87 @@ export const planUndo = async (
   sql: Sql,
   spaceId: string,
   filter: ChangeFilter,
-): Promise<{ steps: Step[]; skipped: Skipped[] }> => {
-  const touched = await listTouched(sql, spaceId, filter, MAX_THINGS + 1)
-  if (touched.length > MAX_THINGS)
+  limits: CreationLimits,
+): Promise<UndoPlan> => {
+  const max = mostItems(limits)
+  const touched = await listTouched(sql, spaceId, filter, max + 1)
+  if (touched.length > max)
     throw new Problem('limit_reached', {
-      detail: `These changes touch more than ${MAX_THINGS} items. ${
+      detail: `These changes touch more than ${max} items. ${
         filter.operation === undefined ? 'Choose a later time.' : 'Restore single items from their history.'
       }`,
     })
-  const wanted: (Step & { current: State | null })[] = []
-  const skipped: Skipped[] = []
-  for (const { kind, thing, name, before, before_digest, later } of touched) {
-    const state = stateFrom(before, before_digest)
-    const current = await currentState(sql, spaceId, { kind, thing })
-    if (isSameState(current, state)) continue
-    if (later) skipped.push({ kind, thing, name, reason: 'changed_since', later })
-    else
-      wanted.push({
-        kind,
-        thing,
-        name,
-        state,
-        current,
-        effect: state === null ? 'delete' : current === null ? 'bring_back' : 'change',
-      })
-  }
-  const { steps, blocked } = inOrder(wanted, await namesOf(sql, spaceId))
-  for (const { kind, thing, name } of blocked)
-    skipped.push({ kind, thing, name, reason: 'name_taken', later: null })
-  return { steps, skipped }
+  const blocked = blockedIn(touched.filter(({ later }) => later === null))
+  const items = touched.map(item => ({
+    ...item,
+    outcome: item.later ? 'changed_since' : blocked.has(item) ? 'name_taken' : item.effect,
+  })) satisfies Planned[]
+  return { id: digestOf(items), items }
 }
 
-/** Returns the ids of pages and parts by kind and name. Other items have no unique name besides their id. */
-const namesOf = async (sql: Sql, spaceId: string): Promise<Map<string, string>> => {
-  const [pages, parts] = await Promise.all([listPages(sql, spaceId), listPartEdges(sql, spaceId)])
-  return new Map([
-    ...pages.map(({ id, slug }) => [`page ${slug}`, id] as const),
-    ...parts.map(({ id, name }) => [`part ${name}`, id] as const),
-  ])
+const digestOf = (items: readonly Planned[]): string => {
+  const digest = createHash('sha256')
+  for (const { kind, thing, revision, position, newest, outcome } of items)
+    digest.update(`${kind} ${thing} ${revision}-${position} ${newest} ${outcome}\n`)
+  return digest.digest('base64url')
 }
 
-/** Orders steps so that each name is free when its step runs. Steps whose name never becomes free are blocked. */
-const inOrder = (wanted: (Step & { current: State | null })[], names: Map<string, string>) => {
-  const steps: Step[] = []
-  let blocked = wanted
-  for (let isProgress = true; isProgress; ) {
-    isProgress = false
-    const waiting: typeof wanted = []
-    for (const { current, ...step } of blocked) {
-      const owner = step.state && names.get(`${step.kind} ${step.state.name}`)
-      if (owner && owner !== step.thing) {
-        waiting.push({ ...step, current })
-        continue
-      }
-      if (current) names.delete(`${step.kind} ${current.name}`)
-      if (step.state) names.set(`${step.kind} ${step.state.name}`, step.thing)
-      steps.push(step)
-      isProgress = true
+/**
+ * Finds the pages and parts whose earlier name stays taken. Follows each item to the owner of its earlier name, to the
+ * owner of that item's earlier name, and so on. All items on this path get their names if the last name is free, or if
+ * the path ends in a ring of items that wait for each other. Of several items with the same earlier name, one gets it.
+ */
+const blockedIn = (items: readonly Touched[]): Set<Touched> => {
+  const key = ({ kind }: Touched, idOrName: string | null) => `${kind} ${idOrName}`
+  const named = items.filter(({ kind }) => kind === 'page' || kind === 'part')
+  const byId = new Map(named.map(item => [key(item, item.thing), item]))
+  const seen = new Set<Touched>()
+  const blocked = new Set<Touched>()
+  const given = new Set<string>()
+  for (const start of named) {
+    const path: Touched[] = []
+    let next: Touched | undefined = start
+    let isKept = false
+    while (next && !seen.has(next)) {
+      seen.add(next)
+      path.push(next)
+      const owner: string | null = next.effect === 'delete' ? null : next.owner
+      next = owner === null ? undefined : byId.get(key(next, owner))
+      isKept = owner !== null && (next === undefined || blocked.has(next))
     }
-    blocked = waiting
+    // What leads into a ring waits for a name that the ring itself needs.
+    const ringStart = next ? path.indexOf(next) : -1
+    for (const item of path.splice(0, Math.max(ringStart, 0))) blocked.add(item)
+    const last = path.at(-1)
+    const isTaken = isKept || (last && last.effect !== 'delete' && given.has(key(last, last.earlier_name)))
+    for (const item of path)
+      if (isTaken) blocked.add(item)
+      else if (item.effect !== 'delete') given.add(key(item, item.earlier_name))
   }
-  return { steps, blocked }
+  return blocked
+}
+
+/** The items of a plan that the undo changes. */
+export const stepsOf = ({ items }: UndoPlan): Planned[] =>
+  items.filter(({ outcome, effect }) => outcome === effect)
+
+/**
+ * Undoes changes as planned, with few statements. Limits are checked afterwards.
+ *
+ * @param write in the transaction in which the plan was made
+ */
+export const applyUndo = async (write: SpaceWrite, steps: readonly Planned[]): Promise<void> => {
+  for (const kind of ['page', 'part', 'record', 'file'] as const) {
+    const items = steps
+      .filter(step => step.kind === kind)
+      .map(step => ({
+        ...step,
+        content_type: kind === 'file' ? contentTypeOf(step.earlier_name ?? '') : null,
+      }))
+    if (items.length > 0) await undoItems(write, kind, items)
+  }
+  for (const { kind, thing, revision, position } of steps.filter(step => step.kind === 'space')) {
+    const change = (await findChange(write.sql, write.spaceId, revision, position))!
+    await applyTarget(write, { kind, thing, state: stateFrom(change.before, change.before_digest) })
+  }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
-import { expectNotice } from '../support/notices.ts'
+import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -100,11 +100,7 @@ describe('the history', () => {
 test('a deletion can be undone from its notification', async () => {
   const { id } = (await api().post<Id>('/pages', { slug: 'gone', html: 'x' })).body
   const { page, context } = await open(`/pages/${id}`)
-  // Keep the notification, which closes after ten seconds, until it has been checked.
-  await page.evaluate(`{
-    const start = setTimeout
-    window.setTimeout = (work, delay, ...given) => start(work, delay === 10_000 ? 600_000 : delay, ...given)
-  }`)
+  await keepUndoOffered(page)
   await page.getByRole('button', { name: 'Delete this page' }).click()
   await page.getByText('You can restore it from the history').waitFor()
   await page.getByRole('button', { name: 'Delete page' }).click()

@@ -1,6 +1,6 @@
-import { Problem } from '../../core/problem.ts'
+import { Problem } from '../core/problem.ts'
 
-/** Attempts at an edit while others change the same item. */
+/** Maximum number of attempts at an edit while others change the same item. */
 const ATTEMPTS = 3
 
 /** Thrown when an item was changed between reading and writing it. */

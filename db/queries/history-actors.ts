@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { compileOnceRows } from '../compile-once.ts'
+import type { ChangeRow } from './history.ts'
+
+/** An author of changes to a space, as recorded in the latest of these changes. */
+export type HistoryActor = Pick<ChangeRow, 'actor_kind' | 'actor' | 'actor_label' | 'agent' | 'handle' | 'at'>
+
+/**
+ * Lists the authors of changes to a space, those with the latest changes first. Jumps in the index from one author to
+ * the next, so the number of changes does not matter.
+ */
+export const listHistoryActors = compileOnceRows((db, spaceId: string, limit: number) => ({
+  compile: () =>
+    sql<HistoryActor>`
+      with recursive actors (id) as (
+        (select actor from changes where space_id = ${spaceId} order by actor desc limit 1)
+        union all
+        select (
+          select actor from changes where space_id = ${spaceId} and actor < actors.id order by actor desc limit 1
+        )
+        from actors where actors.id is not null
+      )
+      select last.actor_kind, last.actor, last.actor_label, last.agent, last.at, account.handle
+      from (select id from actors where id is not null limit ${limit}::int) as found
+      cross join lateral (
+        select * from changes where space_id = ${spaceId} and actor = found.id
+        order by revision desc, position desc limit 1
+      ) as last
+      left join accounts as account on account.id = last.account
+      order by last.revision desc, last.position desc`.compile(db),
+}))

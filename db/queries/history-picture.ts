@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
+
+/**
+ * Finds the bytes of a current or earlier file or icon of a space. A current icon is not in `blobs` until it is
+ * replaced.
+ *
+ * @param maxSize larger ones are not read
+ */
+export const findPicture = compileOnce((db, spaceId: string, digest: Buffer, maxSize: number) => ({
+  compile: () =>
+    sql<{ bytes: Buffer }>`
+      select bytes from blobs where space_id = ${spaceId} and digest = ${digest} and size <= ${maxSize}::int
+      union all
+      select png from icons where space_id = ${spaceId} and sha256(png) = ${digest}
+      limit 1`.compile(db),
+}))

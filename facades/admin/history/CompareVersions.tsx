@@ -1,0 +1,92 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconRestore } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { shownText } from '../../../routers/core/shown-text.ts'
+import { api, type Outputs } from '../api.ts'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import { AllChanges } from './AllChanges.tsx'
+import { Comparison } from './Comparison.tsx'
+import { actorName, type Change, timeOf, titleOf } from './describe.ts'
+import { RestoreStatus } from './RestoreStatus.tsx'
+import { useRestore } from './use-restore.ts'
+
+/** Two versions of an item, or one version and the current state, side by side. */
+export const CompareVersions = () => {
+  const { subdomain } = useSpace()
+  const search = useSearch({ from: '/signed-in/spaces/$subdomain/history/compare' })
+  const comparison = useQuery(api.history.compare.queryOptions({ subdomain, ...search }))
+  if (comparison.isPending) return <Loading />
+  if (comparison.isError)
+    return <FailureView level={1} error={comparison.error} retry={() => void comparison.refetch()} />
+  return <Loaded {...comparison.data} />
+}
+
+const nameOf = (change: Change | null) =>
+  change === null ? 'Now' : `${timeOf(change)}, by ${shownText(actorName(change.actor))}`
+
+const Loaded = ({ from, from_change, to, to_change }: Outputs['history']['compare']) => {
+  const { name } = useSpace()
+  const sides = [
+    { name: nameOf(from_change), state: from, change: from_change },
+    { name: nameOf(to_change), state: to, change: to_change },
+  ] as const
+  const isReversed = to_change !== null && to_change.at < from_change.at
+  const [left, right] = isReversed ? [sides[1], sides[0]] : sides
+  return (
+    <>
+      <ViewTitle
+        title={`Compare ${shownText(titleOf(to_change ?? from_change))}`}
+        of={name}
+        text={to_change === null ? 'An earlier version and the current one.' : 'Two versions.'}
+      >
+        <AllChanges change={from_change} />
+      </ViewTitle>
+      <Stack>
+        <Comparison kind={from_change.kind} left={left} right={right} />
+        {from === null && to === null ? (
+          <Text c="dimmed">It exists in neither of these versions.</Text>
+        ) : (
+          [left, right].map(
+            side =>
+              side.state === null && (
+                <Text key={side.name} c="dimmed">
+                  {side.change === null ? 'It does not exist now.' : `It was deleted: ${side.name}.`}
+                </Text>
+              ),
+          )
+        )}
+        <Group align="flex-start" grow preventGrowOverflow={false}>
+          {[left, right].map(
+            ({ change, state }) =>
+              change !== null &&
+              state !== null && (
+                <RestoreVersion key={change.id} change={change} isOlder={change === left.change} />
+              ),
+          )}
+        </Group>
+      </Stack>
+    </>
+  )
+}
+
+const RestoreVersion = ({ change, isOlder }: { change: Change; isOlder: boolean }) => {
+  const { subdomain } = useSpace()
+  const restore = useRestore(subdomain, change)
+  return (
+    <Stack align="flex-start">
+      <RestoreStatus restore={restore} change={change} />
+      <Button
+        variant={isOlder ? 'filled' : 'default'}
+        leftSection={<IconRestore size={18} aria-hidden />}
+        loading={restore.isPending}
+        onClick={() => restore.run('after')}
+      >
+        Restore the {isOlder ? 'older' : 'newer'} version
+      </Button>
+    </Stack>
+  )
+}

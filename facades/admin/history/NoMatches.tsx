@@ -1,0 +1,50 @@
+import { Button, Group } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { Empty } from '../feedback/Empty.tsx'
+import { describePeriod, KIND_LABELS } from './filters.ts'
+import type { HistorySearch } from './history-search.ts'
+
+interface NoMatchesProps {
+  search: HistorySearch
+  /** The name of the author by whom the list is filtered. */
+  by: string | null
+  onSearch: (search: HistorySearch) => void
+}
+
+/** Shown when no change matches the filters: which filters are set, and buttons that clear them. */
+export const NoMatches = ({ search, by, onSearch }: NoMatchesProps) => {
+  const { kind, thing, actor, when, from, to, undo: _, ...rest } = search
+  const ofKind = { ...rest, ...(kind && { kind }), ...(thing && { thing }) }
+  const byActor = actor === undefined ? {} : { actor }
+  const inPeriod = when === undefined ? {} : { when, ...(from && { from }), ...(to && { to }) }
+  const what = thing !== undefined ? 'this item' : kind === undefined ? null : KIND_LABELS[kind].toLowerCase()
+  const period = describePeriod(search)
+  const filters = [
+    what !== null && { label: 'Show everything', text: `of ${what}`, without: { ...byActor, ...inPeriod } },
+    actor !== undefined && {
+      label: 'Show everyone',
+      text: `by ${by ?? 'this author'}`,
+      without: { ...ofKind, ...inPeriod },
+    },
+    period !== null && { label: 'Show any time', text: period, without: { ...ofKind, ...byActor } },
+  ].filter(filter => filter !== false)
+  return (
+    <Empty
+      icon={<IconHistory />}
+      title="No changes match"
+      text={`There are no changes ${filters.map(({ text }) => text).join(' ')}. Old changes are deleted, except the latest ones of each item.`}
+    >
+      <Group justify="center" gap="xs">
+        {filters.length > 1 &&
+          filters.map(({ label, without }) => (
+            <Button key={label} variant="default" onClick={() => onSearch(without)}>
+              {label}
+            </Button>
+          ))}
+        <Button onClick={() => onSearch({})}>
+          {filters.length > 1 ? 'Clear all filters' : 'Clear the filter'}
+        </Button>
+      </Group>
+    </Empty>
+  )
+}

@@ -1,0 +1,32 @@
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import type { ListedActor } from './describe.ts'
+import { useActors } from './use-actors.ts'
+
+interface UndoLinkProps {
+  subdomain: string
+  /** Whether this is the key or person. */
+  isActor: (actor: ListedActor) => boolean
+  /** The label of the key, or the handle. */
+  label: string
+}
+
+/** A link that opens the dialog for undoing the changes of a key or person; nothing if there are none. */
+export const UndoLink = ({ subdomain, isActor, label }: UndoLinkProps) => {
+  const actor = useActors(subdomain).find(isActor)
+  return (
+    actor && (
+      <ButtonLink
+        to="/spaces/$subdomain/history"
+        params={{ subdomain }}
+        search={{ actor: actor.id, undo: true }}
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconArrowBackUp size={16} aria-hidden />}
+        aria-label={`Undo changes by ${label}`}
+      >
+        Undo changes
+      </ButtonLink>
+    )
+  )
+}

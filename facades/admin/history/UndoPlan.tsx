@@ -1,0 +1,115 @@
+import { Alert, Button, Center, List, Text } from '@mantine/core'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { shownText } from '../../../routers/core/shown-text.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { actorName } from './describe.ts'
+import { changedItems, describeCounts, type Outcome, type Plan, skippedItems } from './undo-counts.ts'
+
+const EFFECTS: Record<Plan['steps'][number]['effect'], string> = {
+  delete: 'is deleted',
+  bring_back: 'comes back',
+  change: 'gets its earlier version',
+}
+
+/** The outcomes in the order of the summary. */
+const SUMMARY: [outcome: Outcome, label: string][] = [
+  ['change', 'Changed to an earlier version'],
+  ['bring_back', 'Brought back'],
+  ['delete', 'Deleted'],
+  ['changed_since', 'Skipped, changed by others since'],
+  ['name_taken', 'Skipped, name taken'],
+]
+
+interface UndoPlanProps {
+  preview: Pick<
+    UseInfiniteQueryResult<unknown, unknown>,
+    'error' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >
+  pages: readonly Plan[]
+}
+
+/** What an undo would do: a summary of all items, and those that are loaded. */
+export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
+  const [first] = pages
+  if (first === undefined) return null
+  const steps = pages.flatMap(page => page.steps)
+  const skipped = pages.flatMap(page => page.skipped)
+  const hasChanges = changedItems(first) > 0
+  return (
+    <>
+      <Text size="sm">
+        {hasChanges
+          ? 'Each item goes back to its version before these changes. You can undo this, too.'
+          : skippedItems(first) > 0
+            ? 'Nothing can be undone: all items are skipped.'
+            : 'There is nothing to undo.'}
+      </Text>
+      <List size="sm" aria-label="Summary">
+        {SUMMARY.map(([outcome, label]) => {
+          const counted = describeCounts(first, outcome)
+          return (
+            counted && (
+              <List.Item key={outcome}>
+                {label}: <b>{counted}</b>
+              </List.Item>
+            )
+          )
+        })}
+      </List>
+      {steps.some(({ trimmed }) => trimmed) && (
+        <Alert color="yellow" title="Some earlier versions are no longer kept">
+          The items marked below get the oldest version that is kept. It may not be the one from before these
+          changes.
+        </Alert>
+      )}
+      {steps.length > 0 && (
+        <List size="sm" aria-label="Changed items">
+          {steps.map(({ kind, thing, name, effect, trimmed }) => (
+            <List.Item key={`${kind} ${thing}`} style={{ overflowWrap: 'anywhere' }}>
+              {kind} <b>{shownText(name ?? thing)}</b>{' '}
+              {trimmed ? 'gets the oldest version that is kept' : EFFECTS[effect]}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {skipped.length > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            Skipped
+          </Text>
+          <List size="sm" aria-label="Skipped items">
+            {skipped.map(({ kind, thing, name, reason, later }) => (
+              <List.Item key={`${kind} ${thing}`} style={{ overflowWrap: 'anywhere' }}>
+                {kind} <b>{shownText(name ?? thing)}</b>:{' '}
+                {reason === 'name_taken' || !later ? (
+                  'another item now has its earlier name'
+                ) : (
+                  <>
+                    later changed by{' '}
+                    {shownText(
+                      actorName({ kind: later.actor_kind, label: later.actor_label, handle: later.handle }),
+                    )}
+                    , <RelativeTime at={later.at} />
+                  </>
+                )}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <FormFailure error={preview.error} />
+      {preview.hasNextPage && (
+        <Center>
+          <Button
+            variant="default"
+            loading={preview.isFetchingNextPage}
+            onClick={() => void preview.fetchNextPage()}
+          >
+            Show more items
+          </Button>
+        </Center>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { withSpaceLocked } from '../../db/locks.ts'
+import type { Author, Operation, SpaceWrite } from '../../db/space-write.ts'
+import type { Core } from '../core/context.ts'
+
+/**
+ * Runs a write to a space's content in a transaction that has locked the space and raised its revision, and notes that
+ * the space's history has grown. Only the `SpaceWrite` passed to the work belongs to the transaction; the work may run
+ * more than once.
+ *
+ * @throws MissingRowError when the space was deleted
+ */
+export const writeSpace = async <T>(
+  { orm, onWrite }: Core,
+  spaceId: string,
+  author: Author,
+  work: (write: SpaceWrite) => Promise<T>,
+  operation?: Operation,
+): Promise<T> => {
+  const result = await withSpaceLocked(orm, spaceId, author, work, operation)
+  onWrite(spaceId)
+  return result
+}

@@ -1,0 +1,68 @@
+import type { Sql } from '../../../db/orm.ts'
+import type { ChangePlace } from '../../../db/queries/history.ts'
+import {
+  changesAfter,
+  excessChangesOf,
+  type KeptRules,
+  lastPlace,
+  nextChanges,
+  type SizedChange,
+} from '../../../db/queries/history-retention.ts'
+
+/** Maximum number of changes that one query reads. */
+const BATCH = 200
+
+/**
+ * How far the history of a space was searched for changes that are no longer kept. The changes up to `after` were
+ * either deleted or are kept until their item changes again. `seen` is the last change that the search has taken into
+ * account.
+ */
+export interface Mark {
+  after: ChangePlace
+  seen: ChangePlace
+}
+
+/** A place before all changes. */
+export const START: ChangePlace = { revision: '0', position: -1 }
+
+/** The mark of a history that has not been searched yet. */
+export const newMark = (): Mark => ({ after: START, seen: START })
+
+/**
+ * Finds the changes that are no longer kept, oldest first. Skips changes before the mark, unless their item has changed
+ * since the mark was set. The mark moves when the next changes are requested.
+ *
+ * @param before only finds changes made before this time; null for all
+ */
+export async function* excessChanges(
+  db: Sql,
+  spaceId: string,
+  mark: Mark,
+  rules: KeptRules,
+  before: Date | null,
+): AsyncGenerator<SizedChange[]> {
+  if (mark.after === START) mark.seen = (await lastPlace(db, spaceId)) ?? START
+  else
+    for (;;) {
+      const written = await changesAfter(db, spaceId, mark.seen, BATCH)
+      if (written.length === 0) break
+      yield await excessChangesOf(db, spaceId, written, mark.after, rules)
+      mark.seen = placeOf(written.at(-1)!)
+    }
+  for (;;) {
+    const batch = await nextChanges(db, spaceId, { after: mark.after, before, limit: BATCH }, rules)
+    // Stop at the first recent change: an item's changes must be deleted in order. Changes after it can have earlier
+    // times only if a clock was set back.
+    const end = batch.findIndex(({ isDue }) => !isDue)
+    const due = end === -1 ? batch : batch.slice(0, end)
+    if (due.length === 0) return
+    // If an item was deleted long enough ago, its changes that were kept until now are deleted too.
+    const deletions = due.filter(({ isDeletion }) => isDeletion)
+    const earlier =
+      deletions.length === 0 ? [] : await excessChangesOf(db, spaceId, deletions, mark.after, rules)
+    yield [...earlier, ...due.filter(({ isExcess }) => isExcess)]
+    mark.after = placeOf(due.at(-1)!)
+  }
+}
+
+const placeOf = ({ revision, position }: ChangePlace): ChangePlace => ({ revision, position })

@@ -1,0 +1,196 @@
+import { withMembershipLocked } from '../../../db/locks.ts'
+import { type Orm, sqlOf } from '../../../db/orm.ts'
+import type { ChangePlace } from '../../../db/queries/history.ts'
+import {
+  deleteChanges,
+  deleteUnused,
+  findUnused,
+  growthSince,
+  historySize,
+  type KeptRules,
+  lastPlace,
+  type SizedChange,
+} from '../../../db/queries/history-retention.ts'
+import { excessChanges, type Mark, newMark, START } from './excess.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** How long the history of a space is kept. */
+export interface RetentionLimits {
+  days: number
+  /** Number of versions of each item that are kept even after these days. */
+  versions: number
+  /** Bytes of a space's history above which the oldest changes are deleted earlier. */
+  bytes: number
+}
+
+/** Number of versions of each existing item that are kept regardless of age and size. */
+const ALWAYS_KEPT = 5
+
+/** Maximum number of changes or bodies that one step handles while it holds the lock of the space. */
+const STEP = 200
+
+/**
+ * Minimum time in ms between two reads of a whole history if little was written or deleted. Such a read measures the
+ * history, or finds bodies that no change refers to.
+ */
+const READ_EVERY = 10 * MINUTE
+
+/**
+ * A history is measured again after it has grown by this share of its limit. It is trimmed to the limit minus this
+ * share.
+ */
+const SLACK = 1 / 100
+
+/** What is known about the history of a space, so that trimming it again takes less time. */
+export interface Marks {
+  /** Marks of the searches for changes that are too old, and for changes above the size limit. */
+  old: Mark
+  large: Mark
+  size: Size | undefined
+  /** The last time that bodies without a change were deleted (`cleaned`), and the number of changes deleted since. */
+  deleted: number
+  cleaned: Date | undefined
+}
+
+/**
+ * The size of a history when it was last measured, and the most that it can have grown from then to its change `at`.
+ */
+interface Size {
+  bytes: number
+  time: Date
+  growth: number
+  at: ChangePlace
+}
+
+/** The marks of a space about which nothing is known. */
+export const newMarks = (): Marks => ({
+  old: newMark(),
+  large: newMark(),
+  size: undefined,
+  deleted: 0,
+  cleaned: undefined,
+})
+
+/**
+ * Deletes the changes of a space that are no longer kept, in small steps that each hold the lock of the space briefly.
+ *
+ * @param marks from earlier calls with the same limits. The call changes them; discard them after an error.
+ * @param now the current time; a parameter so that tests can set it
+ */
+export const trimHistory = async (
+  orm: Orm,
+  spaceId: string,
+  limits: RetentionLimits,
+  marks = newMarks(),
+  now = new Date(),
+): Promise<void> => {
+  await trimOld(orm, spaceId, limits, marks, now)
+  await trimLarge(orm, spaceId, limits.bytes, marks, now)
+}
+
+/** Deletes changes, a few at a time. @returns how many were deleted */
+const deleteInSteps = async (
+  orm: Orm,
+  spaceId: string,
+  places: readonly ChangePlace[],
+  rules: KeptRules,
+): Promise<number> => {
+  let count = 0
+  for (let start = 0; start < places.length; start += STEP) {
+    const step = places.slice(start, start + STEP)
+    count += await withMembershipLocked(orm, spaceId, sql => deleteChanges(sql, spaceId, step, rules))
+  }
+  return count
+}
+
+/** Deletes changes that are too old. */
+const trimOld = async (
+  orm: Orm,
+  spaceId: string,
+  { days, versions }: RetentionLimits,
+  marks: Marks,
+  now: Date,
+): Promise<void> => {
+  const cutoff = new Date(now.getTime() - days * DAY)
+  const rules = { versions, deletedBefore: cutoff }
+  for await (const places of excessChanges(sqlOf(orm), spaceId, marks.old, rules, cutoff))
+    marks.deleted += await deleteInSteps(orm, spaceId, places, rules)
+  marks.cleaned ??= marks.deleted > 0 ? undefined : now
+  if (marks.deleted >= STEP || (marks.deleted > 0 && isLongAgo(marks.cleaned, now)))
+    await deleteAllUnused(orm, spaceId, marks, now)
+}
+
+const isLongAgo = (time: Date | undefined, now: Date): boolean =>
+  !time || now.getTime() - time.getTime() >= READ_EVERY
+
+/** Deletes the oldest changes while the history is too large. */
+const trimLarge = async (
+  orm: Orm,
+  spaceId: string,
+  limit: number,
+  marks: Marks,
+  now: Date,
+): Promise<void> => {
+  marks.size = await sizeNow(orm, spaceId, marks.size, now)
+  const { bytes, growth, time } = marks.size
+  if (bytes + growth <= limit) return
+  // Otherwise, the last measurement has shown that nothing more can be deleted.
+  const isDue = time === now || growth >= limit * SLACK || isLongAgo(time, now)
+  if (!isDue) return
+  const rules = { versions: ALWAYS_KEPT, deletedBefore: now }
+  for (let isAnyDeleted = true; isAnyDeleted; ) {
+    isAnyDeleted = false
+    let excess: number | undefined
+    for await (const places of excessChanges(sqlOf(orm), spaceId, marks.large, rules, null)) {
+      if (places.length === 0) continue
+      if (excess === undefined) {
+        marks.size = await measure(orm, spaceId, now)
+        if (marks.size.bytes <= limit) return
+        excess = marks.size.bytes - limit * (1 - SLACK)
+      }
+      const oldest = upTo(places, excess)
+      const count = await deleteInSteps(orm, spaceId, oldest, rules)
+      marks.deleted += count
+      if (count > 0) isAnyDeleted = true
+      // Bodies that other changes share are not freed, so measure again when enough seems to be deleted.
+      for (const { size } of oldest) excess -= size
+      if (excess <= 0) break
+    }
+    if (isAnyDeleted) await deleteAllUnused(orm, spaceId, marks, now)
+  }
+}
+
+const measure = async (orm: Orm, spaceId: string, time: Date): Promise<Size> => {
+  const at = (await lastPlace(sqlOf(orm), spaceId)) ?? START
+  return { bytes: await historySize(sqlOf(orm), spaceId), time, growth: 0, at }
+}
+
+/** Measures a history that has not been measured yet. Otherwise adds the most that it can have grown. */
+const sizeNow = async (orm: Orm, spaceId: string, size: Size | undefined, now: Date): Promise<Size> => {
+  if (!size) return measure(orm, spaceId, now)
+  const at = (await lastPlace(sqlOf(orm), spaceId)) ?? START
+  return { ...size, growth: size.growth + (await growthSince(sqlOf(orm), spaceId, size.at)), at }
+}
+
+/** Returns the first changes whose sizes add up to at least `bytes`, or all changes. */
+const upTo = (changes: readonly SizedChange[], bytes: number): readonly SizedChange[] => {
+  let sum = 0
+  const end = changes.findIndex(({ size }) => {
+    sum += size
+    return sum >= bytes
+  })
+  return end === -1 ? changes : changes.slice(0, end + 1)
+}
+
+/** Deletes bodies and bytes that no change refers to anymore. */
+const deleteAllUnused = async (orm: Orm, spaceId: string, marks: Marks, now: Date): Promise<void> => {
+  marks.deleted = 0
+  marks.cleaned = now
+  for (;;) {
+    const unused = await findUnused(sqlOf(orm), spaceId, STEP)
+    if (!unused || unused.bodies.length + unused.blobs.length === 0) return
+    await withMembershipLocked(orm, spaceId, sql => deleteUnused(sql, spaceId, unused))
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { subdomain, text } from '../../core/fields.ts'
+import { instant, kind } from './schema.ts'
+import type { Outcome, UndoPlan } from './undo.ts'
+
+/** Maximum number of items that one response lists. */
+export const UNDO_PAGE = 500
+
+/**
+ * Selects the changes to undo: those of one operation, or those of one actor since a time and, if given, until another
+ * time.
+ */
+export const Selection = z
+  .strictObject({
+    subdomain,
+    operation: text({ max: 30 }).optional(),
+    actor: text({ max: 30 }).optional(),
+    since: instant.optional(),
+    until: instant.optional(),
+  })
+  .refine(
+    ({ operation, actor, since, until }) =>
+      operation === undefined
+        ? actor !== undefined && since !== undefined
+        : actor === undefined && since === undefined && until === undefined,
+    { error: 'must have either operation, or actor and since' },
+  )
+
+const OUTCOMES = [
+  'delete',
+  'bring_back',
+  'change',
+  'changed_since',
+  'name_taken',
+] as const satisfies Outcome[]
+
+const item = { kind, thing: z.string(), name: z.string().nullable() }
+
+/** What an undo does, or would do. */
+export const Plan = z.object({
+  /** Identifies everything that the undo does, so that a call to `undo` can require exactly that. */
+  plan: z.string(),
+  /** How many items of each kind are deleted, brought back, changed, or skipped for a reason. */
+  counts: z.array(z.object({ kind, outcome: z.enum(OUTCOMES), count: z.int() })),
+  /** The items of this page that are changed. */
+  steps: z.array(
+    z.object({
+      ...item,
+      effect: z.enum(['delete', 'bring_back', 'change']),
+      /**
+       * Whether earlier versions since the selected time are no longer kept, so that the item gets the oldest kept
+       * version.
+       */
+      trimmed: z.boolean(),
+    }),
+  ),
+  /** The items of this page that are skipped. */
+  skipped: z.array(
+    z.object({
+      ...item,
+      reason: z.enum(['changed_since', 'name_taken']),
+      later: z
+        .object({
+          at: z.string(),
+          actor_kind: z.enum(['space_key', 'user_token', 'session']),
+          actor_label: z.string().nullable(),
+          handle: z.string().nullable(),
+        })
+        .nullable(),
+    }),
+  ),
+  /** Cursor of the next page of items; null on the last one. */
+  next: z.string().nullable(),
+})
+
+/** Returns a page of the items of a plan, with the counts of all of them. */
+export const toPlan = (
+  { id, items }: UndoPlan,
+  { cursor = '', limit = UNDO_PAGE }: { cursor?: string | undefined; limit?: number | undefined },
+): z.output<typeof Plan> => {
+  const keyOf = (item: { kind: string; thing: string }) => `${item.kind} ${item.thing}`
+  const rest = items.filter(item => keyOf(item) > cursor)
+  const page = rest.slice(0, limit)
+  const counts = Map.groupBy(items, ({ kind, outcome }) => `${kind} ${outcome}`)
+  return {
+    plan: id,
+    counts: [...counts.values()].map(group => ({
+      kind: group[0]!.kind,
+      outcome: group[0]!.outcome,
+      count: group.length,
+    })),
+    steps: page.flatMap(({ kind, thing, name, effect, outcome, trimmed }) =>
+      outcome === effect ? { kind, thing, name, effect, trimmed } : [],
+    ),
+    skipped: page.flatMap(({ kind, thing, name, outcome, later }) =>
+      outcome === 'changed_since' || outcome === 'name_taken'
+        ? { kind, thing, name, reason: outcome, later }
+        : [],
+    ),
+    next: rest.length > limit ? keyOf(page.at(-1)!) : null,
+  }
+}

@@ -1,0 +1,197 @@
+import type { Client } from 'pg'
+import { expect } from 'vitest'
+import { errorCodeOf } from '../../support/problems.ts'
+import type { TestSpace } from '../../support/test-service.ts'
+import { pack } from '../../transfer/support/archives.ts'
+import type { Mover } from '../../transfer/support/browser-session.ts'
+import { type KeyWrite, type Kind, pick, type Undo, type Write } from './undo-steps.ts'
+
+/** The items of a space with their names, without times and versions. */
+const CONTENT = `
+  with space as (select id, name from spaces where subdomain = $1)
+  select 'page ' || pages.id as item, slug as name, kind || ': ' || html as content
+    from pages, space where space_id = space.id
+  union all select 'part ' || parts.id, parts.name, html from parts, space where space_id = space.id
+  union all select 'record ' || key, key, coalesce(description, '') || ': ' || value
+    from data_records, space where space_id = space.id
+  union all select 'file ' || files.id, files.name, content_type || ': ' || convert_from(bytes, 'UTF8')
+    from files join blobs using (space_id, digest), space where space_id = space.id
+  union all select 'space name', name, '' from space
+  union all select 'space icon', '', encode(sha256(png), 'hex') from icons, space where space_id = space.id`
+
+interface Item {
+  name: string
+  content: string
+}
+
+/** A change, with the item before it. */
+interface Entry {
+  id: string
+  at: string
+  actor: string
+  operation: string | null
+  item: string
+  before: Item | undefined
+}
+
+const kindOf = (item: string) => item.split(' ')[0]
+const itemOf = (item: { kind: string; thing: string }) => `${item.kind} ${item.thing}`
+
+/** How items of each kind are written over REST, and stored in archives. */
+const FORMATS: Record<Kind, { path: string; name: string; content: string; archived: string }> = {
+  page: { path: '/pages', name: 'slug', content: 'html', archived: 'pages/*.html' },
+  part: { path: '/parts', name: 'name', content: 'html', archived: 'parts/*.html' },
+  record: { path: '/data', name: 'description', content: 'value', archived: 'data/*.json' },
+  file: { path: '/files', name: 'name', content: 'content', archived: 'files/*.txt' },
+}
+
+interface Setup {
+  client: Client
+  /** The person who owns the space. */
+  mover: Mover
+  space: TestSpace
+  /** The kind of the items that the space has. */
+  kind: Kind
+  /** PNGs in base64. */
+  icons: readonly string[]
+}
+
+/** A space that records the content before each of its changes, to compare with the result of an undo. */
+export interface FollowedSpace {
+  /** Runs a write. One that names a missing item, or takes the name of another item, has no effect. */
+  run: (step: Write) => Promise<void>
+  /** Undoes changes as previewed, and compares the result with the content before them. */
+  undo: (step: Undo) => Promise<void>
+}
+
+/** Creates items with a key that does nothing else, so that the steps change items that existed before. */
+export const followSpace = async ({ client, mover, space, kind, icons }: Setup): Promise<FollowedSpace> => {
+  const { owner, subdomain } = space
+  const { history } = owner
+  const format = FORMATS[kind]
+  const trail: Entry[] = []
+  let content = new Map<string, Item>()
+
+  /** Adds the latest changes to the trail. */
+  const follow = async () => {
+    const { changes } = await history.list({ subdomain })
+    const known = changes.findIndex(({ id }) => id === trail.at(-1)?.id)
+    for (const change of changes.slice(0, known === -1 ? undefined : known).toReversed()) {
+      const { id, at, actor, operation } = change
+      const item = itemOf(change)
+      trail.push({ id, at, actor: actor.id, operation, item, before: content.get(item) })
+    }
+    const { rows } = await client.query<Item & { item: string }>(CONTENT, [subdomain])
+    content = new Map(rows.map(({ item, ...state }) => [item, state]))
+  }
+
+  const write = (api: TestSpace['api'], step: KeyWrite) => {
+    if (kind === 'record') {
+      const at = `${format.path}/${step.name}`
+      if (step.do === 'delete') return api.delete(at)
+      return api.put(at, step.do === 'write' ? { value: step.text } : { value: '', description: step.to })
+    }
+    const nameOf = (short: string) => (kind === 'file' ? `${short}.txt` : short)
+    const found = [...content].find(
+      ([item, state]) => kindOf(item) === kind && state.name === nameOf(step.name),
+    )
+    const at = `${format.path}/${found?.[0].slice(kind.length + 1)}`
+    if (step.do === 'delete') return api.delete(at)
+    if (step.do === 'rename') return api.patch(at, { [format.name]: nameOf(step.to) })
+    const body = { [format.content]: step.text, ...(kind === 'file' ? { encoding: 'text' } : {}) }
+    return found ? api.patch(at, body) : api.post(format.path, { [format.name]: nameOf(step.name), ...body })
+  }
+
+  const send = async (keys: readonly [TestSpace['api'], TestSpace['api']], step: Write) => {
+    if (step.do === 'set name') await owner.spaces.rename({ subdomain, name: step.text })
+    else if (step.do === 'set icon' && step.icon === null) await owner.spaces.removeIcon({ subdomain })
+    else if (step.do === 'set icon') await owner.spaces.setIcon({ subdomain, png: icons[step.icon!]! })
+    else if (step.do === 'restore') {
+      const { id } = pick(trail, step.which)!
+      const restoring = history.restore({ subdomain, change_id: id, side: step.side })
+      expect(await errorCodeOf(restoring)).toBeOneOf([undefined, 'slug_taken', 'part_name_taken'])
+    } else if (step.do === 'import') {
+      const files = step.names.map(name => ({
+        path: format.archived.replace('*', name),
+        content: step.text,
+      }))
+      expect((await mover.put(subdomain, await pack(...files))).status).toBe(200)
+    } else {
+      const { status } = await write(keys[(step.name === 'a') === (step.key === 'own') ? 0 : 1], step)
+      expect(status).toBeOneOf([200, 201, 204, 404, 409])
+    }
+  }
+
+  /** Selects changes by their actor and time, or by their operation. */
+  const select = ({ of, which, since }: Undo) => {
+    const chosen = pick([...new Set(trail.map(entry => entry[of]).filter(id => id !== null))], which)
+    const at = pick(
+      trail.filter(entry => entry[of] === chosen),
+      since,
+    )?.at
+    return {
+      isSelected: (entry: Entry) => entry[of] === chosen && (of === 'operation' || entry.at >= at!),
+      selection: chosen && {
+        subdomain,
+        ...(of === 'actor' ? { actor: chosen, since: at } : { operation: chosen }),
+      },
+    }
+  }
+
+  const undo = async (step: Undo) => {
+    const { selection, isSelected } = select(step)
+    if (!selection) return
+    const { plan, ...preview } = await history.previewUndo(selection)
+    const before = content
+    const known = trail.length
+    const { operation, ...undone } = await history.undo({ ...selection, plan })
+    expect(undone).toEqual({ plan, ...preview })
+    const steps = new Set(preview.steps.map(itemOf))
+    expect(operation === null).toBe(steps.size === 0)
+    await follow()
+    // The undo is one operation with one change of each item.
+    expect(trail.slice(known).map(entry => entry.operation)).toEqual(preview.steps.map(() => operation))
+
+    const skipped = (reason: string) =>
+      new Set(preview.skipped.filter(item => item.reason === reason).map(itemOf))
+    const waiting = skipped('name_taken')
+    const changed = skipped('changed_since')
+    /** The first selected change of each item, and the changes after it. */
+    const touched = new Map<string, [Entry, ...Entry[]]>()
+    for (const entry of trail.slice(0, known)) {
+      const entries = touched.get(entry.item)
+      if (entries) entries.push(entry)
+      else if (isSelected(entry)) touched.set(entry.item, [entry])
+    }
+    for (const item of new Set([...before.keys(), ...content.keys(), ...touched.keys()])) {
+      const changes = touched.get(item)
+      const isOwn = changes?.every(isSelected) ?? false
+      const isUndone = isOwn && !waiting.has(item)
+      // Items without later changes that are not selected get their earlier state; all others are unchanged.
+      expect(content.get(item)).toEqual(isUndone ? changes![0].before : before.get(item))
+      if (steps.has(item)) expect(isUndone).toBe(true)
+      if (waiting.has(item)) expect(isOwn).toBe(true)
+      if (changed.has(item)) expect([changes !== undefined, isOwn]).toEqual([true, false])
+    }
+    for (const item of waiting) {
+      // The name belongs to another item, which is not itself waiting for a name in a ring.
+      let holder: string | undefined = item
+      for (let n = 0; n <= waiting.size && holder !== undefined && waiting.has(holder); n += 1) {
+        const { name }: Item = touched.get(holder)![0].before!
+        holder = [...content].find(([other, state]) => kindOf(other) === kind && state.name === name)?.[0]
+      }
+      expect(holder).toBeDefined()
+      expect(waiting).not.toContain(holder)
+    }
+  }
+
+  const runWith = (keys: Parameters<typeof send>[0]) => async (step: Write) => {
+    await send(keys, step)
+    await follow()
+  }
+  await follow()
+  const begin = runWith([space.api, space.api])
+  for (const name of ['a', 'b']) await begin({ do: 'write', key: 'own', name, text: '0' })
+  const issue = () => space.apiWith('pages', 'data', 'files', 'files_write')
+  return { run: runWith([await issue(), await issue()]), undo }
+}

@@ -1,0 +1,70 @@
+import * as fc from 'fast-check'
+
+export const KINDS = ['page', 'part', 'record', 'file'] as const
+export type Kind = (typeof KINDS)[number]
+
+const name: fc.Arbitrary<string> = fc.constantFrom('a', 'b')
+const text: fc.Arbitrary<string> = fc.constantFrom('1', '2', '3')
+/** Each of two keys mostly writes the items of one name, so that some items are changed by one key alone. */
+const key = fc.constantFrom('own', 'own', 'own', 'other')
+/** Selects one of a list that is known when the step runs: 0 is the first, 0.99 the last. */
+const which = fc.double({ min: 0, max: 0.99, noNaN: true })
+
+/** A write of one of two keys, or a restore, an import or a change of a setting by a person. */
+export const write = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), key, name, text }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('rename' as const),
+      key,
+      name,
+      to: fc.constantFrom('a', 'b', 'c'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), key, name }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('restore' as const),
+      which,
+      side: fc.constantFrom('before', 'after'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('import' as const),
+      names: fc.constantFrom(['a'], ['b'], ['a', 'b']),
+      text,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('set name' as const), text }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('set icon' as const), icon: fc.constantFrom(0, 1, null) }),
+  },
+)
+
+/** The undo of what an actor did since one of its changes, mostly the first or last one. */
+const undoOfActor = fc.record({
+  of: fc.constant('actor' as const),
+  which,
+  since: fc.oneof(fc.constant(0), fc.constant(0.99), which),
+})
+const undoOfOperation = fc.record({ of: fc.constant('operation' as const), which, since: fc.constant(0) })
+
+/** Undos of an operation, of an actor, and sometimes of further ones. */
+export const undos = fc
+  .tuple(undoOfOperation, undoOfActor, fc.array(fc.oneof(undoOfActor, undoOfOperation), { maxLength: 2 }))
+  .map(([first, second, others]) => [first, second, ...others])
+
+type Generated<A> = A extends fc.Arbitrary<infer T> ? T : never
+export type Write = Generated<typeof write>
+/** A write of a key. */
+export type KeyWrite = Extract<Write, { key: string }>
+export type Undo = Generated<typeof undos>[number]
+
+/** Returns the selected element. */
+export const pick = <T>(list: readonly T[], index: number): T | undefined =>
+  list[Math.floor(index * list.length)]
