@@ -9,7 +9,7 @@ import type { Archive } from '../transfer/read-archive.ts'
 /** The starters: each folder is the unpacked archive of a space, except that its files need no ids. */
 const folder = fileURLToPath(new URL('sites/', import.meta.url))
 
-/** Lists a folder of a starter as names without their extension, and paths. */
+/** Lists the files in a folder of a starter, each with its name without the extension and its path. */
 const list = async (starter: Starter, part: string) => {
   const names = await readdir(path.join(folder, starter, part))
   return names.sort().map(file => ({
@@ -28,6 +28,9 @@ export const readStarter = async (starter: Starter): Promise<Archive> => {
     (['pages', 'parts', 'data', 'files'] as const).map(part => list(starter, part)),
   )
   return {
+    name: undefined,
+    icon: undefined,
+    filesDomain: undefined,
     pages: await Promise.all(
       pages!.map(async page => ({
         slug: page.name,
@@ -41,7 +44,7 @@ export const readStarter = async (starter: Starter): Promise<Archive> => {
     records: await Promise.all(
       records!.map(async record => ({
         key: record.name,
-        value: JSON.parse(await textOf(record)) as unknown,
+        value: JSON.stringify(JSON.parse(await textOf(record))),
         description: manifest.data[record.name]?.description ?? null,
       })),
     ),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rules } from '../../core/rules.ts'
+import { spaceName } from '../space-info/name.ts'
 
 /** Identifies the kind of archive in its manifest. */
 export const FORMAT = 'space-site-space'
@@ -8,16 +9,39 @@ export const VERSION = 1
 /** Name of the file that describes the other files of an archive. */
 export const MANIFEST = 'manifest.json'
 
+/** Name of the file with the icon of the space. */
+export const ICON = 'icon.png'
+
+const instant = z.iso.datetime().optional()
+
 /**
  * The manifest of an archive, which has all details that the paths of the other files cannot express. These paths are
- * `pages/SLUG.liquid`, `parts/NAME.liquid`, `data/KEY.json` and `files/ID/NAME`; `.html` works too.
+ * `pages/SLUG.liquid`, `parts/NAME.liquid`, `data/KEY.json`, `files/ID/NAME` and `icon.png`; templates can also end in
+ * `.html`.
  */
 export const Manifest = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   exported_at: z.string().optional(),
-  space: z.object({ subdomain: z.string(), name: z.string() }).optional(),
-  pages: z.record(z.string(), z.object({ kind: z.enum(rules.page.kinds) })).default({}),
+  space: z
+    .object({
+      subdomain: z.string(),
+      name: spaceName,
+      /** Whether the space had an icon; absent in archives from before icons were exported. */
+      has_icon: z.boolean().optional(),
+    })
+    .optional(),
+  /** The domain of the addresses of files, with its port; absent in archives from before it was exported. */
+  files_domain: z
+    .string()
+    .regex(/^[a-z0-9.:-]{1,300}$/, { error: 'must be a domain' })
+    .optional(),
+  pages: z
+    .record(
+      z.string(),
+      z.object({ kind: z.enum(rules.page.kinds), created_at: instant, updated_at: instant }),
+    )
+    .default({}),
   data: z.record(z.string(), z.object({ description: z.string().nullable() })).default({}),
   /** Original names of files by path, for names that `filePath` had to change. */
   files: z.record(z.string(), z.object({ name: z.string() })).default({}),
@@ -28,5 +52,10 @@ export type Manifest = z.output<typeof Manifest>
 /** Characters that some operating systems do not allow in file names. */
 const UNSAFE = /[<>:"|?*\\/]|[. ]$/g
 
-/** The path of a file in an archive. */
-export const filePath = (id: string, name: string): string => `files/${id}/${name.replaceAll(UNSAFE, '_')}`
+/** Whether this is a file that operating systems add to archives, which imports ignore. */
+export const isLitter = (path: string): boolean =>
+  /^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path)
+
+/** The path of a file in an archive. A name that an import would ignore gets a prefix. */
+export const filePath = (id: string, name: string): string =>
+  `files/${id}/${isLitter(name) ? '_' : ''}${name.replaceAll(UNSAFE, '_')}`

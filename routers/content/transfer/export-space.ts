@@ -4,13 +4,15 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { Sql } from '../../../db/orm.ts'
 import { listData } from '../../../db/queries/data.ts'
+import { findSpaceIcon } from '../../../db/queries/icons.ts'
 import { findPage, listPages } from '../../../db/queries/pages.ts'
 import { findPart, listParts } from '../../../db/queries/parts.ts'
 import { findBytes, listFilesWithDigests, seeOneMoment } from '../../../db/queries/transfer.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
-import { FORMAT, filePath, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
+import { FORMAT, filePath, ICON, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
+import { readSettings } from './settings.ts'
 
 /**
  * Writes everything in a space, as it is at one moment, to a zip archive. It does not send the archive to the client
@@ -18,7 +20,7 @@ import { FORMAT, filePath, MANIFEST, type Manifest, VERSION } from './archive-fo
  *
  * @param file path of the archive, which is created
  */
-export const exportSpace = ({ orm }: Core, space: SpaceRef, file: string): Promise<void> =>
+export const exportSpace = ({ orm, addresses }: Core, space: SpaceRef, file: string): Promise<void> =>
   inTransaction(orm, async sql => {
     const moment = seeOneMoment(sql)
     const zip = new ZipFile()
@@ -29,9 +31,9 @@ export const exportSpace = ({ orm }: Core, space: SpaceRef, file: string): Promi
     zip.on('error', fail)
     try {
       await moment
-      await addContent(zip, sql, space)
+      await addContent(zip, sql, space, addresses.filesDomain)
     } catch (error) {
-      // Otherwise the file stays open.
+      // Without this, the file would stay open.
       fail(error as Error)
       throw error
     }
@@ -39,18 +41,25 @@ export const exportSpace = ({ orm }: Core, space: SpaceRef, file: string): Promi
     await written
   })
 
-const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef): Promise<void> => {
+const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef, filesDomain: string): Promise<void> => {
+  const settings = await readSettings(sql, space.id)
+  const icon = await findSpaceIcon(sql, space.id)
   const manifest: Manifest = {
     format: FORMAT,
     version: VERSION,
     exported_at: new Date().toISOString(),
-    space: { subdomain: space.subdomain, name: space.name },
+    space: { subdomain: space.subdomain, name: settings.name, has_icon: icon !== undefined },
+    files_domain: filesDomain,
     pages: {},
     data: {},
     files: {},
   }
-  for (const { id, slug, kind } of await listPages(sql, space.id)) {
-    manifest.pages[slug] = { kind }
+  for (const { id, slug, kind, created_at, updated_at } of await listPages(sql, space.id)) {
+    manifest.pages[slug] = {
+      kind,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+    }
     addLazily(zip, `pages/${slug}.liquid`, async () => (await findPage(sql, space.id, id))!.html)
   }
   for (const { id, name } of await listParts(sql, space.id))
@@ -64,6 +73,7 @@ const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef): Promise<void
     if (!path.endsWith(`/${name}`)) manifest.files[path] = { name }
     addLazily(zip, path, async () => (await findBytes(sql, space.id, digest))!.bytes)
   }
+  if (icon) zip.addBuffer(Buffer.from(icon.png), ICON, { compress: false })
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), MANIFEST)
 }
 

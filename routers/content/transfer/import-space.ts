@@ -11,9 +11,10 @@ import { authorOf } from '../../access/author.ts'
 import type { SessionActor, SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import { analyseIncludes, applyPlan } from './apply-plan.ts'
-import { digestOfPlan, type Plan, planImport, requireAllowed, type Totals } from './plan.ts'
+import { analysed, applyPlan } from './apply-plan.ts'
+import { digestOfPlan, type Plan, planImport } from './plan.ts'
 import { withArchive } from './read-archive.ts'
+import { requireAllowed, type Totals } from './require-allowed.ts'
 import type { ImportResult, PlannedChange } from './schema.ts'
 
 /** How to import. */
@@ -39,10 +40,11 @@ export const importSpace = (
   { file, deleteMissing, confirmedPlan }: ImportOptions,
 ): Promise<ImportResult> =>
   withArchive(file, core.creationLimits, async archive => {
-    const includes = await analyseIncludes(core, archive)
+    const content = await analysed(core, archive)
+    const { addresses, creationLimits } = core
     const check = async (sql: Sql): Promise<Plan> => {
-      const plan = await planImport(sql, space.id, archive, deleteMissing)
-      requireAllowed(plan, await totalsOf(sql, space.id), includes, core.creationLimits)
+      const plan = await planImport(sql, space.id, content, { addresses, deleteMissing })
+      requireAllowed(plan, await totalsOf(sql, space.id), creationLimits)
       return plan
     }
     const sql = sqlOf(core.orm)
@@ -55,8 +57,11 @@ export const importSpace = (
     const work = async (write: SpaceWrite) => {
       const plan = await check(write.sql)
       if (digestOfPlan(plan) !== confirmedPlan) throw new Problem('space_changed')
-      await applyPlan(write, plan, includes)
-      await recordEvent(write.sql, { spaceId: space.id }, 'restored', actor, { cause: 'import' })
+      await applyPlan(write, plan)
+      await recordEvent(write.sql, { spaceId: space.id }, 'restored', actor, {
+        cause: 'import',
+        items: changesOf(plan).length,
+      })
     }
     await withSpaceLocked(core.orm, space.id, authorOf(actor, {}), work, { cause: 'import', id: operation })
     return { ...result, operation }
@@ -70,20 +75,21 @@ const totalsOf = async (sql: Sql, spaceId: string): Promise<Totals> => ({
 })
 
 const changesOf = (plan: Plan): PlannedChange[] => {
-  const list = <Before, After>(
+  const list = <Step extends { before?: unknown; after?: unknown }>(
     kind: PlannedChange['kind'],
-    steps: { before: Before | undefined; after: After | undefined }[],
-    nameOf: (thing: Before | After) => string,
+    steps: readonly Step[],
+    nameOf: (step: Step) => string,
   ): PlannedChange[] =>
-    steps.map(({ before, after }) => ({
+    steps.map(step => ({
       kind,
-      name: nameOf((after ?? before)!),
-      action: before === undefined ? 'add' : after === undefined ? 'delete' : 'change',
+      name: nameOf(step),
+      action: step.before === undefined ? 'add' : step.after === undefined ? 'delete' : 'change',
     }))
   return [
-    ...list('page', plan.pages, ({ slug }) => slug),
-    ...list('part', plan.parts, ({ name }) => name),
-    ...list('record', plan.records, ({ key }) => key),
-    ...list('file', plan.files, ({ name }) => name),
+    ...list('space', plan.settings, ({ setting }) => setting),
+    ...list('page', plan.pages, ({ before, after }) => (after ?? before)!.slug),
+    ...list('part', plan.parts, ({ before, after }) => (after ?? before)!.name),
+    ...list('record', plan.records, ({ before, after }) => (after ?? before)!.key),
+    ...list('file', plan.files, ({ before, after }) => (after ?? before)!.name),
   ]
 }

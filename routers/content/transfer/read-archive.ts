@@ -7,9 +7,10 @@ import { type FieldError, fieldErrors, invalid, Problem } from '../../core/probl
 import { type CreationLimits, limits, rules } from '../../core/rules.ts'
 import { NewRecord } from '../data/schema.ts'
 import { NewFile } from '../files/schema.ts'
+import { rebuildIcon } from '../icons/rebuild.ts'
 import { NewPage } from '../pages/schema.ts'
 import { NewPart } from '../parts/schema.ts'
-import { MANIFEST, Manifest } from './archive-format.ts'
+import { ICON, isLitter, MANIFEST, Manifest } from './archive-format.ts'
 
 /** A file in an archive. Its bytes are read when they are needed. */
 export interface ArchivedFile {
@@ -21,11 +22,33 @@ export interface ArchivedFile {
   read: () => Promise<Buffer>
 }
 
+/** The icon of a space in an archive: the digest of its bytes in the archive, and the image to store. */
+interface ArchivedIcon {
+  digest: Buffer
+  png: Buffer
+}
+
+/** A page in an archive. The dates are those of the exported page; absent in a page that was added by hand. */
+interface ArchivedPage {
+  slug: string
+  kind: (typeof rules.page.kinds)[number]
+  html: string
+  created_at?: string | undefined
+  updated_at?: string | undefined
+}
+
 /** The content of an archive, after validation. */
 export interface Archive {
-  pages: { slug: string; kind: (typeof rules.page.kinds)[number]; html: string }[]
+  /** The name of the exported space; undefined if the archive has none. */
+  name: string | undefined
+  /** The icon of the exported space; null if it had none, undefined if the archive does not say. */
+  icon: ArchivedIcon | null | undefined
+  /** The domain of the addresses of files in the bodies; undefined if the archive does not say. */
+  filesDomain: string | undefined
+  pages: ArchivedPage[]
   parts: { name: string; html: string }[]
-  records: { key: string; value: unknown; description: string | null }[]
+  /** The values are JSON text. */
+  records: { key: string; value: string; description: string | null }[]
   files: ArchivedFile[]
 }
 
@@ -34,6 +57,9 @@ const MAX_ERRORS = 50
 
 /** Maximum size of a text in an archive, in bytes. A character takes up to four bytes, and JSON can be indented. */
 const MAX_TEXT = 4 * rules.page.html_max_length
+
+/** Maximum sizes of the other files in the root of an archive, in bytes. */
+const MAX_BYTES: Record<string, number> = { [MANIFEST]: limits.archiveText, [ICON]: limits.iconBytes }
 
 const SYMLINK = 0o120_000
 const FILE_TYPE = 0o170_000
@@ -67,9 +93,6 @@ const unreadable = (error: unknown): never => {
   throw invalid('$', `cannot be read as a zip archive: ${(error as Error).message}`)
 }
 
-/** Files that operating systems add to archives. */
-const isLitter = (path: string) => /^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path)
-
 /** Returns the entries by path, after checking their names and sizes. */
 const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<string, Entry>> => {
   const count = max.pages + max.parts + max.files + rules.data.max_records + 1
@@ -92,7 +115,7 @@ const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<strin
     if (!entry.canDecodeFileData()) return refuse('has an unknown compression method')
     if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMLINK) return refuse('is a link')
     const isFile = path.startsWith('files/')
-    const limit = isFile ? rules.file.max_bytes : path === MANIFEST ? limits.archiveText : MAX_TEXT
+    const limit = isFile ? rules.file.max_bytes : (MAX_BYTES[path] ?? MAX_TEXT)
     if (entry.uncompressedSize > limit) return refuse(`must be at most ${limit} bytes`)
     if (isFile) bytes += entry.uncompressedSize
     else texts += entry.uncompressedSize
@@ -169,7 +192,7 @@ const jsonOf = async (zip: ZipFile, entry: Entry): Promise<unknown> => {
 const PATH =
   /^(?:(pages|parts)\/([^/]+)\.(?:liquid|html)|(data)\/([^/]+)\.json|(files)\/(?:([2-9a-z]{16})\/)?([^/]+))$/
 
-/** The schemas require a subdomain, but the other fields are validated independently of it. */
+/** A placeholder: the schemas require a subdomain, but validate the other fields independently of it. */
 const subdomain = ''
 
 const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {
@@ -184,19 +207,37 @@ const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<A
       })),
     })
   const manifest = parsed.data
-  const archive: Archive = { pages: [], parts: [], records: [], files: [] }
+  const archive: Archive = {
+    name: manifest.space?.name,
+    icon: manifest.space?.has_icon === false ? null : undefined,
+    filesDomain: manifest.files_domain,
+    pages: [],
+    parts: [],
+    records: [],
+    files: [],
+  }
   const names = new Set<string>()
   const errors: FieldError[] = []
   for (const [path, entry] of entries) {
     if (path === MANIFEST) continue
+    if (path === ICON) {
+      archive.icon = await readIcon(zip, entry)
+      continue
+    }
     const match = PATH.exec(path)
     if (!match) {
       errors.push({ field: path, message: 'is not a file that an archive of a space can contain' })
       continue
     }
     const [, template, name = '', , key = '', , id = null, fileName = ''] = match
-    const unique = template ? `${template}/${name}` : path
-    if (names.has(unique)) errors.push({ field: path, message: 'is in the archive as .html and as .liquid' })
+    const unique = template ? `${template}/${name}` : (id ?? path)
+    if (names.has(unique))
+      errors.push({
+        field: path,
+        message: template
+          ? 'is in the archive as .html and as .liquid'
+          : 'shares its folder with another file',
+      })
     names.add(unique)
     const check = <Value>(
       result: { success: true; data: Value } | { success: false; error: Parameters<typeof fieldErrors>[0] },
@@ -208,8 +249,9 @@ const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<A
     }
     if (template === 'pages') {
       const html = await textOf(zip, entry)
-      const page = check(NewPage.safeParse({ subdomain, slug: name, html, ...manifest.pages[name] }))
-      if (page) archive.pages.push(page)
+      const { kind, ...dates } = manifest.pages[name] ?? {}
+      const page = check(NewPage.safeParse({ subdomain, slug: name, html, ...(kind && { kind }) }))
+      if (page) archive.pages.push({ slug: page.slug, kind: page.kind, html: page.html, ...dates })
     } else if (template === 'parts') {
       const part = check(NewPart.safeParse({ subdomain, name, html: await textOf(zip, entry) }))
       if (part) archive.parts.push(part)
@@ -217,7 +259,7 @@ const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<A
       const value = await jsonOf(zip, entry)
       const description = manifest.data[key]?.description ?? null
       const record = check(NewRecord.safeParse({ subdomain, key, value, description }))
-      if (record) archive.records.push({ key, value: record.value, description })
+      if (record) archive.records.push({ key, value: JSON.stringify(record.value), description })
     } else {
       const wanted = manifest.files[path]?.name ?? fileName
       const content = { content: 'x', encoding: 'text' }
@@ -229,6 +271,14 @@ const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<A
   }
   throwIfAny(errors)
   return archive
+}
+
+/** @throws `validation_failed` when the image is not a valid icon */
+const readIcon = async (zip: ZipFile, entry: Entry): Promise<ArchivedIcon> => {
+  const bytes = await bytesOf(zip, entry)
+  const result = await rebuildIcon(bytes)
+  if ('fault' in result) throw invalid(ICON, result.fault)
+  return { digest: createHash('sha256').update(bytes).digest(), png: result.png }
 }
 
 const readFile = async (

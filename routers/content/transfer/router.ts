@@ -24,7 +24,7 @@ export const transfer = router({
     .output(z.void())
     .query(async ({ ctx }) => {
       await exportSpace(ctx.core, ctx.space, archiveOf(ctx))
-      // Not in the transaction of the export, which only reads. Recorded before anything is sent.
+      // Record the export outside its transaction, which is read-only, and before anything is sent.
       await inTransaction(ctx.core.orm, sql =>
         recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.session),
       )

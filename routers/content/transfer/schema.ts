@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** What an import does or would do to one item. */
+/** What an import does or would do to one item. The `name` of a setting of the space is `name` or `icon`. */
 const PlannedChange = z.object({
-  kind: z.enum(['page', 'part', 'record', 'file']),
+  kind: z.enum(['space', 'page', 'part', 'record', 'file']),
   name: z.string(),
   action: z.enum(['add', 'change', 'delete']),
 })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type Entry, fromBuffer, type ZipFile as Unzip } from 'yauzl'
 import { type Options, ZipFile } from 'yazl'
 
-/** A file for an archive. `mode` is its file mode, such as that of a symbolic link. */
+/** A file for an archive. `options.mode` sets its file mode, which can mark it as a symbolic link. */
 export interface Packed {
   path: string
   content: string | Buffer
@@ -13,7 +13,7 @@ export interface Packed {
 
 const MANIFEST = JSON.stringify({ format: 'space-site-space', version: 1 })
 
-/** Creates a zip archive with a manifest, unless the files have one. */
+/** Creates a zip archive, and adds a manifest unless the files include one. */
 export const pack = async (...files: Packed[]): Promise<Buffer> => {
   const zip = new ZipFile()
   if (!files.some(({ path }) => path === 'manifest.json'))
@@ -23,7 +23,7 @@ export const pack = async (...files: Packed[]): Promise<Buffer> => {
   return Buffer.concat(await (zip.outputStream as NodeJS.ReadStream).toArray())
 }
 
-/** Replaces a text in an archive with one of the same length, to create archives that no library writes. */
+/** Replaces a text in an archive with one of the same length, to create archives that libraries refuse to write. */
 export const patched = (archive: Buffer, from: string, to: string): Buffer => {
   if (from.length !== to.length) throw new Error('The archive would be damaged')
   return Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1')

@@ -17,6 +17,8 @@ export interface Mover {
   /** Creates a space of this person. */
   space: () => Promise<TestSpace>
   download: (subdomain: string, headers?: Record<string, string>) => Promise<Response>
+  /** Exports a space and returns its archive. */
+  archive: (subdomain: string) => Promise<Buffer>
   upload: (
     subdomain: string,
     archive: Buffer | ReadableStream<Uint8Array>,
@@ -28,7 +30,7 @@ export interface Mover {
 }
 
 /** Creates an account with a space and signs in as a browser does. */
-const signInMover = async (service: TestService): Promise<Mover> => {
+export const signInMover = async (service: TestService): Promise<Mover> => {
   const owner = await service.signUp(uniqueName('mover'))
   const response = await fetch(`${service.root}/trpc/sessions.create`, {
     method: 'POST',
@@ -46,10 +48,13 @@ const signInMover = async (service: TestService): Promise<Mover> => {
     })
     return { status: answer.status, body: (await answer.json()) as Answer['body'] }
   }
+  const download: Mover['download'] = (subdomain, headers) =>
+    fetch(at(subdomain), { headers: { cookie, ...headers } })
   return {
     cookie,
     space: () => service.createSpace(undefined, owner),
-    download: (subdomain, headers) => fetch(at(subdomain), { headers: { cookie, ...headers } }),
+    download,
+    archive: async subdomain => Buffer.from(await (await download(subdomain)).arrayBuffer()),
     upload,
     put: async (subdomain, archive, query = '') => {
       const preview = await upload(subdomain, archive, query)

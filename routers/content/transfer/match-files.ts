@@ -1,0 +1,78 @@
+import { idWithin } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { listFilesWithDigests, listFormerFileIds } from '../../../db/queries/transfer.ts'
+import type { ArchivedFile } from './read-archive.ts'
+
+export type StoredFile = Awaited<ReturnType<typeof listFilesWithDigests>>[number]
+
+/** A file of an archive with the id that it gets in the space; null for a new random id. */
+export type IdentifiedFile = Omit<ArchivedFile, 'id'> & { id: string | null }
+
+/** The files of an archive, with the ids that they get in a space. */
+interface MatchedFiles {
+  /** The files that are in the space before the import. */
+  stored: StoredFile[]
+  files: IdentifiedFile[]
+  /** The ids in the space, by the ids in the archive. */
+  ids: Map<string, string>
+}
+
+/**
+ * Finds the existing file that each file of the archive replaces: the one with its id, or otherwise the only one with
+ * its name.
+ *
+ * A new file gets its id back if the space had a file with this id. Otherwise the id may belong to a file of another
+ * space, so the new file gets an id that is derived from it. This way, the preview shows the same ids as the import,
+ * and a second import of the archive finds the files of the first one.
+ */
+export const matchFiles = async (
+  sql: Sql,
+  spaceId: string,
+  archived: readonly ArchivedFile[],
+): Promise<MatchedFiles> => {
+  const stored = await listFilesWithDigests(sql, spaceId)
+  const former = new Set(
+    await listFormerFileIds(
+      sql,
+      spaceId,
+      archived.flatMap(({ id }) => id ?? []),
+    ),
+  )
+  const storedIds = new Set(stored.map(({ id }) => id))
+  const idOf = new Map<ArchivedFile, string>()
+  const given = new Set<string>()
+  const give = (file: ArchivedFile, id: string) => {
+    // In an archive that was put together by hand, two files can have the same id. The second one gets a new id.
+    if (given.has(id)) return
+    given.add(id)
+    idOf.set(file, id)
+  }
+  const isOwn = (id: string) => storedIds.has(id) || former.has(id)
+  const [own, others] = [true, false].map(wanted =>
+    archived.filter(({ id }) => id !== null && isOwn(id) === wanted),
+  )
+  for (const file of own!) give(file, file.id!)
+  for (const file of others!) give(file, idWithin(spaceId, file.id!))
+
+  const isMatched = (file: ArchivedFile) => storedIds.has(idOf.get(file) ?? '')
+  const taken = new Set(archived.filter(isMatched).map(file => idOf.get(file)))
+  const left = Map.groupBy(
+    stored.filter(({ id }) => !taken.has(id)),
+    ({ name }) => name,
+  )
+  const open = Map.groupBy(
+    archived.filter(file => !isMatched(file)),
+    ({ name }) => name,
+  )
+  for (const [name, [one, another]] of open) {
+    const [file, namesake] = left.get(name) ?? []
+    if (one && file && !another && !namesake) idOf.set(one, file.id)
+  }
+  return {
+    stored,
+    files: archived.map(file => ({ ...file, id: idOf.get(file) ?? null })),
+    ids: new Map(
+      [...idOf].flatMap(([{ id: archivedId }, id]) => (archivedId === null ? [] : [[archivedId, id]])),
+    ),
+  }
+}

@@ -1,0 +1,108 @@
+import { codePoints, fits } from '../../core/fields.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
+import { invalid, Problem } from '../../core/problem.ts'
+import { type CreationLimits, rules } from '../../core/rules.ts'
+import { findCycle } from '../parts/include-cycle.ts'
+import type { Plan, Step } from './plan.ts'
+
+/** Counts the items after a plan: those before it, plus those added, minus those deleted. */
+const countAfter = (existing: number, steps: Step<unknown, unknown>[]): number =>
+  existing +
+  steps.filter(({ before }) => before === undefined).length -
+  steps.filter(({ after }) => after === undefined).length
+
+/** What a space contains before an import. */
+export interface Totals {
+  pages: number
+  parts: { id: string; name: string; includes: string[]; length: number }[]
+  records: { key: string; size: number }[]
+  files: { id: string; size: number }[]
+}
+
+/**
+ * Refuses an import that would break a limit or close a cycle of includes. Call it under the space's lock.
+ *
+ * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, `validation_failed`
+ */
+export const requireAllowed = (plan: Plan, totals: Totals, max: CreationLimits): void => {
+  const count = countAfter(totals.pages, plan.pages)
+  requireSpaceFor(count > max.pages, `A space can have at most ${max.pages} pages; it would have ${count}.`)
+  const partCount = countAfter(totals.parts.length, plan.parts)
+  requireSpaceFor(
+    partCount > max.parts,
+    `A space can have at most ${max.parts} parts; it would have ${partCount}.`,
+  )
+  const fileCount = countAfter(totals.files.length, plan.files)
+  requireSpaceFor(
+    fileCount > max.files,
+    `A space can have at most ${max.files} files; it would have ${fileCount}.`,
+  )
+  requireBodiesAllowed(plan)
+  requirePartsAllowed(plan, totals.parts)
+
+  const records = new Map(totals.records.map(({ key, size }) => [key, size]))
+  for (const { before, after } of plan.records) {
+    if (before) records.delete(before.key)
+    if (after) records.set(after.key, Buffer.byteLength(after.value))
+  }
+  const bytes = records.values().reduce((sum, size) => sum + size, 0)
+  if (records.size > rules.data.max_records || bytes > rules.data.total_max_bytes)
+    throw new Problem('data_quota_exceeded', {
+      detail: `The space would have ${records.size} records with ${bytes} bytes; the limits are ${rules.data.max_records} and ${rules.data.total_max_bytes}.`,
+    })
+
+  const used = totals.files.reduce((sum, { size }) => sum + size, 0)
+  const stored = plan.files.reduce(
+    (sum, { before, after }) => sum - (before?.size ?? 0) + (after?.size ?? 0),
+    used,
+  )
+  if (stored > rules.file.quota_bytes)
+    throw new Problem('storage_quota_exceeded', {
+      detail: `The files would have ${stored} bytes; the limit is ${rules.file.quota_bytes}.`,
+    })
+}
+
+const requirePartsAllowed = (plan: Plan, existing: Totals['parts']) => {
+  const lengths = new Map(existing.map(({ name, length }) => [name, length]))
+  const graph = new Map(existing.map(part => [part.name, part.includes]))
+  for (const { before, after } of plan.parts) {
+    if (before) {
+      lengths.delete(before.name)
+      graph.delete(before.name)
+    }
+    if (after) {
+      lengths.set(after.name, codePoints(after.html))
+      graph.set(after.name, after.includes)
+    }
+  }
+  const total = lengths.values().reduce((sum, length) => sum + length, 0)
+  if (total > rules.part.total_max_length)
+    throw new Problem('parts_quota_exceeded', {
+      detail: `All parts together would have ${total} characters; the limit is ${rules.part.total_max_length}.`,
+    })
+  for (const { after } of plan.parts) {
+    const cycle = after && findCycle(after.name, graph)
+    if (cycle)
+      throw invalid(`parts/${after.name}`, `must not create a cycle of includes: ${cycle.join(' → ')}`)
+  }
+}
+
+/**
+ * Refuses bodies that have become too long because the addresses of files in them were replaced. In the archive itself,
+ * all bodies are short enough.
+ */
+const requireBodiesAllowed = ({ pages, parts, records }: Plan): void => {
+  const refuse = (path: string, max: string) => {
+    throw invalid(path, `must have at most ${max} after the addresses of files in it are replaced`)
+  }
+  const { page, part, data } = rules
+  for (const { after } of pages)
+    if (after && !fits(after.html, page.html_max_length))
+      refuse(`pages/${after.slug}`, `${page.html_max_length} characters`)
+  for (const { after } of parts)
+    if (after && !fits(after.html, part.html_max_length))
+      refuse(`parts/${after.name}`, `${part.html_max_length} characters`)
+  for (const { after } of records)
+    if (after && Buffer.byteLength(after.value) > data.value_max_bytes)
+      refuse(`data/${after.key}`, `${data.value_max_bytes} bytes`)
+}

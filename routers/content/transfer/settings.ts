@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import { newId } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { readState, type Setting } from '../../../db/queries/changes.ts'
+import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
+import { updateSpaceName } from '../../../db/queries/spaces.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
+import type { Archive } from './read-archive.ts'
+
+/** The settings of a space that an archive contains. */
+interface Settings {
+  name: string
+  /** SHA-256 of the icon; null if the space has none. */
+  icon: Buffer | null
+}
+
+/** What an import does to one setting. `before` is undefined if it was not set, `after` if it is removed. */
+export interface SettingStep {
+  setting: Setting
+  before: string | undefined
+  /** The new name, or the SHA-256 of the new icon in base64. */
+  after: string | undefined
+  /** Changes the setting. */
+  apply: (write: SpaceWrite) => Promise<unknown>
+}
+
+export const readSettings = async (sql: Sql, spaceId: string): Promise<Settings> => {
+  const name = await readState(sql, spaceId, 'space', 'name')
+  const icon = await readState(sql, spaceId, 'space', 'icon')
+  return { name: (name?.fields.name as string | undefined) ?? '', icon: icon?.digest ?? null }
+}
+
+/**
+ * Compares the settings in an archive with those of a space.
+ *
+ * @param deleteMissing whether the icon is removed if the exported space had none
+ */
+export const planSettings = async (
+  sql: Sql,
+  spaceId: string,
+  { name, icon }: Pick<Archive, 'name' | 'icon'>,
+  deleteMissing: boolean,
+): Promise<SettingStep[]> => {
+  const current = await readSettings(sql, spaceId)
+  const steps: SettingStep[] = []
+  if (name !== undefined && name !== current.name)
+    steps.push({
+      setting: 'name',
+      before: current.name,
+      after: name,
+      apply: write => updateSpaceName(write, name),
+    })
+  const digest = icon ? hash('sha256', icon.png, 'buffer') : null
+  const isSame = [icon?.digest, digest].some(one => one && current.icon?.equals(one))
+  const before = current.icon?.toString('base64')
+  if (icon && digest && !isSame)
+    steps.push({
+      setting: 'icon',
+      before,
+      after: digest.toString('base64'),
+      apply: write => setSpaceIcon(write, { id: newId(), png: icon.png }),
+    })
+  if (icon === null && deleteMissing && current.icon)
+    steps.push({ setting: 'icon', before, after: undefined, apply: removeSpaceIcon })
+  return steps
+}
