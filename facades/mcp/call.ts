@@ -39,9 +39,9 @@ export interface Sent {
 export interface ToolCaller {
   ctx: Context
   reference: string
-  /** Returns the name of its program. */
+  /** Returns the name of the caller's program. */
   agent: () => string | undefined
-  /** The id that its calls are counted by. */
+  /** The id by which the caller's calls are counted. */
   credentialId: string
   /** Called with the code of an error that the result reports. */
   onFailure: (code: ErrorCode) => void
@@ -77,11 +77,12 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
   const review = async (
     saved: readonly SavedItem[],
     { ctx, reference }: ToolCaller,
+    verb: 'saved' | 'deleted',
   ): Promise<string | undefined> => {
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
     try {
       const isOnePage = saved.length === 1 && saved[0]!.kind === 'page'
-      return savedAdvice(await reviewSaved(ctx.core, ctx.actor.space, saved), isOnePage)
+      return savedAdvice(await reviewSaved(ctx.core, ctx.actor.space, saved), isOnePage, verb)
     } catch (error) {
       if (!(error instanceof RendererBusyError) && problemOf(error).problem === 'internal_error')
         onFault(error, reference)
@@ -111,7 +112,9 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
         signal: undefined,
         batchIndex: 0,
       })
-      return success(operation.meta.status === 204 ? { deleted: true } : data, await review(saved, caller))
+      const isDeletion = operation.meta.status === 204
+      const further = await review(saved, caller, isDeletion ? 'deleted' : 'saved')
+      return success(isDeletion ? { deleted: true } : data, further)
     } catch (error) {
       if (error instanceof RpcError) throw error
       return failure(error, tool, caller)

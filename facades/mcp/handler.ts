@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
 import { Router } from 'express'
+import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, isConnected } from '../../routers/core/actor.ts'
 import type { Context, LastUsed, RateState } from '../../routers/core/context.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import type { ReadJson } from '../http/body.ts'
+import type { Body, ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
+import { LARGE } from '../http/receive-body.ts'
+import { type CallState, type Run, readEarly } from '../operations/read-early.ts'
 import { agentName, nameInRequest } from './agent-name.ts'
 import { type CallOptions, ENVELOPE, toolCaller } from './call.ts'
 import { handshakeProtocol } from './handshake.ts'
@@ -29,8 +32,8 @@ export interface ToolServerOptions extends CallOptions {
   readJson: ReadJson
   /** Address of the main site. Browser requests from other origins may use only the credentials of connected apps. */
   apiRoot: string
-  /** Returns the holder of the credential in an `Authorization` header, or null. */
-  authenticate: (authorization: string | undefined) => Promise<Actor | null>
+  /** Identifies the holder of the credential in an `Authorization` header. */
+  identify: (authorization: string | undefined) => Identity
   /** Called after every request of a caller with a valid credential, `tools/list` included. */
   onUse: (credentialId: string, use: AgentUse) => void
   /** Called with an `Authorization` header that has no valid credential. */
@@ -49,7 +52,7 @@ const ACCESS_ERRORS: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'ra
 /** The header that the protocol requires clients to send. */
 const ACCEPT = 'application/json, text/event-stream'
 
-/** Methods that agents connect with. */
+/** Methods that agents call when they connect. */
 const CONNECTING: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'tools/list'])
 
 /** Headers of every response to another origin. */
@@ -94,13 +97,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   const isForeign = (req: IncomingMessage) =>
     req.headers.origin !== undefined && req.headers.origin !== origin
 
-  const admit = async (req: IncomingMessage) => {
-    if (req.method !== 'POST')
-      throw new RpcError(codes.refused, 'Only POST is allowed', {
-        status: 405,
-        headers: { Allow: 'POST' },
-      })
-    const actor = await options.authenticate(req.headers.authorization)
+  const admit = (req: IncomingMessage, actor: Actor | null) => {
     const caller = actor && server.caller(actor)
     if (!actor || !caller) {
       if (req.headers.authorization !== undefined) options.onRefused(req.headers.authorization)
@@ -128,54 +125,78 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     return { actor, caller, scopes, onUse }
   }
 
-  const handle = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    onRate: (state: RateState) => void,
-  ): Promise<Reply> => {
-    const { actor, caller, scopes, onUse } = await admit(req)
-    const { call, stateless, handshake, bodyLimit } = prepared()
-    const { json, size } = await options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
-    const request = requestFrom(json)
-    if (!request) return ACCEPTED
-    const header = (name: string) => (req.headers[name] as string | undefined)?.trim()
-    let problem: string | null = null
-    const ctx = options.contextFor(actor)
-    const callTool = () =>
-      call(
-        { name: request.params.name, arguments: request.params.arguments, size },
-        {
-          ctx: { ...ctx, path: caller.path, onRate },
-          agent: () => agentName(request, header('user-agent')),
-          credentialId: caller.credentialId,
-          reference: options.referenceOf(req),
-          onFailure: code => {
-            if (ACCESS_ERRORS.has(code)) problem = code
-          },
+  const handle = async (req: IncomingMessage, res: ServerResponse, state: CallState): Promise<Reply> => {
+    if (req.method !== 'POST')
+      throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
+    const isComplete = await hasArrived(req)
+    const identity = options.identify(req.headers.authorization)
+    const { confirmed } = identity
+    let body: Promise<Body> | undefined
+    const run: Run<{ reply: Reply; used?: () => void }> = async (holder, counted) => {
+      const { actor, caller, scopes, onUse } = admit(req, holder)
+      const { call, isRead, stateless, handshake, bodyLimit } = prepared()
+      body ??= options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
+      const { json, size } = await body
+      const request = requestFrom(json)
+      if (!request) return { reply: ACCEPTED }
+      const header = (name: string) => (req.headers[name] as string | undefined)?.trim()
+      let problem: string | null = null
+      const ctx: Context = {
+        ...options.contextFor(actor),
+        path: caller.path,
+        onRate: rate => {
+          state.rate = rate
         },
-      )
-    try {
-      const version = header('mcp-protocol-version')
-      const reply = await measured(request.method, ctx.core.onCall, () =>
-        isStateless(request, version)
-          ? stateless(
-              request,
-              { version, method: header('mcp-method'), name: header('mcp-name') },
-              scopes,
-              callTool,
-            )
-          : handshake(request, scopes, callTool),
-      )
-      onUse({
-        name: nameInRequest(request) ?? null,
-        problem,
-        isConnecting: CONNECTING.has(request.method),
-      })
-      return reply
-    } catch (error) {
-      if (error instanceof RpcError) return failed(request.id, error)
-      throw error
+        ...(counted ? { counted } : {}),
+      }
+      const callTool = async () => {
+        const { name } = request.params
+        // Only reads may start before the caller is confirmed. If the caller turns out to be another one, `readEarly`
+        // handles the message again.
+        if (!isRead(name) && (await confirmed) !== actor) throw new Problem('unauthorized')
+        return call(
+          { name, arguments: request.params.arguments, size },
+          {
+            ctx,
+            agent: () => agentName(request, header('user-agent')),
+            credentialId: caller.credentialId,
+            reference: options.referenceOf(req),
+            onFailure: code => {
+              if (ACCESS_ERRORS.has(code)) problem = code
+            },
+          },
+        )
+      }
+      try {
+        const version = header('mcp-protocol-version')
+        const reply = await measured(request.method, ctx.core.onCall, () =>
+          isStateless(request, version)
+            ? stateless(
+                request,
+                { version, method: header('mcp-method'), name: header('mcp-name') },
+                scopes,
+                callTool,
+              )
+            : handshake(request, scopes, callTool),
+        )
+        const used = () =>
+          onUse({
+            name: nameInRequest(request) ?? null,
+            problem,
+            isConnecting: CONNECTING.has(request.method),
+          })
+        return { reply, used }
+      } catch (error) {
+        if (error instanceof RpcError) return { reply: failed(request.id, error) }
+        throw error
+      }
     }
+    // Start early only if the body has arrived: the service never waits for the body of an unconfirmed caller.
+    const { reply, used } = await (isComplete && !isForeign(req)
+      ? readEarly(identity, run, state)
+      : run(await confirmed))
+    used?.()
+    return reply
   }
 
   const sendError = (req: IncomingMessage, res: ServerResponse, error: unknown, rate?: RateState) => {
@@ -184,17 +205,15 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   }
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    let rate: RateState | undefined
+    const state: CallState = { rate: undefined, tag: undefined }
     // Lets clients that run in a browser read the response. Credentials are never cookies, so other sites gain nothing.
     if (isForeign(req)) for (const [name, value] of Object.entries(CROSS_ORIGIN)) res.setHeader(name, value)
     try {
-      const reply = await handle(req, res, state => {
-        rate = state
-      })
-      sendReply(res, reply, { rate })
+      const reply = await handle(req, res, state)
+      sendReply(res, reply, { rate: state.rate })
     } catch (error) {
       if (req.destroyed && !req.complete) return
-      sendError(req, res, error, rate)
+      sendError(req, res, error, state.rate)
     }
     drain(req)
   }
@@ -221,12 +240,22 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   return { serve, pages: router, prepare: prepared }
 }
 
+/** Whether a whole body has arrived together with the headers of its request. */
+const hasArrived = async (req: IncomingMessage): Promise<boolean> => {
+  // Node.js emits the request once it has parsed the headers, before it parses the body that arrived with them.
+  await new Promise(setImmediate)
+  return req.complete && req.readableLength <= LARGE
+}
+
 /** Builds the message handlers of a server, which takes about 100 ms. */
 const prepareHandling = (server: ToolServer, options: ToolServerOptions) => {
   const prepared = prepareServer(options.router, server)
   const limitOf = ({ operation: { meta } }: Tool) => meta.bodyLimit ?? limits.body
   return {
     call: toolCaller(prepared.tools, options),
+    /** Whether a tool only reads; false for an unknown tool. */
+    isRead: (name: unknown) =>
+      typeof name === 'string' && prepared.tools.get(name)?.operation.type === 'query',
     stateless: statelessProtocol(prepared),
     handshake: handshakeProtocol(prepared),
     page: servePage(server, prepared, options),

@@ -15,13 +15,13 @@ The bodies of pages and parts are Liquid templates, evaluated on the server at e
 - {% layout 'frame' %}{% block content %}...{% endblock %} puts the body into the block of that name in the part frame.
 - {% assign f = files | where: "name", "a.jpg" | first %}{{ f.url }} finds a file.
 - In scripts, put {% raw %}...{% endraw %} around {{ and {%.
-The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. A template with mistakes is saved too, and a broken one shows an explanation at its URL. After saving a page or part, a second text in the result names what does not work; correct it.
+The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. A template with mistakes is saved too; a page that cannot be rendered shows an explanation at its URL. After you save a page or part, a second text in the result names what does not work; correct it.
 
 ${ERRORS}`
 
 const MORE = `Read the resource space-site://guide before you write templates.
 
-To change some of a body, use edit_page, edit_part and edit_data instead of sending all of it; to create several things, use write_many. check_template checks without saving, render_page shows a page as visitors get it, search finds text in all content. list_changes and restore bring back earlier versions and deleted things. create_upload_link lets another program or the person send a file.`
+To change a few passages of a body, use edit_page, edit_part and edit_data instead of sending all of it. To create several items at once, use write_many. check_template checks a template without saving it, render_page shows a page as visitors get it, and search finds text in all content. Use list_changes and restore to bring back earlier versions and deleted items. create_upload_link lets another program or the person send a file.`
 
 /** Instructions for models that build a site with all tools. */
 export const studioInstructions = `${spaceInstructions}
@@ -29,11 +29,11 @@ export const studioInstructions = `${spaceInstructions}
 ${MORE}`
 
 /** Instructions for models that can only read. */
-export const readonlyInstructions = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (Liquid templates that pages share), data (JSON records) and files. These tools only read. Call get_space first: it returns the address, the scopes of your key and all limits. render_page shows a page as visitors get it, search finds text in all content, list_changes says who changed what. The resource space-site://guide explains the templates.
+export const readonlyInstructions = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (Liquid templates that pages share), data (JSON records) and files. These tools only read. Call get_space first: it returns the address, the scopes of your key and all limits. render_page shows a page as visitors get it, search finds text in all content, and list_changes lists who changed what. The resource space-site://guide explains the templates.
 
 ${ERRORS}`
 
 /** Instructions for models that use a person's token. */
-export const userInstructions = `Space Site account tools act as one person: what you post appears under their name on the public timeline at once. Call get_me first: it returns the account, the scopes of your token and all limits. A post is html (a complete document), markdown, or reblog (a shared link). There are no tools for comments and likes. Show the person what you are about to publish, replace or delete unless they asked for exactly that.
+export const userInstructions = `Space Site account tools act as one person: what you post appears immediately under their name on the public timeline. Call get_me first: it returns the account, the scopes of your token and all limits. A post is html (a complete document), markdown, or reblog (a shared link). There are no tools for comments and likes. Show the person what you are about to publish, replace or delete unless they asked for exactly that.
 
 ${ERRORS}`

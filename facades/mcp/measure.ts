@@ -2,8 +2,8 @@ import type { OperationCall } from '../../routers/core/context.ts'
 import { RpcError } from './rpc.ts'
 
 /**
- * Methods that metrics and traces report by name. All others are reported as `other`, because clients can send any
- * name.
+ * Methods that metrics and traces report by name. Every other method is reported as `other`, because clients can send
+ * any name.
  */
 const METHODS = new Set([
   'initialize',

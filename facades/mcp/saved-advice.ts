@@ -8,11 +8,13 @@ const MAX_LENGTH = 4_000
 /**
  * Describes to a model the problems in what a call saved or deleted; undefined if there are none.
  *
+ * @param verb what the call did
  * @param isOnePage whether the call saved only one page, which then needs no mention
  */
 export const savedAdvice = (
-  { broken, hints, links, removed, textRecords }: SavedReview,
+  { broken, hints, links, removed, textRecords, uses }: SavedReview,
   isOnePage: boolean,
+  verb: 'saved' | 'deleted' = 'saved',
 ): string | undefined => {
   const pages = isOnePage
     ? ['']
@@ -21,6 +23,7 @@ export const savedAdvice = (
     findings.filter(({ slug }) => isOnePage || slug === page)
   const lines = [
     ...errorLines(broken),
+    ...uses.map(usesLine),
     ...textRecords.map(
       key =>
         `The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`,
@@ -33,7 +36,7 @@ export const savedAdvice = (
   ]
   if (lines.length === 0) return undefined
   const text = [
-    'It is saved, but not everything works. Correct this:',
+    `It is ${verb}, but not everything works. Correct this:`,
     ...lines.map(line => `- ${line}`),
   ].join('\n')
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).toWellFormed()}…`
@@ -47,6 +50,16 @@ const errorLines = (broken: SavedReview['broken']): string[] => {
     slugs.set(text, [...(slugs.get(text) ?? []), ...(slug === '' ? [] : [slug])])
   }
   return [...slugs].map(([text, pages]) => (pages.length > 0 ? `${shownBy(pages)} ${text}` : text))
+}
+
+/** One line with everything that still refers to a deleted item, or to a page's old slug. */
+const usesLine = ({ what, name, newName, by }: SavedReview['uses'][number]): string => {
+  const users = by.map(user => `the ${user.kind} “${user.name}”`).join(', ')
+  if (newName !== undefined)
+    return `The page “${name}” is “${newName}” now, but these still link to its old address: ${users}.`
+  return what === 'page'
+    ? `The page “${name}” is gone, but these still link to it: ${users}.`
+    : `The ${what} “${name}” is gone, but these still use it: ${users}.`
 }
 
 const shownBy = (pages: readonly string[]) =>

@@ -18,17 +18,17 @@ export interface ToolServer {
   path: string
   name: string
   title: string
-  /** For people, in one sentence: what an agent can do with it. */
+  /** One sentence that tells people what an agent can do with this server. */
   purpose: string
   /**
    * What a person chooses when connecting an app, such as "the space and its permissions"; follows the word "choose".
    */
   grants: string
-  /** For the model: what the server is, and what to know before calling its tools. */
+  /** Tells the model what the server is, and what to know before calling its tools. */
   instructions: string
-  /** Whether it offers a tool of its API. */
+  /** Whether this server offers a given tool of its API. */
   offers: (tool: Callable) => boolean
-  /** Whether it lists only the tools that the scopes of the credential allow, and has resources and a prompt. */
+  /** Whether this server lists only the tools that the credential's scopes allow, and has resources and a prompt. */
   isFurther: boolean
   /** Input fields that the credential fixes. */
   fixedFields: readonly string[]
@@ -80,8 +80,8 @@ const readonlyServer: ToolServer = {
   ...forOneSpace,
   ...furtherServers.readonly,
   resource: 'readonly',
-  title: 'Space Site, reading only',
-  purpose: 'A connected agent reads the website of one space here, and has no tool that changes it.',
+  title: 'Space Site, read-only',
+  purpose: 'A connected agent reads the website of one space. It gets no tools that change anything.',
   instructions: readonlyInstructions,
   offers: ({ type }) => type === 'query',
   isFurther: true,

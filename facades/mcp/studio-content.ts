@@ -62,7 +62,7 @@ ${vocabulary.filters.join(', ')}
 
 ${list(deviations)}
 
-## What static pages lose
+## Removed from static pages
 
 ${list(removedMarkup)}
 `
@@ -74,7 +74,7 @@ const buildText = (topic: string) => `Build a website in this space about: ${top
 2. Read the resource ${GUIDE.uri}.
 3. Plan the pages, with the slug index as the home page. Put the frame of all pages with navigation and CSS into one part that they use as their layout, and content that changes often into data records.
 4. Create the part and the records first, then the pages, with kind static unless a page needs scripts.
-5. Correct everything that the results of the writes point out, until they point out nothing.
+5. Correct every problem that the results of the writes report, until they report none.
 6. Look at each page with render_page, then give me the address of the site.`
 
 /**

@@ -68,8 +68,8 @@ const withoutRepetition = (
 }
 
 /**
- * Returns the schema of a tool's arguments. If a REST body must have a field, the arguments must have one besides the
- * required ones.
+ * Returns the schema of a tool's arguments. If a REST body must have at least one field, the arguments must have at
+ * least one field in addition to the required ones.
  */
 const inputSchemaOf = ({ input }: Callable, fixedFields: readonly string[]): ObjectSchema => {
   const schema = objectSchema(input, 'input', fixedFields)
@@ -92,7 +92,7 @@ const hintsOf = (callable: Operation | Callable) => {
     readOnlyHint: type === 'query',
     destructiveHint: type === 'mutation' && !isCreation,
     idempotentHint: !isCreation && tool?.isIdempotent !== false,
-    // A write changes what the public sees, and the public is outside the caller's own world.
+    // A write changes what the public sees, so it affects more than the caller.
     openWorldHint: type === 'mutation' || tool?.isOpenWorld === true,
   }
 }

@@ -71,7 +71,7 @@ describe('the agent of a key in the list of keys', () => {
     expect((await listed(space, space.id)).agent).toMatchObject({ name: 'Fake' })
   })
 
-  test('counts only the tools that the scopes allow on servers that list only those', async () => {
+  test('counts only the tools that the scopes allow if the server lists only those', async () => {
     const space = await issued(['data'])
     await connect(space.secret, { name: 'one' }, '/mcp/readonly')
     const tools = await client(space.secret, '/mcp/readonly').tools()
@@ -86,7 +86,7 @@ describe('the agent of a key in the list of keys', () => {
     expect((await listed(space, space.id)).agent).toEqual(first)
   })
 
-  test('is recorded again if it soon connects again', async () => {
+  test('is updated if another agent connects soon afterwards', async () => {
     const space = await issued()
     await connect(space.secret, { name: 'one' })
     const first = (await listed(space, space.id)).agent!

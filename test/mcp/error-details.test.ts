@@ -25,7 +25,7 @@ interface Failure {
   errors?: { field: string; message: string }[]
 }
 
-/** Calls a tool that fails. Returns the problem, and all texts of the result. */
+/** Calls a tool and expects it to fail. Returns the problem, and all texts of the result. */
 const fail = async (name: string, args: Record<string, unknown>) => {
   const { isError, content } = await client.callTool({ name, arguments: args })
   expect(isError).toBe(true)
@@ -40,7 +40,7 @@ const create = async (name: string, args: Record<string, unknown>) => {
 }
 
 describe('an upload that is too large names the maximum size of a file', () => {
-  test('one byte above it', async () => {
+  test('if it has one byte more', async () => {
     const content = Buffer.alloc(rules.file.max_bytes + 1).toString('base64')
     const { problem } = await fail('upload_file', { name: 'a.bin', content, encoding: 'base64' })
     expect(problem.errors).toEqual([
@@ -51,7 +51,7 @@ describe('an upload that is too large names the maximum size of a file', () => {
     ])
   })
 
-  test('15 MB, which no request can have', async () => {
+  test('if it has 15 MB, which is more than any request may have', async () => {
     const content = Buffer.alloc(15_000_000).toString('base64')
     const upload = client.callTool({
       name: 'upload_file',
@@ -61,7 +61,7 @@ describe('an upload that is too large names the maximum size of a file', () => {
   })
 })
 
-describe('an html that is too long is refused with its length', () => {
+describe('a field `html` that is too long is refused with its length', () => {
   const max = rules.page.html_max_length
   const html = 'x'.repeat(max + 5)
   const message = `must be 1 to ${max} characters long, but has ${max + 5}`
@@ -76,13 +76,13 @@ describe('an html that is too long is refused with its length', () => {
     expect(problem.errors).toEqual([{ field, message: expected }])
   })
 
-  test('by edit_page, which says that the edits cause it', async () => {
+  test('by edit_page, which names the edits as the cause', async () => {
     const { id } = await create('create_page', { slug: 'edited', html: `a${'x'.repeat(max - 1)}` })
     const { problem } = await fail('edit_page', { page_id: id, edits: [{ old: 'a', new: 'bbb' }] })
     expect(problem.errors).toEqual([
       {
         field: 'edits',
-        message: `must give a body that follows its rules: it must be 1 to ${max} characters long, but has ${max + 2}`,
+        message: `must result in a valid body: it must be 1 to ${max} characters long, but has ${max + 2}`,
       },
     ])
   })
@@ -101,7 +101,7 @@ test('slug_taken and part_name_taken name the id of the page or part that has th
   })
 })
 
-test('restore names the page that has taken the slug meanwhile', async () => {
+test('restore names the page that has the slug now', async () => {
   const deleted = await create('create_page', { slug: 'moved', html: 'x' })
   await create('delete_page', { page_id: deleted.id })
   const page = await create('create_page', { slug: 'moved', html: 'y' })
@@ -126,7 +126,7 @@ describe('“Nothing was written”', () => {
     ['check_template', { html: '' }],
     ['search', { text: '' }],
     ['list_changes', { since: 'yesterday' }],
-  ])('is not said by %s, which reads: %o', async (name, args) => {
+  ])('is not part of an error of %s, which only reads: %o', async (name, args) => {
     const { texts } = await fail(name, args)
     expect(texts).toHaveLength(2)
     expect(texts.join('\n')).not.toMatch(/nothing was (written|changed|stored)/i)
@@ -136,7 +136,7 @@ describe('“Nothing was written”', () => {
     ['create_page', { slug: 'Not a slug', html: 'x' }],
     ['create_part', { name: 'Not a name', html: 'x' }],
     ['write_many', {}],
-  ])('is said by %s, which writes: %o', async (name, args) => {
+  ])('is part of an error of %s, which writes: %o', async (name, args) => {
     const { texts } = await fail(name, args)
     expect(texts[1]).toMatch(/^Nothing was written\./)
   })

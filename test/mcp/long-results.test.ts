@@ -37,7 +37,7 @@ describe('a tool result with a long text', () => {
       return part.repeat(bytes / Buffer.byteLength(JSON.stringify(part))) + end
     })
 
-  test('has the bytes of JSON.stringify, once as JSON and once as text', async () => {
+  test('has the same bytes as JSON.stringify writes, both in its JSON and in its text', async () => {
     const { subdomain, key } = await service.createSpace()
     const secret = await key(...SPACE_SCOPES)
     await fc.assert(
@@ -51,7 +51,7 @@ describe('a tool result with a long text', () => {
   })
 
   test.each([32_766, 32_767, 32_768])(
-    'keeps a character of two code units at position %i whole',
+    'does not split a character of two code units at position %i',
     async position => {
       const { subdomain, key } = await service.createSpace()
       const text = `${'x'.repeat(position)}😀${'y'.repeat(5_000)}`

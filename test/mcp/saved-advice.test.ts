@@ -6,7 +6,7 @@ import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
 
-// A write waits only a limited time for advice, and on a busy machine an evaluation can take longer.
+// Wait long for advice: on a busy machine, an evaluation can take longer than writes usually wait.
 beforeAll(() => {
   service.core.reviewPatience = 60_000
 })
@@ -140,6 +140,81 @@ test('a tool that deletes a part, or restores its deletion, lists the pages that
   expect(adviceIn(await restore('after'))).toMatch(broken)
 })
 
+test('a tool that changes the slug of a page lists what links to the old address', async () => {
+  const client = await connect()
+  const about = await client.call('create_page', { slug: 'about', html: 'x' })
+  await client.call('create_page', { slug: 'other', html: '<a href="/about">a</a>' })
+  const change = async (fields: object) =>
+    adviceIn(await client.call('update_page', { page_id: about.structuredContent?.id, ...fields }))
+  expect(await change({ slug: 'team' })).toBe(
+    'It is saved, but not everything works. Correct this:\n- The page “about” is “team” now, but these still link to its old address: the page “other”.',
+  )
+  expect(await change({ slug: 'team', html: 'y' })).toBeUndefined()
+})
+
+describe('a tool that deletes something', () => {
+  const deletedAdvice = (line: string) => `It is deleted, but not everything works. Correct this:\n- ${line}`
+
+  test('lists what links to the deleted page', async () => {
+    const client = await connect()
+    const about = await client.call('create_page', { slug: 'about', html: 'x' })
+    const other = await client.call('create_page', { slug: 'about-us', html: '<a href="/about">a</a>' })
+    await client.call('create_part', {
+      name: 'nav',
+      html: `<a href='${about.structuredContent?.url as string}#top'>a</a>`,
+    })
+    await client.call('put_data', { key: 'menu', value: [{ href: '/about' }] })
+    await client.call('create_page', { slug: 'none', html: '<a href="/about-us">a</a> and/about' })
+    const advice = adviceIn(await client.call('delete_page', { page_id: about.structuredContent?.id }))
+    expect(advice).toBe(
+      deletedAdvice(
+        'The page “about” is gone, but these still link to it: the part “nav”, the page “about-us”, the record “menu”.',
+      ),
+    )
+    await client.call('update_page', { page_id: other.structuredContent?.id, html: 'x', slug: 'us' })
+    const gone = await client.call('delete_page', { page_id: other.structuredContent?.id })
+    expect(adviceIn(gone)).toBeUndefined()
+  })
+
+  test('lists what uses the deleted record', async () => {
+    const client = await connect()
+    for (const key of ['events', 'events-old', 'unused']) await client.call('put_data', { key, value: [] })
+    await client.call('create_page', { slug: 'one', html: '{{ data.events | size }}' })
+    await client.call('create_page', { slug: 'two', html: '{{ data["events-old"] | size }} events' })
+    const remove = async (key: string) => adviceIn(await client.call('delete_data', { key }))
+    expect(await remove('events')).toBe(
+      deletedAdvice('The record “events” is gone, but these still use it: the page “one”.'),
+    )
+    expect(await remove('events-old')).toContain('the page “two”.')
+    expect(await remove('unused')).toBeUndefined()
+  })
+
+  test('lists what uses the deleted file, by name or address', async () => {
+    const client = await connect()
+    const upload = async (name: string) =>
+      (await client.call('upload_file', { name, content: 'x', encoding: 'text' })).structuredContent!
+    const [used, unused] = [await upload('a.txt'), await upload('b.txt')]
+    const html = '{% assign f = files | where: "name", "a.txt" | first %}{{ f.url }}'
+    await client.call('create_page', { slug: 'by-name', html })
+    await client.call('create_page', { slug: 'by-url', html: `<a href="${used.url as string}">b.txt</a>` })
+    const remove = async (file_id: unknown) => adviceIn(await client.call('delete_file', { file_id }))
+    expect(await remove(used.id)).toBe(
+      deletedAdvice(
+        'The file “a.txt” is gone, but these still use it: the page “by-url”, the page “by-name”.',
+      ),
+    )
+    expect(await remove(unused.id)).toBeUndefined()
+  })
+
+  test('names only items that the key may read', async () => {
+    const space = await service.createSpace()
+    await space.api.put('/data/events', { value: [] })
+    await space.api.post('/pages', { slug: 'one', html: '{{ data.events }}' })
+    const client = toolClient(service, '/mcp', await space.key('data'), '2026-07-28')
+    expect(adviceIn(await client.call('delete_data', { key: 'events' }))).toBeUndefined()
+  })
+})
+
 test('a tool that writes a record says if its value is a string that contains JSON', async () => {
   const client = await connect('/mcp/studio')
   const advice = (key: string) =>
@@ -171,7 +246,7 @@ test('a tool that saves several pages names the page of each problem', async () 
 })
 
 test.each(['busy', 'failing'])(
-  'if the renderer is %s, a write is saved and returns no advice',
+  'a write is saved and returns no advice if the renderer is %s',
   async state => {
     const client = await connect()
     const render = vi
@@ -187,7 +262,7 @@ test.each(['busy', 'failing'])(
   },
 )
 
-test('if the renderer never responds, a write still returns', async () => {
+test('a write returns without advice if the renderer never responds', async () => {
   const client = await connect()
   const { reviewPatience } = service.core
   service.core.reviewPatience = 500

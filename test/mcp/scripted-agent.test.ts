@@ -9,7 +9,7 @@ let client: ToolClient
 let subdomain: string
 
 beforeAll(async () => {
-  // On a busy machine, an evaluation can take longer than a write waits for advice.
+  // Wait long for advice: on a busy machine, an evaluation can take longer than writes usually wait.
   service.core.reviewPatience = 60_000
   const space = await service.createSpace()
   subdomain = space.subdomain

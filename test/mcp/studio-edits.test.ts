@@ -43,13 +43,14 @@ describe.each([
   test.each([
     ['absent', 'must occur exactly once, but does not occur; white space counts'],
     ['a', 'must occur exactly once, but occurs 2 times, in lines 1, 2; include more of the text around it'],
+    ['c', 'must occur exactly once, but occurs 2 times, in line 2; include more of the text around it'],
   ])('is refused if a text to replace does not occur exactly once: %s', async (old, message) => {
-    const { id } = await start('a b\na c')
+    const { id } = await start('a b\na cc')
     expect(await problem(change, { ...id, edits: [edit('b', 'x'), edit(old, 'y')] })).toMatchObject({
       code: 'validation_failed',
       errors: [{ field: 'edits.1.old', message }],
     })
-    expect(await htmlOf(id)).toBe('a b\na c')
+    expect(await htmlOf(id)).toBe('a b\na cc')
   })
 
   test('is refused if it would leave an empty body, or change nothing', async () => {
@@ -192,6 +193,16 @@ describe('write_many', () => {
     expect((await written('list_pages', {})).data).toEqual([])
     expect((await written('list_parts', {})).data).toEqual([])
     expect((await written('list_data', {})).data).toEqual([])
+  })
+
+  test.each([
+    ['pages.1.slug', { pages: [1, 2].map(() => ({ slug: 'one', html: 'x' })) }],
+    ['parts.1.name', { parts: [1, 2].map(() => ({ name: 'one', html: 'x' })) }],
+    ['records.1.key', { records: [1, 2].map(value => ({ key: 'one', value })) }],
+  ])('is refused if it has two items with the same name: %s', async (field, all) => {
+    expect(await problem('write_many', all)).toMatchObject({
+      errors: [{ field, message: 'occurs twice in this call' }],
+    })
   })
 
   test('needs the scope of each item that it writes', async () => {

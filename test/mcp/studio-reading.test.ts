@@ -97,7 +97,7 @@ describe('render_page', () => {
 })
 
 describe('search', () => {
-  test('finds a text in names and bodies, and returns the lines with it', async () => {
+  test('finds a text in names and bodies, and returns the lines that contain it', async () => {
     const { owner, subdomain } = space
     const page = await owner.pages.create({ subdomain, slug: 'apple-pie', html: '<p>\nAn Apple\n</p>' })
     await owner.parts.create({ subdomain, name: 'nav', html: 'pear' })
@@ -133,7 +133,7 @@ describe('search', () => {
     expect(found.is_complete).toBe(false)
   })
 
-  test('reads names first, then a limited amount of bodies', async () => {
+  test('searches all names first, then a limited number of bytes of bodies', async () => {
     const { owner, subdomain } = space
     const html = `${'x'.repeat(rules.page.html_max_length - 5)}apple`
     const { id } = await owner.pages.create({ subdomain, slug: 'a-0', html })

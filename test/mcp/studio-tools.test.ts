@@ -13,7 +13,7 @@ import { protocols, type ToolResult, toolClient } from './support/tool-client.ts
 
 const service = useTestService()
 beforeAll(() => {
-  // Tests have no internet; test/mcp/upload-from-url.test.ts fetches.
+  // Tests must not use the internet. test/mcp/upload-from-url.test.ts covers fetching with a local host.
   service.core.fetchFile = async url => ({ bytes: Buffer.from('fetched'), url })
 })
 afterEach(() => restoreTables(service))
@@ -23,7 +23,7 @@ const studio = at('/mcp/studio')
 const contract = [...at('/mcp').tools.keys()]
 const table = Object.entries(studioTools)
 
-/** The arguments with which a tool succeeds in the space of a new account. */
+/** Creates an account with a space, and returns the arguments with which a tool succeeds in that space. */
 const prepare = async (procedure: string) => {
   const victim = await createVictim(service)
   const access = classification[procedure]!

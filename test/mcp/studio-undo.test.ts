@@ -12,17 +12,17 @@ import { toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
 beforeAll(() => {
-  // Tests have no internet; test/mcp/upload-from-url.test.ts fetches.
+  // Tests must not use the internet. test/mcp/upload-from-url.test.ts covers fetching with a local host.
   service.core.fetchFile = async url => ({ bytes: Buffer.from('fetched'), url })
 })
 
 const studio = prepareServer(appRouter, toolServers.find(({ path }) => path === '/mcp/studio')!)
-// A link changes nothing before a file is sent to it, which test/mcp/upload-link.test.ts does.
+// Creating an upload link changes nothing that can be undone; test/mcp/upload-link.test.ts undoes an upload.
 const writing = [...studio.tools].filter(
   ([, { operation }]) => operation.type === 'mutation' && operation.name !== 'uploadLinks.create',
 )
 
-/** The content of all spaces, without what every write changes and the order of creation. */
+/** Returns the content of all spaces, without the order of creation and the columns that every write changes. */
 const content = async (): Promise<unknown> => {
   const tables = ['pages', 'parts', 'data_records', 'files']
   const rows = await Promise.all(
@@ -38,7 +38,10 @@ const content = async (): Promise<unknown> => {
   return Object.fromEntries(tables.map((table, index) => [table, rows[index]]))
 }
 
-/** Restoring needs a change whose state is not the current one; every other tool has arguments that change something. */
+/**
+ * Returns arguments with which a tool changes something. `restore` needs a change whose state is not the current one;
+ * the other tools use the arguments in `classification.ts`.
+ */
 const argumentsFor = async (procedure: string, victim: Victim): Promise<Record<string, unknown>> => {
   const { owner, subdomain } = victim.space
   if (procedure === 'history.restore') {

@@ -26,7 +26,7 @@ const BEFORE_A_CALL = new Set<string>([
   'precondition_failed',
 ])
 
-// Only the servers whose tools are all operations; test/mcp/studio-tools.test.ts covers the others.
+// Covers only the servers whose tools are all operations; test/mcp/studio-tools.test.ts covers the others.
 const servers = [spaceServer, userServer].map(server => ({
   path: server.path,
   server,

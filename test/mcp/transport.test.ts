@@ -92,14 +92,14 @@ test('/user-mcp rejects keys and /mcp rejects tokens', async () => {
 describe('a request from a browser', () => {
   const ORIGINS = ['http://evil.example', 'http://garden.sites.localhost', 'null', 'http://localhost:81']
 
-  test.each(ORIGINS)('on the site %s is refused if it sends a key that a person issued', async origin => {
+  test.each(ORIGINS)('is refused on the site %s if it sends a key that a person issued', async origin => {
     const response = await post(await spaceKey(), ping, { origin })
     expect(response.status).toBe(403)
     expect(response.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } })
   })
 
   test.each(ORIGINS)(
-    'on the site %s can read the challenge in the 401 if it sends no credential',
+    'can read the challenge in the 401 on the site %s if it sends no credential',
     async origin => {
       const response = await post(undefined, ping, { origin })
       expect(response.status).toBe(401)
@@ -121,7 +121,7 @@ describe('a request from a browser', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  test('on the main site is accepted', async () => {
+  test('is accepted on the main site', async () => {
     const response = await post(await spaceKey(), ping, { origin: 'http://localhost' })
     expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     expect(response.headers).not.toHaveProperty('access-control-allow-origin')
@@ -130,47 +130,47 @@ describe('a request from a browser', () => {
 
 describe('a body', () => {
   const refusals: [string, unknown, number, number][] = [
-    ['that is not JSON', '{', 400, -32_700],
-    ['that is empty', '', 400, -32_700],
-    ['that is a batch', [ping, ping], 400, -32_600],
-    ['that is an empty batch', [], 400, -32_600],
-    ['that is a batch of one', [ping], 400, -32_600],
-    ['that is a number', 5, 400, -32_600],
-    ['of another JSON-RPC version', { ...ping, jsonrpc: '1.0' }, 400, -32_600],
-    ['without a method', { jsonrpc: '2.0', id: 1 }, 400, -32_600],
-    ['whose id is null', { ...ping, id: null }, 400, -32_600],
-    ['whose id is a fraction', { ...ping, id: 1.5 }, 400, -32_600],
-    ['whose params are a list', { ...ping, params: [] }, 400, -32_602],
-    ['with a malformed progress token', { ...ping, params: { _meta: { progressToken: {} } } }, 400, -32_600],
+    ['is not JSON', '{', 400, -32_700],
+    ['is empty', '', 400, -32_700],
+    ['is a batch', [ping, ping], 400, -32_600],
+    ['is an empty batch', [], 400, -32_600],
+    ['is a batch of one', [ping], 400, -32_600],
+    ['is a number', 5, 400, -32_600],
+    ['has another JSON-RPC version', { ...ping, jsonrpc: '1.0' }, 400, -32_600],
+    ['has no method', { jsonrpc: '2.0', id: 1 }, 400, -32_600],
+    ['has the id null', { ...ping, id: null }, 400, -32_600],
+    ['has a fraction as id', { ...ping, id: 1.5 }, 400, -32_600],
+    ['has a list as params', { ...ping, params: [] }, 400, -32_602],
+    ['has a malformed progress token', { ...ping, params: { _meta: { progressToken: {} } } }, 400, -32_600],
   ]
-  test.each(refusals)('%s is refused', async (_title, body, status, code) => {
+  test.each(refusals)('is refused if it %s', async (_title, body, status, code) => {
     const response = await post(await spaceKey(), body)
     expect(response.status).toBe(status)
     expect(response.body).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } })
   })
 
-  test('without a JSON content type is refused with 415', async () => {
+  test('is refused with 415 if its content type is not JSON', async () => {
     const response = await post(await spaceKey(), ping, { 'content-type': 'text/plain' })
     expect(response.status).toBe(415)
     expect(response.body).toMatchObject({ error: { data: { code: 'unsupported_media_type' } } })
   })
 
-  test('from a client that does not accept JSON is refused with 406', async () => {
+  test('is refused with 406 if the client does not accept JSON', async () => {
     const response = await post(await spaceKey(), ping, { accept: 'text/event-stream' })
     expect(response.status).toBe(406)
   })
 
-  test('with invalid params is refused, and the error has the id of the request', async () => {
+  test('is refused if its params are invalid, and the error has the id of the request', async () => {
     const response = await post(await spaceKey(), { ...ping, params: [] })
     expect(response.body).toMatchObject({ id: 1, error: { code: -32_602 } })
   })
 
-  test('whose params are null is accepted', async () => {
+  test('is accepted if its params are null', async () => {
     const response = await post(await spaceKey(), { ...ping, params: null })
     expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  test('with an unknown field is accepted', async () => {
+  test('is accepted if it has an unknown field', async () => {
     const response = await post(await spaceKey(), { ...ping, extra: true })
     expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
@@ -179,7 +179,7 @@ describe('a body', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['a cancellation', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }],
     ['an unexpected response', { jsonrpc: '2.0', id: 1, result: {} }],
-  ])('that is %s gets an empty 202', async (_title, body) => {
+  ])('gets an empty 202 if it is %s', async (_title, body) => {
     const response = await post(await spaceKey(), body)
     expect(response).toMatchObject({ status: 202, text: '' })
   })
@@ -189,7 +189,7 @@ describe('a large body', () => {
   /** A body larger than any tool accepts. */
   const tooLarge = limits.fileBody + 3 * ENVELOPE
 
-  test('from an unauthenticated caller is refused before any of it is sent', async () => {
+  test('is refused before any of it is sent if the caller is unauthenticated', async () => {
     const connection = await openConnection(service.root)
     await connection.write(
       head('POST', '/mcp', { 'Content-Type': 'application/json', 'Content-Length': tooLarge }),
@@ -198,7 +198,7 @@ describe('a large body', () => {
     connection.destroy()
   })
 
-  test('larger than any tool accepts is refused by its Content-Length', async () => {
+  test('is refused because of its Content-Length if it is larger than any tool accepts', async () => {
     const connection = await openConnection(service.root)
     await connection.write(
       head('POST', '/mcp', {
@@ -211,7 +211,7 @@ describe('a large body', () => {
     connection.destroy()
   })
 
-  test('of unknown length is cut off at the size limit', async () => {
+  test('is cut off at the size limit if its length is unknown', async () => {
     const chunk = Buffer.alloc(1_048_576, ' ')
     const response = await request(service.root, 'POST', '/mcp', {
       headers: { authorization: `Bearer ${await spaceKey()}`, 'content-type': 'application/json' },

@@ -67,7 +67,7 @@ const upload = (path: string, more: object = {}) =>
 
 const files = async () => (await space.api.get<{ data: { name: string }[] }>('/files')).body.data
 
-/** The errors of a refused upload, after which there is no file. */
+/** Calls the tool, expects a refusal and no stored file, and returns the errors. */
 const refused = async (args: Record<string, unknown>) => {
   const { isError, content } = await client.call('upload_file_from_url', args)
   expect(isError).toBe(true)
@@ -76,13 +76,13 @@ const refused = async (args: Record<string, unknown>) => {
 }
 
 describe('upload_file_from_url', () => {
-  test('stores the bytes, named by the address', async () => {
+  test('stores the file under the name in the address', async () => {
     const { structuredContent } = await upload('/logo.png')
     expect(structuredContent).toMatchObject({ name: 'logo.png', content_type: 'image/png', size: 4 })
     expect(await files()).toEqual([structuredContent])
   })
 
-  test('decodes the name in the address, and prefers the name given', async () => {
+  test('decodes the name in the address, but uses the argument `name` if there is one', async () => {
     expect((await upload('/a%20b.css')).structuredContent).toMatchObject({ name: 'a b.css' })
     expect((await upload('/logo.png', { name: 'x.svg' })).structuredContent).toMatchObject({ name: 'x.svg' })
   })
@@ -117,7 +117,7 @@ describe('upload_file_from_url', () => {
     expect(await refused({ url: host.origin + path })).toEqual([{ field: 'url', message }])
   })
 
-  test('requires a name where the address has none', async () => {
+  test('requires the argument `name` if the address has no file name', async () => {
     expect(await refused({ url: `${host.origin}/` })).toEqual([
       { field: 'name', message: 'is required, because the address has no file name' },
     ])
@@ -158,7 +158,7 @@ describe('upload_file_from_url', () => {
     }
   })
 
-  test('refuses a space that has too many fetches waiting, while others continue', async () => {
+  test('refuses a call if too many fetches of its space are waiting, while other spaces can continue', async () => {
     const held: ServerResponse[] = []
     onHeld = res => void held.push(res)
     const { fetchQueue } = service.core
@@ -181,7 +181,7 @@ describe('upload_file_from_url', () => {
     }
   })
 
-  test('keeps the storage quota', async () => {
+  test('is refused above the storage quota', async () => {
     const { owner, subdomain } = space
     await owner.files.create({ subdomain, name: 'a.txt', encoding: 'text', content: 'x' })
     await service.core.orm.em.fork().execute(`update files set size = ${rules.file.quota_bytes}`)

@@ -73,7 +73,7 @@ const refused = async (link: Pick<Link, 'url'>, sent?: Sent) => {
 
 describe('an upload link', () => {
   test.each(protocols)(
-    'is returned with its name, its end and the maximum size, protocol %s',
+    'is returned with the file name, its expiry and the maximum size, protocol %s',
     async protocol => {
       const before = Date.now()
       const { structuredContent } = await toolClient(service, '/mcp/studio', secret, protocol).call(
@@ -112,13 +112,13 @@ describe('an upload link', () => {
       })
   })
 
-  test('takes a file of the maximum size, also in chunks', async () => {
+  test('accepts a file of the maximum size, with and without a declared length', async () => {
     const half = Buffer.alloc(MAX / 2)
     expect((await send(await create(), { body: Buffer.alloc(MAX) })).body).toMatchObject({ size: MAX })
     expect((await send(await create(), { chunks: [half, half] })).body).toMatchObject({ size: MAX })
   })
 
-  test('creates another file if the name exists', async () => {
+  test('creates another file if a file with the name exists', async () => {
     await send(await create())
     expect((await send(await create())).status).toBe(201)
     expect((await files()).map(({ name }) => name)).toEqual(['logo.png', 'logo.png'])
@@ -142,7 +142,7 @@ describe('an upload link', () => {
     expect(await files()).toHaveLength(1)
   })
 
-  test('records the key and the agent, and the file can be undone', async () => {
+  test('records which key created it, and the upload can be undone', async () => {
     await send(await create())
     const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
     expect(changes[0]).toMatchObject({
@@ -208,7 +208,7 @@ describe('an upload link refuses', () => {
   test('an unknown address before it reads the body', async () => {
     const socket = connect(Number(new URL(service.root).port), '127.0.0.1')
     await once(socket, 'connect')
-    // The body never arrives.
+    // Send the headers only; the body never arrives.
     socket.write(`PUT /uploads/${'a'.repeat(43)} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n`)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 404 /)

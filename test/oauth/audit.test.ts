@@ -45,11 +45,11 @@ test.each<[string, (client: Client) => Promise<unknown>, object]>([
     { ...revoked, reason: 'password_changed' },
   ],
   [
-    'when its person disconnects it',
+    'when the person disconnects it',
     async ({ person }) => person.tokens.revoke({ token_id: (await person.tokens.list())[0]!.id }),
     revoked,
   ],
-])('the audit log has the end of a connected app %s', async (_, end, expected) => {
+])('the audit log records that a connected app lost its access %s', async (_, end, expected) => {
   const client = await connect(service)
   expect(await eventsOf(client)).toEqual([issued])
   await end(client)

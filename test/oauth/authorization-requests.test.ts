@@ -27,7 +27,7 @@ describe('an authorization request', () => {
     ['an unregistered redirect_uri', { redirect_uri: 'https://client.example/other' }],
     ['a javascript: redirect_uri', { redirect_uri: 'javascript:alert(1)' }],
     ['an empty redirect_uri', { redirect_uri: '' }],
-  ])('with %s shows an error page and does not redirect', async (_, changes) => {
+  ])('gets an error page and no redirect if it has %s', async (_, changes) => {
     const browser = new TestBrowser(service.root)
     const query = authorizationQuery(service, await register(service), challenge, changes)
     const { status, location, text } = await browser.authorize(query)
@@ -45,20 +45,23 @@ describe('an authorization request', () => {
     ['a foreign resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['scopes of a space only', { scope: 'pages' }, 'invalid_scope'],
     ['unknown scopes only', { scope: 'pages admin' }, 'invalid_scope'],
-  ])('with %s shows an error page whose link reports the error to the client', async (_, changes, error) => {
-    const browser = new TestBrowser(service.root)
-    const page = await browser.authorize(
-      authorizationQuery(service, await register(service), challenge, changes),
-    )
-    expect({ status: page.status, location: page.location }).toEqual({ status: 400, location: null })
-    expect(page.text).toContain('Cannot connect <bdi>Test client</bdi>')
-    expect(page.text).toContain('<b>client.example</b>')
-    const report = reportLink(page)
-    expect(report.href.startsWith(`${CALLBACK}?`)).toBe(true)
-    expect(Object.fromEntries(report.searchParams)).toMatchObject({ error, state: 'xyz', iss: ISSUER })
-  })
+  ])(
+    'gets an error page whose link reports the error to the client if it has %s',
+    async (_, changes, error) => {
+      const browser = new TestBrowser(service.root)
+      const page = await browser.authorize(
+        authorizationQuery(service, await register(service), challenge, changes),
+      )
+      expect({ status: page.status, location: page.location }).toEqual({ status: 400, location: null })
+      expect(page.text).toContain('Cannot connect <bdi>Test client</bdi>')
+      expect(page.text).toContain('<b>client.example</b>')
+      const report = reportLink(page)
+      expect(report.href.startsWith(`${CALLBACK}?`)).toBe(true)
+      expect(Object.fromEntries(report.searchParams)).toMatchObject({ error, state: 'xyz', iss: ISSUER })
+    },
+  )
 
-  test('with a repeated parameter is refused', async () => {
+  test('is refused if a parameter is repeated', async () => {
     const browser = new TestBrowser(service.root)
     const query = `${authorizationQuery(service, await register(service), challenge)}&scope=posts&scope=likes`
     expect(reportLink(await browser.authorize(query)).searchParams.get('error')).toBe('invalid_request')
@@ -81,7 +84,7 @@ describe('an authorization request', () => {
     expect(location!.searchParams.has('state')).toBe(!('state' in changes))
   })
 
-  test('must name a redirect_uri if several are registered', async () => {
+  test('must have a redirect_uri if several are registered', async () => {
     const { body } = await sendRegistration(service, {
       redirect_uris: [CALLBACK, 'https://client.example/b'],
     })

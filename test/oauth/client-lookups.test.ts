@@ -9,7 +9,7 @@ import { uniqueName } from '../support/test-service.ts'
 import { CERTIFICATE, type DocumentHost, documentHost } from './support/document-host.ts'
 import { authorizationQuery, CALLBACK, pkce, useTestServiceWithoutLimits } from './support/flow.ts'
 
-/** Shorter than the resolver waits for a DNS server: 1.5 s, then 3 s more. */
+/** Timeout of a look-up, in ms. The resolver itself waits longer for a DNS server: 1.5 s, then 3 s more. */
 const TIMEOUT = 3_000
 
 const service = useTestServiceWithoutLimits({ trustedProxies: ['loopback'] })
@@ -50,8 +50,8 @@ const authorize = async (clientId: string, address: string) => {
 }
 
 describe('twelve clients whose DNS server is silent', () => {
-  // Retried because a machine that stands still for longer than the timeout makes everything end at the same time. Each
-  // attempt looks up other addresses, because failures are cached.
+  // Retries, because everything ends at the same time if the machine pauses for longer than the timeout. Each attempt
+  // looks up other addresses, because failures are cached.
   test('delay neither clients of other networks nor other DNS look-ups of the process', {
     retry: 2,
   }, async () => {
@@ -72,7 +72,7 @@ describe('twelve clients whose DNS server is silent', () => {
     const [{ status }, answers] = await Promise.all([good, Promise.all(slow), local])
     expect(status).toBe(200)
     const { perNetwork } = MAX_FETCHES
-    // Only the look-ups themselves take as long as the timeout.
+    // Only the look-ups that are not refused take as long as the timeout.
     expect(done.slice(-perNetwork)).toEqual(Array(perNetwork).fill('failed'))
     expect(done.slice(0, -perNetwork).toSorted()).toEqual([
       'good',

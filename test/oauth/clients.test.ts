@@ -68,7 +68,7 @@ describe('registration', () => {
       { redirect_uris: [CALLBACK], response_types: ['token'] },
       'invalid_client_metadata',
     ],
-  ])('with %s is refused', async (_, metadata, error) => {
+  ])('is refused for metadata with %s', async (_, metadata, error) => {
     expect(await sendRegistration(service, metadata)).toMatchObject({ status: 400, body: { error } })
   })
 
@@ -76,7 +76,7 @@ describe('registration', () => {
     ['malformed JSON', '{', 'application/json', 400],
     ['another content type', '{}', 'text/plain', 400],
     ['too many bytes', `"${'x'.repeat(40_000)}"`, 'application/json', 413],
-  ])('with %s is refused', async (_, body, type, status) => {
+  ])('is refused for a body with %s', async (_, body, type, status) => {
     const response = await fetch(`${service.root}/oauth/register`, {
       method: 'POST',
       headers: { 'content-type': type },

@@ -71,7 +71,7 @@ describe('the consent page', () => {
     ['a scope that no tool needs', 'likes posts', ['posts', 'likes'], ['posts']],
     ['known and unknown scopes', 'offline_access likes', ['likes'], ['likes']],
   ])(
-    'for %s offers the known scopes, with those that tools need preselected',
+    'offers the known scopes and preselects those that tools need, if the request has %s',
     async (_, scope, offered, checked) => {
       const { browser } = await signedInBrowser(service)
       const page = await browser.authorize(
@@ -179,7 +179,7 @@ describe('a decision on the consent page', () => {
     expect((await exchange(service, { clientId, code, verifier })).body.scope).toBe('posts')
   })
 
-  test('switch signs the person out, to use another account', async () => {
+  test('switch signs the person out, so that they can use another account', async () => {
     const { browser } = await signedInBrowser(service)
     const query = authorizationQuery(service, await register(service), challenge)
     const { location } = await browser.decide(await browser.authorize(query), 'switch')
@@ -216,18 +216,18 @@ describe('a forged or outdated decision', () => {
     expect((await browser.send('/oauth/consent', fields, { origin: 'http://localhost' })).status).toBe(303)
   })
 
-  test('with the CSRF proof of another request is refused', async () => {
+  test('is refused if its CSRF proof belongs to another request', async () => {
     const { browser, fields } = await consentForm()
     const request = authorizationQuery(service, await register(service), challenge)
     expect((await browser.send('/oauth/consent', { ...fields, request })).status).toBe(400)
   })
 
-  test('with the CSRF proof of another session is refused', async () => {
+  test('is refused if its CSRF proof belongs to another session', async () => {
     const [one, other] = [await consentForm(), await signedInBrowser(service)]
     expect((await other.browser.send('/oauth/consent', one.fields)).status).toBe(400)
   })
 
-  test('after the end of the session shows the sign-in page', async () => {
+  test('leads to the sign-in page if the session has ended', async () => {
     const { browser, fields } = await consentForm()
     browser.cookie = ''
     const { status, text, location } = await browser.send('/oauth/consent', fields)
@@ -235,7 +235,7 @@ describe('a forged or outdated decision', () => {
     expect(text).toContain('Sign in to connect')
   })
 
-  test('in an oversized form is refused', async () => {
+  test('is refused if its form is too large', async () => {
     const { browser, fields } = await consentForm()
     expect((await browser.send('/oauth/consent', { ...fields, x: 'x'.repeat(40_000) })).status).toBe(400)
   })
@@ -245,7 +245,7 @@ describe('signing in before the consent page', () => {
   test.each([
     ['a wrong password', 'wrong horse battery', 401],
     ['no password', '', 401],
-  ])('with %s shows an error and keeps the request', async (_, password, status) => {
+  ])('shows an error and keeps the request if the form has %s', async (_, password, status) => {
     const person = await service.signUp(uniqueName('asked'))
     const browser = new TestBrowser(service.root)
     const query = authorizationQuery(service, await register(service), challenge)

@@ -9,7 +9,7 @@ describe('a client that knows only the URL', () => {
   test.each([
     ['/user-mcp', ['posts', 'comments', 'likes', 'profile'], 'posts profile'],
     ['/mcp', ['pages', 'data', 'files', 'files_write'], 'pages data files files_write'],
-  ])('of %s finds the metadata through the 401 response', async (path, scopes, needed) => {
+  ])('finds the metadata of %s through its 401 response', async (path, scopes, needed) => {
     const refusal = await restClient(service.root).post(path, {})
     expect(refusal.status).toBe(401)
     const header = refusal.headers.get('www-authenticate') ?? ''

@@ -39,7 +39,7 @@ describe('a password change', () => {
     expect((await exchange(service, pending)).status).toBe(400)
   })
 
-  test('with a reset link can revoke all tokens and connected apps', async () => {
+  test('can also revoke all tokens and connected apps if it uses a reset link', async () => {
     const client = await connect(service)
     const sql = sqlOf(service.core.orm)
     const { handle } = client.person

@@ -78,11 +78,14 @@ describe('the redirect_uri of a request', () => {
     ['http://localhost/cb', 'http://localhost:1@evil.example/cb', false],
     ['cursor://a/cb', 'cursor://a/cb', true],
     ['cursor://a:1/cb', 'cursor://a:2/cb', false],
-  ])('registered as %s may be %s: %s', (registered, requested, expected) => {
-    expect(isRegistered([registered], requested)).toBe(expected)
-  })
+  ])(
+    'is compared with the registered one (registered %s, requested %s, accepted: %s)',
+    (registered, requested, expected) => {
+      expect(isRegistered([registered], requested)).toBe(expected)
+    },
+  )
 
-  test('on localhost may have another port than the registered one', () => {
+  test('may have another port than the registered one if its host is localhost', () => {
     assert(
       property(integer({ min: 1, max: 65_535 }), integer({ min: 1, max: 65_535 }), (a, b) => {
         expect(isRegistered([`http://localhost:${a}/cb`], `http://localhost:${b}/cb`)).toBe(true)
@@ -90,7 +93,7 @@ describe('the redirect_uri of a request', () => {
     )
   })
 
-  test('with https must equal the registered one', () => {
+  test('must equal the registered one if its scheme is https', () => {
     assert(
       property(webUrl({ validSchemes: ['https'] }), webUrl({ validSchemes: ['https'] }), (a, b) => {
         expect(isRegistered([a], b)).toBe(a === b && isRedirectUri(a))

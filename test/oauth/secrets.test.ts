@@ -7,7 +7,7 @@ const refresh = newSecret('refresh_token')
 const family = familyOf(refresh)!
 
 test.each(['user_token', 'space_key'] as const)(
-  'the next %s is determined by the refresh token and the salt',
+  'the next %s is derived from the refresh token and the salt alone',
   kind => {
     assert(
       property(
@@ -28,7 +28,7 @@ test.each(['user_token', 'space_key'] as const)(
   },
 )
 
-test('the half that a refresh token shares with its successors is read from well-formed refresh tokens only', () => {
+test('familyOf returns the half that successive refresh tokens share, but null for anything else', () => {
   expect(family).toMatch(/^\w{32}$/)
   expect(familyOf(newSecret('user_token'))).toBeNull()
   expect(familyOf(`${refresh.slice(0, -1)}_`)).toBeNull()

@@ -153,17 +153,20 @@ describe('a client connected to a space', () => {
         }),
       { reason: 'password_changed', actor_label: null },
     ],
-  ])('is in the audit log of the space, and its end after %s too', async (_, end, expected) => {
-    const given = await connect()
-    const { owner, subdomain } = given.space
-    await end(given)
-    const { events } = await owner.audit.ofSpace({ subdomain, topic: 'credentials' })
-    const about = { label: 'Test client', handle: owner.handle }
-    expect(events.slice(0, 2)).toMatchObject([
-      { kind: 'key_revoked', ...about, ...expected },
-      { kind: 'key_issued', ...about, reason: null },
-    ])
-  })
+  ])(
+    'is in the audit log of the space, which also records that it lost its access after %s',
+    async (_, end, expected) => {
+      const given = await connect()
+      const { owner, subdomain } = given.space
+      await end(given)
+      const { events } = await owner.audit.ofSpace({ subdomain, topic: 'credentials' })
+      const about = { label: 'Test client', handle: owner.handle }
+      expect(events.slice(0, 2)).toMatchObject([
+        { kind: 'key_revoked', ...about, ...expected },
+        { kind: 'key_issued', ...about, reason: null },
+      ])
+    },
+  )
 
   test('keeps its access when another client tries to revoke it', async () => {
     const { access_token, space } = await connect()

@@ -32,7 +32,7 @@ describe('an authorization code', () => {
     expect((await api.put('/posts/2222222222222222/like')).status).toBe(403)
   })
 
-  test('used twice by its client is rejected and revokes the grant', async () => {
+  test('is rejected when its client uses it again, which revokes the grant', async () => {
     const given = await approved(service)
     const first = await exchange(service, given)
     const second = await exchange(service, given)
@@ -42,7 +42,7 @@ describe('an authorization code', () => {
     expect((await exchange(service, given)).status).toBe(400)
   })
 
-  test('used in concurrent requests returns only one token, which is then revoked', async () => {
+  test('returns a token to only one of several concurrent requests, and the others revoke that token', async () => {
     const given = await approved(service)
     const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(service, given)))
     const tokens = responses
@@ -74,7 +74,7 @@ describe('an authorization code', () => {
     ['grant_type', '', 'invalid_request'],
     ['grant_type', 'password', 'unsupported_grant_type'],
     ['grant_type', 'client_credentials', 'unsupported_grant_type'],
-  ])('with %s %j is refused as %s', async (field, value, error) => {
+  ])('is refused if the request has the %s %j: %s', async (field, value, error) => {
     const { clientId, code, verifier } = await approved(service)
     const fields = {
       grant_type: 'authorization_code',
@@ -113,14 +113,14 @@ describe('an authorization code', () => {
   })
 })
 
-describe('an unknown client', () => {
+describe('a client without a known id', () => {
   test.each([
     ['unknown', { client_id: 'A'.repeat(22) }],
     ['malformed', { client_id: 'nobody' }],
     ['absent', {}],
     ['an http URL', { client_id: 'http://client.example/me.json' }],
     ['a URL without a path', { client_id: 'https://client.example/' }],
-  ])('whose id is %s is refused with 401', async (_, fields) => {
+  ])('is refused with 401 if its id is %s', async (_, fields) => {
     for (const path of ['/oauth/token', '/oauth/revoke']) {
       const sent = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x', ...fields }
       expect(await post(service, path, sent as Record<string, string>)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a refresh', () => {
     expect(await isAccepted(service, access)).toBe(true)
   })
 
-  test('in concurrent requests with the same refresh token returns the same tokens', async () => {
+  test('returns the same tokens to concurrent requests with the same refresh token', async () => {
     const client = await connect(service)
     const responses = await Promise.all(Array.from({ length: 5 }, () => renew(service, client)))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -169,7 +169,7 @@ describe('a refresh', () => {
     expect((await renew(service, { ...client, refresh: next })).status).toBe(200)
   })
 
-  test('with a refresh token used more than 30 s ago ends the grant', async () => {
+  test('ends the grant if its refresh token was used more than 30 s ago', async () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
     const { orm } = service.core
@@ -180,7 +180,7 @@ describe('a refresh', () => {
     expect((await client.person.tokens.list()).filter(({ client_id }) => client_id)).toEqual([])
   })
 
-  test('with a refresh token that was replaced twice ends the grant', async () => {
+  test('ends the grant if its refresh token was replaced twice', async () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
     const next = await renew(service, { ...client, refresh: String(body.refresh_token) })
@@ -188,7 +188,7 @@ describe('a refresh', () => {
     expect(await isAccepted(service, String(next.body.access_token))).toBe(false)
   })
 
-  test('by another client is refused and does not affect the grant', async () => {
+  test('is refused if another client sends it, and does not affect the grant', async () => {
     const client = await connect(service)
     const other = await register(service)
     expect((await renew(service, { ...client, clientId: other })).status).toBe(400)
@@ -299,7 +299,7 @@ describe('a grant', () => {
     expect((await revokeAs(client.clientId)).status).toBe(200)
   })
 
-  test('a client cannot revoke a token that a person created', async () => {
+  test('does not allow the client to revoke tokens that a person created', async () => {
     const { person, clientId } = await connect(service)
     const token = await person.token('posts')
     await post(service, '/oauth/revoke', { client_id: clientId, token })

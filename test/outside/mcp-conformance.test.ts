@@ -21,7 +21,7 @@ interface Check {
   errorMessage?: string
 }
 
-/** The tool servers of the Space API. */
+/** Paths of the tool servers of the Space API. */
 const spacePaths = ['/mcp', '/mcp/studio', '/mcp/readonly']
 
 let service: TestService
@@ -33,8 +33,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-conformance-'))
   const port = await freePort()
   root = `http://localhost:${port}`
-  // The suite cannot send a key, so it connects to a proxy that adds one. The service uses the proxy's address as
-  // its own.
+  // The suite cannot send a key, so it connects to a proxy that adds one. The service is configured with the address of
+  // the proxy.
   service = await startTestService({ apiRoot: root })
   const key = await (await service.createSpace()).key(...SPACE_SCOPES)
   const secrets: Record<string, string> = {
@@ -77,7 +77,7 @@ const runAll = (at: string, revision: Revision) => {
   return found
 }
 
-/** The checks that failed or warned, as `scenario: check`. */
+/** Returns the checks that failed or warned, as `scenario: check`. */
 const findingsIn = (found: Map<string, Check[]>): string[] =>
   [...found].flatMap(([scenario, all]) =>
     all
@@ -87,7 +87,7 @@ const findingsIn = (found: Map<string, Check[]>): string[] =>
 
 const revisions = Object.keys(applicable) as Revision[]
 
-/** The addresses that offer resources and prompts. */
+/** Paths of the tool servers that offer resources and prompts. */
 const withContent = new Set(['/mcp/studio', '/mcp/readonly'])
 
 describe.each([...spacePaths, '/user-mcp'])('the official suite against %s', at => {
@@ -105,7 +105,7 @@ test.each([
   ['/mcp', false],
   ['/mcp/studio', true],
 ])(
-  'every exception that is listed for %s matches a finding and is therefore needed',
+  'every exception that is listed for %s matches a finding, so none is listed without need',
   async (at, hasContent) => {
     const found = await Promise.all(revisions.map(revision => runAll(at, revision)))
     const findings = new Set(found.flatMap(findingsIn))

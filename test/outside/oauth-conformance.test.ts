@@ -21,7 +21,7 @@ const suite = path.join(
 )
 
 test.each(['/mcp', '/user-mcp'])(
-  "the official suite's scenarios for authorization servers pass for %s",
+  'the scenarios of the official suite for authorization servers pass for %s',
   async resource => {
     const port = await freePort()
     const callback = `http://127.0.0.1:${port}/callback`

@@ -12,7 +12,7 @@ import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 import { POOL_SIZE, type Pooler, startPooler } from './support/pooler.ts'
 
-/** The PgBouncer in Debian is older than 1.21 and does not support named prepared statements. */
+/** Whether to use named prepared statements. PgBouncer supports them since 1.21, but Debian has an older version. */
 const preparedStatements = false
 
 let pooler: Pooler
@@ -100,8 +100,8 @@ const withClient = async <T>(at: string, work: (client: Client) => Promise<T>): 
 }
 
 /**
- * Checks every connection of the pooler to a database. It opens one transaction per connection, so that each uses
- * another one.
+ * Checks every connection of the pooler to a database. Opens as many transactions as the pooler has connections, so
+ * that each transaction uses another connection.
  */
 const expectNoSessionState = async (at: string) => {
   const clients = Array.from({ length: POOL_SIZE }, () => new Client({ connectionString: at }))

@@ -60,17 +60,17 @@ const inSpace = (path: string, rest: Omit<Call, 'path'> = {}): Call => ({
 const post = (path: string, body: object) => inSpace(path, { body: JSON.stringify(body) })
 const put = (path: string, body: object) => ({ ...post(path, body), method: 'PUT' })
 
-/** Sends calls at once, one after the other to each process. */
+/** Sends all calls at once, distributed evenly over the processes. */
 const sendToAll = (calls: readonly Call[]) =>
   repeat(calls.length, calls.length, n => call(services[n % PROCESSES]!.port, calls[n]!))
 
 describe('four processes with one database', () => {
-  test('create a page once if all are asked at once', async () => {
+  test('create a page only once if all of them receive many calls for it at the same time', async () => {
     const replies = await sendToAll(Array(40).fill(post('/pages', { slug: 'wanted', html: '<p>x</p>' })))
     expect(tally(replies)).toEqual({ 201: 1, 409: 39 })
   })
 
-  test('keep the limit of a space exactly', async () => {
+  test('never exceed a limit of a space together', async () => {
     const calls = Array.from({ length: 40 }, (_, n) => post('/parts', { name: `part-${n}`, html: 'x' }))
     expect(tally(await sendToAll(calls))).toEqual({ 201: MAX_PARTS, 409: 40 - MAX_PARTS })
   })
@@ -101,7 +101,7 @@ describe('four processes with one database', () => {
     expect(tally(await sendToAll(Array(PROCESSES).fill(read)))).toEqual({ 401: PROCESSES })
   })
 
-  test('lose nothing that was acknowledged when one of them is killed', async () => {
+  test('lose no acknowledged write when one of them is killed', async () => {
     const [killed, ...others] = services as [ServiceProcess, ...ServiceProcess[]]
     const acknowledged = new Map<string, number>()
     const failures: Reply[] = []
@@ -126,7 +126,7 @@ describe('four processes with one database', () => {
   })
 })
 
-/** A page of the site, a read, and writes of several kinds, as a function of a number that is different each time. */
+/** Each function returns a call: a page of the site, a read, or a write. Its argument is different each time. */
 const MIXED: ((n: number) => Call)[] = [
   () => ({ path: '/home', headers: { host: `${account.subdomain}.sites.localhost:${publicPort}` } }),
   () => inSpace('/pages'),
@@ -135,7 +135,7 @@ const MIXED: ((n: number) => Call)[] = [
   n => post('/files', { name: `${n}.txt`, content: `file ${n}`, encoding: 'text' }),
 ]
 
-/** Sends mixed calls through the proxy until the returned function is called, which returns the replies. */
+/** Sends mixed calls through the proxy. Returns a function that stops this and returns the replies. */
 const startTraffic = () => {
   const label = Math.floor(Math.random() * 1e12)
   const stopping = new AbortController()
@@ -154,7 +154,7 @@ const startTraffic = () => {
   }
 }
 
-/** Whether a process receives requests from others than the health check. */
+/** Whether a process receives requests other than health checks. */
 const isServing = (service: ServiceProcess) => /"\/v1\//.test(service.log())
 
 /** Resolves once a process has received no request for a second. */
@@ -196,7 +196,7 @@ describe.each(Object.entries(proxies))('behind %s with the documented configurat
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([413, 'payload_too_large'])
   })
 
-  // Retries, because Caddy has to notice within four seconds that a process stops.
+  // Retries, because Caddy must notice within four seconds that a process is stopping.
   test('a restart of one process after the other drops no request', {
     timeout: RESTARTS,
     retry: 2,
@@ -204,7 +204,7 @@ describe.each(Object.entries(proxies))('behind %s with the documented configurat
     for (const service of services) if (service.hasEnded) await service.start()
     const proxy = await open()
     const endTraffic = startTraffic()
-    // Two of the four show it as well as all.
+    // Restarting two of the four processes is enough.
     for (const service of services.slice(0, 2)) {
       await proxy.takeOut(service.port)
       if (name === 'nginx') await becomesQuiet(service)

@@ -86,7 +86,7 @@ describe('with a shared store', { retry: 2 }, () => {
     const authorization = `Bearer ${await space.key('data')}`
     const call = async ({ root }: TestService) => {
       const { status, headers } = await fetch(`${root}/v1/spaces/${space.subdomain}/data`, {
-        // Without keep-alive: the service closes idle connections, possibly just when one is reused.
+        // Without keep-alive, because the service could close an idle connection just when it is reused.
         headers: { authorization, connection: 'close' },
       })
       return { status, remaining: Number(headers.get('ratelimit-remaining')) }
@@ -98,7 +98,7 @@ describe('with a shared store', { retry: 2 }, () => {
     for (const service of [one, two]) expect(await call(service)).toEqual({ status: 200, remaining: 999 })
 
     await startStore()
-    // Both services count together again: two calls one after the other differ by one in the remaining calls.
+    // Once both services count together again, the second of two calls has one remaining call less than the first.
     await expect
       .poll(async () => (await call(one)).remaining - (await call(two)).remaining, { timeout: 60_000 })
       .toBe(1)

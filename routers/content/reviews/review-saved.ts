@@ -5,6 +5,7 @@ import type { SpaceRef } from '../../core/actor.ts'
 import type { Core, SavedItem } from '../../core/context.ts'
 import type { PageReview, RenderOutcome, TemplateError } from '../../core/renderer.ts'
 import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
+import { type RemainingUses, remainingUses } from './remaining-uses.ts'
 
 /** Something found on a page; `slug` is empty if a part was evaluated alone. */
 type OnPage<Finding> = Finding & { slug: string }
@@ -18,6 +19,8 @@ export interface SavedReview {
   removed: OnPage<PageReview['removed'][number]>[]
   /** Keys of records whose value is a string that contains a list or an object as JSON. */
   textRecords: string[]
+  /** What still refers to deleted items. */
+  uses: RemainingUses[]
   /** Whether everything was evaluated in time. */
   isComplete: boolean
 }
@@ -32,7 +35,7 @@ const CHECK_PATIENCE_MS = 15_000
 const BUSY = 8
 
 /**
- * Evaluates saved pages, and pages that include saved parts, and looks at saved records. Returns the problems found in
+ * Evaluates saved pages, and pages that include saved parts, and checks saved records. Returns the problems found in
  * time; stops early if the renderer is busy.
  *
  * @throws RendererBusyError, and errors of the database
@@ -42,6 +45,11 @@ export const reviewSaved = (core: Core, space: SpaceRef, saved: readonly SavedIt
     for (const item of saved) {
       if (item.kind === 'record') {
         if (isJsonText(item.value)) found.textRecords.push(item.key)
+        continue
+      }
+      if (item.kind === 'deleted') {
+        const uses = await remainingUses(sqlOf(core.orm), space.id, item)
+        if (uses.by.length > 0) found.uses.push(uses)
         continue
       }
       if (isLate()) return false
@@ -99,6 +107,7 @@ const inTime = async (
       links: unique(found.links),
       removed: unique(found.removed),
       textRecords: [...found.textRecords],
+      uses: [...found.uses],
       isComplete,
     }
   } finally {
@@ -112,8 +121,8 @@ const reviewPage = async (core: Core, space: SpaceRef, id: string, found: SavedR
 }
 
 /**
- * Reviews a part in the pages that include it, or alone if no page does. Problems that only a page causes are not
- * reported.
+ * Reviews a part in the pages that include it, or alone if no page does. Does not report problems in the pages
+ * themselves.
  *
  * @param draft replaces the stored part
  * @returns whether all of the pages were evaluated
@@ -133,7 +142,8 @@ const reviewPart = async (
     const outcome = await evaluateDraft(core, space, page, draft)
     collect(outcome.ok ? inPages : found, page.slug, outcome)
   }
-  // Hints in the part are the same on every page. The layout's hints are about the bodies of pages.
+  // A hint in the part itself is the same on every page, so report it without a page. A hint about the part as a layout
+  // concerns the body of one page.
   for (const hint of inPages.hints) {
     if (hint.where.body === 'part' && hint.where.name === name) found.hints.push({ ...hint, slug: '' })
     else if (hint.layout === name) found.hints.push(hint)
@@ -142,7 +152,8 @@ const reviewPart = async (
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
   const outcome = await evaluateDraft(core, space, alone, draft)
   if (pages.length > 0) {
-    // Links and markup have no position, so those that the part has alone and on a page are its own.
+    // Findings about links and markup have no position. Those that appear both on a page and with the part alone belong
+    // to the part.
     const own = newFindings()
     collect(own, '', outcome)
     found.links.push(...own.links.filter(link => isAmong(link, inPages.links)))
@@ -158,7 +169,7 @@ const reviewPart = async (
   return true
 }
 
-/** Whether a value is a string with a list or an object as JSON, which a template cannot read as such. */
+/** Whether a value is a string that contains a list or an object as JSON. A template reads it as plain text. */
 const isJsonText = (value: unknown): boolean => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false
   try {
@@ -175,6 +186,7 @@ const newFindings = (): SavedReview => ({
   links: [],
   removed: [],
   textRecords: [],
+  uses: [],
   isComplete: false,
 })
 
@@ -186,7 +198,7 @@ const collect = (found: SavedReview, slug: string, outcome: RenderOutcome) => {
   found.removed.push(...removed.map(removal => ({ ...removal, slug })))
 }
 
-/** Whether the same was found on another page, any number of times. */
+/** Whether `others` contain the same finding, regardless of its page and count. */
 const isAmong = <Finding extends { slug: string; count: number }>(
   finding: Finding,
   others: readonly Finding[],

@@ -140,7 +140,7 @@ export class TestBrowser {
     }
   }
 
-  /** Submits a form. For a list, the field is repeated. */
+  /** Submits a form. A field with a list of values is repeated. */
   send(path: string, fields: Record<string, string | string[]>, headers: Record<string, string> = {}) {
     const body = new URLSearchParams()
     for (const [name, value] of Object.entries(fields))

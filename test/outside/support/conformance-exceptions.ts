@@ -1,16 +1,27 @@
 /**
- * What the official test suite reports although nothing is wrong: its scenarios need tools, prompts or resources of
- * their own, or features that are optional.
+ * Findings that the official test suite reports although nothing is wrong. Its scenarios need tools, prompts or
+ * resources that were written for the suite, or optional features.
  */
 interface Exception {
   /** The name of the scenario. */
   scenario: string
   /** The names of its checks that fail or warn. */
   checks: readonly string[]
+  /** Why nothing is wrong. */
   because: string
-  /** Only servers without resources and prompts are excepted. */
+  /** Set if the exception applies only to servers without resources and prompts. */
   isWithoutContent?: true
 }
+
+const ASKS_CLIENT = 'It needs a tool that sends a request to the client. The tools of this service send none.'
+const OTHER_CONTENT = 'It needs a tool that returns other content than text and structured content.'
+const REPORTS = 'It needs a tool that reports progress or logs. The tools of this service do neither.'
+const TESTED_ELSEWHERE = 'It needs a tool of the suite. `mcp-conformance.test.ts` runs it with such a tool.'
+const PROMPTS = 'It needs prompts of the suite.'
+const RESOURCES = 'It needs resources of the suite.'
+const SUBSCRIPTIONS = 'Resources never change, so the service offers no subscriptions.'
+const SESSIONS = 'It warns that there is no session. The service needs none.'
+const TASKS = 'It needs the extension for long-running work, which this service does not offer.'
 
 /** Every exception, by the exact names of the scenario and its checks. */
 const exceptions: readonly Exception[] = [
@@ -21,23 +32,23 @@ const exceptions: readonly Exception[] = [
       'sep-2549-resources-list-caching-hints',
       'sep-2549-resources-templates-list-caching-hints',
     ],
-    because: 'The checks are of lists that this server does not offer.',
+    because: 'The checks need lists of prompts and resources, which this server does not offer.',
     isWithoutContent: true,
   },
   {
     scenario: 'completion-complete',
     checks: ['completion-complete'],
-    because: 'Completion is not offered.',
+    because: 'The service does not offer completion.',
   },
   {
     scenario: 'elicitation-sep1034-defaults',
     checks: ['elicitation-sep1034-general'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'elicitation-sep1330-enums',
     checks: ['elicitation-sep1330-general'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'http-custom-header-server-validation',
@@ -48,150 +59,150 @@ const exceptions: readonly Exception[] = [
       'sep-2243-server-reject-param-mismatch',
       'sep-2243-server-validate-param-match',
     ],
-    because: 'It looks for a tool that requires an argument repeated in a header; ours do not.',
+    because: 'It needs a tool whose arguments are repeated in headers. This service has none.',
   },
   {
     scenario: 'input-required-result-basic-elicitation',
     checks: ['sep-2322-elicitation-incomplete'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-basic-list-roots',
     checks: ['sep-2322-list-roots-incomplete'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-basic-sampling',
     checks: ['sep-2322-sampling-incomplete'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-capability-check',
     checks: ['sep-2322-respect-client-capabilities'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-ignore-extra-params',
     checks: ['sep-2322-ignore-unexpected-params'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-missing-input-response',
     checks: ['sep-2322-missing-response-rerequests'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-multi-round',
     checks: ['sep-2322-multi-round-r1'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-multiple-input-requests',
     checks: ['sep-2322-multiple-inputs-incomplete'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-non-tool-request',
     checks: ['sep-2322-non-tool-incomplete'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-request-state',
     checks: ['sep-2322-request-state-incomplete'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-result-type',
     checks: ['sep-2322-result-type-included'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'input-required-result-tampered-state',
     checks: ['sep-2322-reject-tampered-state'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'json-schema-2020-12',
     checks: ['json-schema-2020-12-tool-found'],
-    because: 'It looks for a tool written for the suite whose schema has definitions; ours have none.',
+    because: 'It needs a tool whose schema has definitions. This service has none.',
   },
   {
     scenario: 'logging-set-level',
     checks: ['logging-set-level'],
-    because: 'Nothing is logged to clients.',
+    because: 'The service sends no log messages to clients.',
   },
   {
     scenario: 'prompts-get-embedded-resource',
     checks: ['prompts-get-embedded-resource'],
-    because: 'It uses prompts written for the suite.',
+    because: PROMPTS,
   },
   {
     scenario: 'prompts-get-simple',
     checks: ['prompts-get-simple'],
-    because: 'It uses prompts written for the suite.',
+    because: PROMPTS,
   },
   {
     scenario: 'prompts-get-with-args',
     checks: ['prompts-get-with-args'],
-    because: 'It uses prompts written for the suite.',
+    because: PROMPTS,
   },
   {
     scenario: 'prompts-get-with-image',
     checks: ['prompts-get-with-image'],
-    because: 'It uses prompts written for the suite.',
+    because: PROMPTS,
   },
   {
     scenario: 'prompts-list',
     checks: ['prompts-list'],
-    because: 'There are no prompts.',
+    because: 'This server has no prompts.',
     isWithoutContent: true,
   },
   {
     scenario: 'resources-list',
     checks: ['resources-list'],
-    because: 'There are no resources.',
+    because: 'This server has no resources.',
     isWithoutContent: true,
   },
   {
     scenario: 'resources-read-binary',
     checks: ['resources-read-binary'],
-    because: 'It uses resources written for the suite.',
+    because: RESOURCES,
   },
   {
     scenario: 'resources-read-text',
     checks: ['resources-read-text'],
-    because: 'It uses resources written for the suite.',
+    because: RESOURCES,
   },
   {
     scenario: 'resources-subscribe',
     checks: ['resources-subscribe'],
-    because: 'Resources never change, so there are no subscriptions.',
+    because: SUBSCRIPTIONS,
   },
   {
     scenario: 'resources-templates-read',
     checks: ['resources-templates-read'],
-    because: 'It uses resources written for the suite.',
+    because: RESOURCES,
   },
   {
     scenario: 'resources-unsubscribe',
     checks: ['resources-unsubscribe'],
-    because: 'Resources never change, so there are no subscriptions.',
+    because: SUBSCRIPTIONS,
   },
   {
     scenario: 'sep-2164-resource-not-found',
     checks: ['sep-2164-data-uri', 'sep-2164-error-code'],
-    because: 'There are no resources, so the method does not exist.',
+    because: 'This server has no resources, so the method does not exist.',
     isWithoutContent: true,
   },
   {
     scenario: 'server-sse-multiple-streams',
     checks: ['server-sse-multiple-streams-session'],
-    because: 'A warning that there is no session; the server keeps none.',
+    because: SESSIONS,
   },
   {
     scenario: 'server-sse-polling',
     checks: ['server-sse-polling-session'],
-    because: 'A warning that there is no session; the server keeps none.',
+    because: SESSIONS,
   },
   {
     scenario: 'server-stateless',
@@ -202,7 +213,7 @@ const exceptions: readonly Exception[] = [
       'sep-2575-server-rejects-undeclared-capability',
     ],
     because:
-      'The checks call tools written for the suite that need a client capability, stream or log; ours do not.',
+      'The checks need tools that use a client capability, a stream or a log. The tools of this service do not.',
   },
   {
     scenario: 'tasks-capability-negotiation',
@@ -212,7 +223,7 @@ const exceptions: readonly Exception[] = [
       'tasks-extension-advertised',
       'tasks-per-request-meta-opt-in',
     ],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-dispatch-and-envelope',
@@ -224,7 +235,7 @@ const exceptions: readonly Exception[] = [
       'tasks-result-type-complete-on-non-task-responses',
       'tasks-server-directed-creation-no-hint',
     ],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-lifecycle',
@@ -238,12 +249,12 @@ const exceptions: readonly Exception[] = [
       'tasks-cancel-terminal-idempotent-ack',
       'tasks-sync-tool-call',
     ],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-mrtr-composition',
     checks: ['sep-2663-mrtr-synchronous-before-task-creation'],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-mrtr-input',
@@ -252,7 +263,7 @@ const exceptions: readonly Exception[] = [
       'tasks-mrtr-partial-fulfillment',
       'tasks-mrtr-tasks-update-resumes',
     ],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-request-headers',
@@ -261,17 +272,17 @@ const exceptions: readonly Exception[] = [
       'sep-2663-server-rejects-mismatched-mcp-name-on-tasks-get',
       'tasks-headers-tolerate-mcp-method-on-tools-call',
     ],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-request-state-removal',
     checks: ['tasks-request-state-removal-setup'],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-required-task-error',
     checks: ['sep-2663-server-returns-missing-capability-when-required'],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tasks-wire-fields',
@@ -280,57 +291,57 @@ const exceptions: readonly Exception[] = [
       'tasks-no-related-task-meta-on-inlined-result',
       'tasks-wire-field-renames',
     ],
-    because: 'An extension for long-running work, which is not offered.',
+    because: TASKS,
   },
   {
     scenario: 'tools-call-audio',
     checks: ['tools-call-audio'],
-    because: 'It calls a tool written for the suite; ours return text and structured content only.',
+    because: OTHER_CONTENT,
   },
   {
     scenario: 'tools-call-elicitation',
     checks: ['tools-call-elicitation'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'tools-call-embedded-resource',
     checks: ['tools-call-embedded-resource'],
-    because: 'It calls a tool written for the suite; ours return text and structured content only.',
+    because: OTHER_CONTENT,
   },
   {
     scenario: 'tools-call-error',
     checks: ['tools-call-error'],
-    because: 'It calls a tool written for the suite. It runs against such tools on the same handler below.',
+    because: TESTED_ELSEWHERE,
   },
   {
     scenario: 'tools-call-image',
     checks: ['tools-call-image'],
-    because: 'It calls a tool written for the suite; ours return text and structured content only.',
+    because: OTHER_CONTENT,
   },
   {
     scenario: 'tools-call-mixed-content',
     checks: ['tools-call-mixed-content'],
-    because: 'It calls a tool written for the suite; ours return text and structured content only.',
+    because: OTHER_CONTENT,
   },
   {
     scenario: 'tools-call-sampling',
     checks: ['tools-call-sampling'],
-    because: 'It calls a tool written for the suite that queries the client; ours need only the call.',
+    because: ASKS_CLIENT,
   },
   {
     scenario: 'tools-call-simple-text',
     checks: ['tools-call-simple-text'],
-    because: 'It calls a tool written for the suite. It runs against such tools on the same handler below.',
+    because: TESTED_ELSEWHERE,
   },
   {
     scenario: 'tools-call-with-logging',
     checks: ['tools-call-with-logging'],
-    because: 'It calls a tool written for the suite that reports progress or logs; ours return at once.',
+    because: REPORTS,
   },
   {
     scenario: 'tools-call-with-progress',
     checks: ['tools-call-with-progress'],
-    because: 'It calls a tool written for the suite that reports progress or logs; ours return at once.',
+    because: REPORTS,
   },
 ]
 

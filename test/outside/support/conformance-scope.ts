@@ -1,4 +1,4 @@
-/** Scenarios that apply. Each must run and report at least one success. */
+/** Scenarios of the official suite that apply to this service. Each must run and report at least one success. */
 export const applicable = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': [

@@ -5,7 +5,8 @@ import { bodyReaders } from '../../../facades/http/body.ts'
 import { BodyBudget } from '../../../facades/http/body-budget.ts'
 import { toolServerHandler } from '../../../facades/mcp/handler.ts'
 import { toolServers } from '../../../facades/mcp/servers.ts'
-import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
+import { bearer } from '../../../routers/access/actor.ts'
+import { Identities } from '../../../routers/access/identities.ts'
 import { subdomain } from '../../../routers/core/fields.ts'
 import { invalid } from '../../../routers/core/problem.ts'
 import { procedure, router } from '../../../routers/core/trpc.ts'
@@ -30,15 +31,16 @@ const suite = router({
 })
 
 /** The handler of `/mcp` with these operations. */
-export const conformanceTools = ({ core }: TestService, apiRoot: string) =>
-  express().use(
+export const conformanceTools = ({ core }: TestService, apiRoot: string) => {
+  const identities = new Identities(sqlOf(core.orm))
+  return express().use(
     toolServerHandler(toolServers[0]!, {
       router: suite,
       readJson: bodyReaders(new BodyBudget(2 ** 26)).readJson,
       apiRoot,
       docsUrl: core.addresses.docsUrl,
       challenge: { resourceMetadata: `${apiRoot}/metadata`, scopes: [] },
-      authenticate: authorization => spaceKeyActor(sqlOf(core.orm), bearer(authorization)),
+      identify: authorization => identities.identify('space', bearer(authorization)),
       onUse: () => {},
       onRefused: () => {},
       contextFor: actor => ({ core, actor }),
@@ -48,3 +50,4 @@ export const conformanceTools = ({ core }: TestService, apiRoot: string) =>
       referenceOf: () => 'none',
     }).pages,
   )
+}

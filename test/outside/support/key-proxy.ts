@@ -15,7 +15,7 @@ export const startKeyProxy = async (
   const server = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${secretFor(req.url ?? '/')}` }
     const forwarded = request(
-      // A new connection per request: the service could close an idle one just when it is reused.
+      // Use a new connection per request, because the service could close an idle one just when it is reused.
       { host: '127.0.0.1', port: target, method: req.method, path: req.url, headers, agent: false },
       response => {
         res.writeHead(response.statusCode ?? 502, response.headers)

@@ -26,7 +26,12 @@ export interface Connection {
 
 const structured = (result: object) => ('structuredContent' in result ? result.structuredContent : undefined)
 
-/** Connects with the client of the second SDK. @param mode how it chooses the protocol version, and the expected one */
+/**
+ * Connects with the client of the second SDK.
+ *
+ * @param mode how the client chooses the protocol version
+ * @param version the protocol version that it must choose
+ */
 const secondSdk =
   (mode: 'legacy' | 'auto', version: string) =>
   async (address: URL, program: ConnectingClient): Promise<Connection> => {
