@@ -51,7 +51,7 @@ const RECEIVING = {
 const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 
 /**
- * Reads the bytes of a body of any type but `multipart/*`, whose bytes are not those of a file.
+ * Reads the bytes of a body. Rejects `multipart/*`: the bytes of a form are not those of the file in it.
  *
  * @throws `unsupported_media_type`, `payload_too_large`, `validation_failed` if the body stops arriving, `rate_limited`
  * and `unavailable` as for {@link ReadJson}
@@ -107,7 +107,7 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
       onBytes: (all, from) => shape.read(all, from),
     })
     const json = await parseJson(bytes, shape)
-    // A body with few values takes hardly more memory when parsed, so `BodyBudget` is a sufficient limit for it.
+    // Parsing a small body with few values takes little extra memory, so the limit of `BodyBudget` is sufficient.
     if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release()
     return { json, size: bytes.length }
   }

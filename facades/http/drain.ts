@@ -1,22 +1,90 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Limits on draining, in bytes and milliseconds. */
+/** Limits on draining one request, in bytes and milliseconds. */
 const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT = 10_000
 
 /**
+ * Limits on draining all requests together. libuv accepts one connection per turn of the event loop and reads up to 2
+ * MiB from each busy connection in it. A hundred bodies that are read at full speed would therefore delay every new
+ * connection by a second.
+ */
+const PACE = {
+  /** Number of requests that are read at the same time. */
+  requests: 4,
+  /** Bytes that are read from a request before it is another one's turn. */
+  turn: 131_072,
+  /** Bytes that are read from all requests in an interval. */
+  bytes: 524_288,
+  /** Length of the interval, in milliseconds. */
+  interval: 5,
+}
+
+/** Requests that wait for their turn, the next one first. */
+const waiting = new Set<IncomingMessage>()
+
+/** For each request that is being read, the bytes read in this turn. */
+const reading = new Map<IncomingMessage, number>()
+
+/** Bytes that may still be read in this interval. */
+let left = PACE.bytes
+let timer: NodeJS.Timeout | undefined
+
+const startWaiting = () => {
+  for (const req of waiting) {
+    if (left <= 0 || reading.size >= PACE.requests) return
+    waiting.delete(req)
+    reading.set(req, 0)
+    req.resume()
+  }
+}
+
+const endTurn = (req: IncomingMessage) => {
+  reading.delete(req)
+  req.pause()
+  waiting.add(req)
+}
+
+const startInterval = () => {
+  left = PACE.bytes
+  if (waiting.size + reading.size === 0) {
+    clearInterval(timer)
+    timer = undefined
+  }
+  startWaiting()
+}
+
+const onRead = (req: IncomingMessage, bytes: number) => {
+  left -= bytes
+  const read = (reading.get(req) ?? 0) + bytes
+  reading.set(req, read)
+  if (read >= PACE.turn) endTurn(req)
+  if (left <= 0) for (const each of reading.keys()) endTurn(each)
+  startWaiting()
+}
+
+/**
  * Discards the rest of a request that got an early response, so that the client reads the response instead of seeing a
- * reset. Closes the connection when the rest exceeds the limits.
+ * reset. Many requests take turns. Closes the connection when the rest exceeds the limits.
  */
 export const drain = (req: IncomingMessage): void => {
   if (req.complete || req.destroyed) return
   let size = 0
-  const timer = setTimeout(() => req.destroy(), TIMEOUT).unref()
+  const deadline = setTimeout(() => req.destroy(), TIMEOUT).unref()
   req.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size > MAX_BYTES) req.destroy()
+    else onRead(req, chunk.length)
   })
-  req.on('close', () => clearTimeout(timer))
+  req.on('close', () => {
+    clearTimeout(deadline)
+    waiting.delete(req)
+    reading.delete(req)
+    startWaiting()
+  })
   req.on('error', () => {})
-  req.resume()
+  req.pause()
+  waiting.add(req)
+  timer ??= setInterval(startInterval, PACE.interval)
+  startWaiting()
 }

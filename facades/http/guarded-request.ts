@@ -77,7 +77,7 @@ export const guardedRequest = async (
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolved(resolve, host, signal)
   const [address] = addresses
-  // Refuse the host if any of its addresses is not public: it is an attack or a misconfiguration.
+  // Refuse the host if any of its addresses is not public, because that is an attack or a misconfiguration.
   if (address === undefined || !addresses.every(isAllowed))
     throw new Error('its host is not on the public internet')
   signal.throwIfAborted()

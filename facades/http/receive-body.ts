@@ -36,7 +36,7 @@ export interface Reception {
   limit: number
   /** Starts counting the body's memory. `cut` is called when the body must be cut off. */
   hold: (cut: () => void) => HeldBody
-  /** Called with the whole body so far, and the number of bytes that were there before. */
+  /** Called with the body received so far, and the number of its bytes that earlier calls have already seen. */
   onBytes?: (bytes: Buffer, from: number) => void
   /** The error for a body that stops arriving. */
   stalled: () => Problem
@@ -59,7 +59,7 @@ export const receive = async (
     ? takeArrived(req, reception)
     : receiveArriving(req, res, reception)
 
-/** Returns a body that arrived while the caller's credential was checked, without listeners and timers. */
+/** Returns a body that arrived completely while the credential was checked. It needs no listeners or timers. */
 const takeArrived = (req: IncomingMessage, { hold, onBytes }: Reception): Buffer => {
   const bytes = (req.read() as Buffer | null) ?? EMPTY
   let isCut = false

@@ -12,7 +12,10 @@ export interface ErrorOptions {
   referenceOf: (req: IncomingMessage) => string
 }
 
-/** Sends an error as `application/problem+json` (RFC 9457), unless the client left before it had sent its request. */
+/**
+ * Sends an error as `application/problem+json` (RFC 9457), unless the client disconnected before its request was
+ * complete.
+ */
 export const sendError = (
   req: IncomingMessage,
   res: ServerResponse,

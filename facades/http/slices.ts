@@ -11,7 +11,7 @@ export const joinInSlices = async <Item>(
 /** `JSON.stringify` for the result of an operation. Yields to other requests while it writes a long `data` list. */
 export const jsonInSlices = async (result: unknown): Promise<string> => {
   if (!hasLongList(result)) return JSON.stringify(result)
-  // Yield first, because validating the result has just blocked the event loop.
+  // Yield first, because the validation of the result has just kept the event loop busy.
   await setImmediate()
   const fields: string[] = []
   for (const [name, value] of Object.entries(result))

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Addresses } from '../../routers/core/addresses.ts'
 import type { HostRoute } from './hosts.ts'
 
-/** One year in seconds. Does not include subdomains, because hosts below these domains may belong to someone else. */
+/**
+ * One year, in seconds. Leaves out `includeSubDomains`, because hosts below these domains may belong to someone else.
+ */
 const POLICY = 'max-age=31536000'
 
 /**

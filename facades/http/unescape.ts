@@ -42,8 +42,8 @@ export const unescapeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Lon
 const decoded = Buffer.allocUnsafeSlow(SLICE)
 
 /**
- * Whether there are only digits of base64, which mean themselves in JSON. Nearly every long text is base64, and this is
- * much faster than parsing it.
+ * Whether all bytes are base64 digits, which JSON never escapes. Nearly every long text is base64, and this check is
+ * much faster than parsing.
  */
 const isBase64 = (bytes: Buffer, start: number, end: number): boolean =>
   (end - start) % 4 === 0 && writeBase64(decoded, bytes.toString('latin1', start, end)) !== null

@@ -23,7 +23,7 @@ const parseTags = (header: string, comparison: 'strong' | 'weak'): Tags => {
   return tags
 }
 
-/** Returns those conditions of a request that its operation supports; undefined if there are none. */
+/** Returns the conditions of a request that its operation supports; undefined if it has none. */
 export const conditionsOf = (
   { meta: { conditional = [] } }: Operation,
   headers: IncomingHttpHeaders,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
-import type { Context, RateState } from '../../routers/core/context.ts'
+import type { Context } from '../../routers/core/context.ts'
 import { includesTag } from '../../routers/core/precondition.ts'
 import { invalid, Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
@@ -11,6 +11,7 @@ import { drain } from '../http/drain.ts'
 import { type ErrorOptions, sendError } from '../http/send-error.ts'
 import { inputFrom } from '../operations/input.ts'
 import { type Method, type Operation, operationsOf } from '../operations/list.ts'
+import { type CallState, type Run, readEarly } from '../operations/read-early.ts'
 import { conditionsOf } from './conditions.ts'
 import { matcher } from './match.ts'
 import { sendNotModified, sendResult } from './send.ts'
@@ -37,7 +38,7 @@ export const restHandler = (options: RestOptions) => {
     const { operation, path } = route(match, req)
     const identity = options.identify(operation, req.headers.authorization)
     const precondition = conditionsOf(operation, req.headers)
-    const run: Run = (actor, counted) => {
+    const run: Run<unknown> = (actor, counted) => {
       const caller = actor ? callerOf(actor) : ''
       const ctx: Context = {
         ...options.contextFor(actor),
@@ -64,7 +65,7 @@ export const restHandler = (options: RestOptions) => {
       })
     }
     const data = await (operation.type === 'query'
-      ? read(identity, run, state)
+      ? readEarly(identity, run, state)
       : run(await identity.confirmed))
     const isKnown =
       state.tag !== undefined && precondition?.ifNoneMatch && includesTag(precondition.ifNoneMatch, state.tag)
@@ -82,34 +83,6 @@ export const restHandler = (options: RestOptions) => {
     }
     drain(req)
   }
-}
-
-/** What a call has reported while it ran. */
-interface CallState {
-  rate: RateState | undefined
-  /** Entity tag of a read, without quotes. */
-  tag: string | undefined
-}
-
-/** Runs the procedure of a call. @param counted the rate limit's state if this call has been counted already */
-type Run = (actor: Actor | null, counted?: RateState) => Promise<unknown>
-
-/**
- * Runs a read as the remembered holder of its credential while the database confirms the holder, which saves a round
- * trip. Unless the holder is confirmed, the outcome is discarded, and the read runs again as the current one.
- */
-const read = async ({ known, confirmed }: Identity, run: Run, state: CallState): Promise<unknown> => {
-  if (!known) return run(await confirmed)
-  const early = Promise.allSettled([run(known)])
-  const actor = await confirmed
-  const [outcome] = await early
-  if (actor !== known) {
-    const counted = actor && callerOf(actor) === callerOf(known) ? state.rate : undefined
-    Object.assign(state, { rate: undefined, tag: undefined } satisfies CallState)
-    return run(actor, counted)
-  }
-  if (outcome.status === 'rejected') throw outcome.reason
-  return outcome.value
 }
 
 /** Finds the operation of a request. HEAD works wherever GET does. */
@@ -137,7 +110,7 @@ const readInput = async (
   return inputFrom(operation, body, path)
 }
 
-/** Wraps a function so that all calls share one run. */
+/** Wraps a function so that it runs only once; every call returns the same promise. */
 const once = <T>(work: () => Promise<T>) => {
   let result: Promise<T> | undefined
   return () => {

@@ -17,7 +17,7 @@ export const sendResult = async (
   sendPrivate(res, { status, rate, headers: tagHeader(tag), body }, isRead)
 }
 
-/** Tells a caller that it has the current version. */
+/** Sends a 304: the caller already has the current version. */
 export const sendNotModified = (
   res: ServerResponse,
   rate: RateState | undefined,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** Number of one-minute windows of a rate limit in which the calls of the last attack can lie. */
+/** Number of one-minute windows of a rate limit that the last attack can have touched. */
 let windows = 1
 
 /** Runs an attack while the bystander uses the service. Returns the outcome of the attack. */
@@ -42,12 +42,12 @@ const underAttack = async (name: string, target: Partial<Target> = {}): Promise<
 }
 
 /**
- * What a client sees that still sends a large body when the service closes the connection, ten seconds after refusing
- * the request. On a slow machine, sending takes that long.
+ * Errors of a client that is still sending a large body when the service closes the connection. The service closes it
+ * ten seconds after it has refused the request, and on a slow machine sending takes that long.
  */
 const CUT_OFF = ['ECONNRESET', 'EPIPE', 'incomplete']
 
-/** Expects that the responses to an attack have only these statuses. */
+/** Expects that an attack got only these statuses and errors. */
 const expectOnly = (outcome: Outcome, allowed: string[]) =>
   expect(allowed).toEqual(expect.arrayContaining(Object.keys(outcome)))
 
@@ -122,7 +122,7 @@ test('parallel uploads and writes to one space do not delay others', async () =>
     'write 200',
     'write 201',
     'write 503',
-    // At a larger scale, an address opens more connections than it may have, and the service closes the excess.
+    // At a larger scale, the attack opens more connections than an address may have, and the service closes the excess.
     ...(scale > 1 ? ['write ECONNRESET', 'write EPIPE'] : []),
   ])
 })

@@ -24,7 +24,7 @@ const request = (method: string, path: string, body?: object, headers: object = 
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 
-test('after the clock was set back by an hour, times of changes increase, and sessions and limits work', async () => {
+test('after the clock was set back by an hour, updated_at still increases, and sessions and limits still work', async () => {
   const pages = `/spaces/${account.subdomain}/pages`
   const created = JSON.parse((await request('POST', pages, { slug: 'a', html: 'x' })).text) as {
     id: string

@@ -2,6 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { createAccount, type TestAccount } from './support/account.ts'
+import {
+  type AcknowledgedEdits,
+  EDITS,
+  type EditedSpaces,
+  editsOf,
+  MARKERS,
+  prepareEdits,
+  WHOLE,
+} from './support/edits.ts'
 import { call } from './support/http.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 
@@ -10,6 +19,7 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 5)
 
 let service: ServiceProcess
 let account: TestAccount
+let spaces: EditedSpaces
 
 beforeAll(async () => {
   service = await startProgram({
@@ -19,6 +29,9 @@ beforeAll(async () => {
     RENDER_PROCESSES: '1',
   })
   account = await createAccount(service.port, 'writer')
+  const send = (method: string, path: string, headers: object, body?: object) =>
+    call(service.port, { method, path, headers: { ...headers }, ...(body && { body: JSON.stringify(body) }) })
+  spaces = await prepareEdits(send, account)
 })
 afterAll(() => service.remove())
 
@@ -29,6 +42,7 @@ interface Acknowledged {
   deleted: { path: string; headers: object }[]
   /** The last acknowledged value of each record. */
   values: Map<string, number>
+  edits: AcknowledgedEdits
   count: number
 }
 
@@ -39,24 +53,25 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
   const space = `/v1/spaces/${account.subdomain}`
   const { key, token } = account
   const gone = new AbortController()
-  const send = async (method: string, path: string, headers: object, body?: object) => {
+  const send = async (method: string, path: string, headers: object, body?: object | Buffer) => {
     const reply = await call(service.port, {
       method,
       path,
       headers: { ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(body ? { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) } : {}),
     })
     if (reply.status >= 200 && reply.status < 300) acknowledged.count++
     else if (reply.status === 0) gone.abort()
-    else if (reply.status !== 503 && reply.status !== 409)
-      // A 409 is expected: after many rounds, the files reach the quota.
+    // A 409 is expected: after many rounds, the files reach the quota. So is a 429 if the previous archive was not
+    // deleted in time.
+    else if (![503, 409, ...(path.startsWith('/transfer/') ? [429] : [])].includes(reply.status))
       throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
     return reply
   }
   const loop = async (work: (n: number) => Promise<unknown>) => {
     for (let n = 0; !gone.signal.aborted; n++) await work(n)
   }
-  /** Creates a resource, and deletes every second resource. */
+  /** Creates a resource, and deletes it again if `n` is odd. */
   const create = async (n: number, path: string, item: string, headers: object, body: object) => {
     const { status, text } = await send('POST', path, headers, body)
     if (status !== 201) return undefined
@@ -90,6 +105,7 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
       if (id) await create(n, `/v1/posts/${id}/comments`, '/v1/comments', token, { body: 'x' })
       if (id) await send('PUT', `/v1/posts/${id}/like`, token)
     }),
+    ...editsOf(send, account, spaces, acknowledged.edits, round).map(loop),
   ])
 }
 
@@ -100,6 +116,19 @@ const INCONSISTENT = `
   union all select 'part', id from parts where length <> char_length(html)
   union all select 'record', key from data_records where size <> octet_length(value)
   union all select 'comment', id from comments where post_id not in (select id from posts)`
+
+/** Returns the number in the body of the item that is edited. */
+const numberOf = async (kind: 'page' | 'part' | 'file'): Promise<number> => {
+  const { edited, key, [kind]: id } = spaces
+  const host = `${id}.files.localhost:${service.port}`
+  const { text } = await call(
+    service.port,
+    kind === 'file'
+      ? { path: '/', headers: { host } }
+      : { path: `/v1/spaces/${edited}/${kind}s/${id}`, headers: key },
+  )
+  return Number(kind === 'file' ? text : (JSON.parse(text) as { html: string }).html)
+}
 
 const expectIntact = async (acknowledged: Acknowledged) => {
   const statusOf = async ({ path, headers }: { path: string; headers: object }) => {
@@ -131,23 +160,37 @@ const expectIntact = async (acknowledged: Acknowledged) => {
   }
   expect(await service.query(INCONSISTENT)).toEqual([])
   expect(await service.query(HISTORY_FAULTS)).toEqual([])
-  const { text } = await call(service.port, {
-    path: `/v1/spaces/${account.subdomain}/files`,
-    headers: account.key,
-  })
-  const [sum] = await service.query('select coalesce(sum(size), 0)::int as used from files')
-  expect((JSON.parse(text) as { storage: object }).storage).toMatchObject({ used: sum!.used })
+  expect(await service.query(MARKERS)).toEqual(WHOLE)
+  for (const [kind, number] of acknowledged.edits.last)
+    expect(await numberOf(kind)).toBeGreaterThanOrEqual(number)
+  for (const [subdomain, headers] of [
+    [account.subdomain, account.key],
+    [spaces.edited, spaces.key],
+  ] as const) {
+    const { text } = await call(service.port, { path: `/v1/spaces/${subdomain}/files`, headers })
+    const [sum] = await service.query(
+      `select coalesce(sum(size), 0)::int as used from files join spaces on spaces.id = space_id
+        where subdomain = $1`,
+      [subdomain],
+    )
+    expect((JSON.parse(text) as { storage: object }).storage).toMatchObject({ used: sum!.used })
+  }
 }
 
 test(`${rounds} kills during writes lose no acknowledged write`, {
   timeout: rounds * 120_000,
 }, async () => {
-  const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), count: 0 }
+  const edits: AcknowledgedEdits = { kinds: new Set(), last: new Map() }
+  const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), edits, count: 0 }
   for (let round = 1; round <= rounds; round++) {
     const writing = writeUntilKilled(acknowledged, round)
     const before = acknowledged.count
-    await sleep(200 + Math.random() * 1_000)
-    while (acknowledged.count < before + 10) await sleep(10)
+    const underway = async () => {
+      await sleep(200 + Math.random() * 1_000)
+      // Each kind of edit, so that the first round shows that all of them work.
+      while (acknowledged.count < before + 10 || edits.kinds.size < EDITS.length) await sleep(10)
+    }
+    await Promise.race([writing, underway()])
     if (round % 2 === 0) await service.end('SIGKILL')
     else await service.killAll()
     await writing

@@ -38,7 +38,7 @@ const signalServer = async (signal: NodeJS.Signals) => {
   for (const process_ of [...backends, pid]) process.kill(process_, signal)
 }
 
-/** Suspends a process. Resolves once it no longer runs on any core. */
+/** Suspends a process, and resolves once it has stopped running. */
 const suspend = async (pid: number) => {
   process.kill(pid, 'SIGSTOP')
   await expect
@@ -57,7 +57,7 @@ const expectUnavailable = async () => {
   const responses = await Promise.all([
     space.api.get('/data/kept'),
     space.api.put('/data/lost', { value: 1 }),
-    // Without keep-alive: the service closes idle connections, possibly just when one is reused.
+    // Without keep-alive, because the service could close an idle connection just when it is reused.
     fetch(`${service.root}/readyz`, { headers: { connection: 'close' } }),
     fetch(`${service.root}/`, { headers: { connection: 'close' } }),
   ])
@@ -108,7 +108,7 @@ describe('failures of the database', () => {
     }
     await comeBack()
     expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1 })
-    // An outage is logged once, not for each call. After it, a busy machine can cause another one.
+    // An outage is logged once, not for each call. A busy machine can cause another outage after it.
     const logged = outages().slice(before)
     expect(logged.length).toBeGreaterThan(0)
     expect(logged).toEqual(
@@ -143,7 +143,7 @@ describe('failures of the database', () => {
 
   test('when the database is slow, calls succeed or get 503', async () => {
     const calls = callUntilStopped()
-    // The database server runs only a sixth of the time.
+    // Let the database server run only a sixth of the time.
     for (let pulse = 0; pulse < 10; pulse++) {
       await signalServer('SIGSTOP')
       await sleep(250)

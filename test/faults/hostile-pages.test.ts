@@ -43,7 +43,7 @@ async function timeBeside(hostile: RenderRequest[], ordinary: () => RenderReques
 }
 
 describe('hostile pages', () => {
-  it('that were cut off twice do not delay other pages', TIMED, async () => {
+  it('do not delay other pages after they were cut off twice', TIMED, async () => {
     await test.start(2)
     const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS))
     const cutOff = await timeOf(() => test.renderer.render(hostile[0]!))
@@ -80,7 +80,7 @@ describe('hostile pages', () => {
     expect(htmlOf(await test.renderer.render(requestFor(html, { data: { n: 1 } }, 'same')))).toBe('fixed')
   })
 
-  it('and other pages are rejected above the limit of open jobs', async () => {
+  it('are rejected above the limit of open jobs, like all other pages', async () => {
     await test.start(1)
     const outcomes = await Promise.all(
       Array.from({ length: 1300 }, () =>

@@ -8,7 +8,7 @@ const SIZE = 400_000
 const SLOW = { format: 'markdown', markdown: '![a\n'.repeat(SIZE / 4) }
 
 describe('Markdown posts of one account', () => {
-  // Thirteen posts of an account are accepted, whose conversion takes seconds.
+  // Thirteen posts of one account are accepted: one is converted at once, and twelve fit into the queue.
   const service = useTestService({ markdownQueue: { perAccount: 12 * SIZE, total: 14 * SIZE } })
 
   test("do not delay other accounts' posts, even if they are long (24 posts of 400 KB)", async () => {
@@ -35,11 +35,11 @@ describe('Markdown posts of one account', () => {
 describe('too many waiting Markdown posts', () => {
   const service = useTestService({ markdownQueue: { perAccount: 2 * SIZE, total: 3 * SIZE } })
 
-  test('of one account are refused as its own, those of several accounts as an overload', async () => {
+  test('are refused with 429 above the share of one account, and with 503 if the whole queue is full', async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 3 }, () => service.signUp()))
     const flood = ({ api }: Person) => Array.from({ length: 24 }, () => api.post('/posts', SLOW))
     const own = flood(first!)
-    // Once one of them is refused, the account's share of the queue is full.
+    // Once one post is refused, the account has filled its share of the queue.
     await Promise.race(own)
     const responses = await Promise.all([...own, ...others.flatMap(flood)])
     const codes = (status: number) =>

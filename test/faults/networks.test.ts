@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-test('the addresses of a /64 share one limit, and those of a /48 ten times as much', async () => {
+test('the addresses of a /64 share one rate limit, and those of a /48 share a limit ten times as high', async () => {
   const { result, report } = await bystander.during(() => attack('many-addresses', { port: service.port }))
   report.check('many addresses')
   process.stdout.write(`many addresses: ${JSON.stringify(result)}\n`)

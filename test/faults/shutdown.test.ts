@@ -61,7 +61,7 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
         expect([200, 201]).toContain(statusCode)
         expect(headers.connection).toBe(isLast ? 'close' : 'keep-alive')
       }
-      // Later than this, the service would close the connections by force.
+      // After about ten seconds, the service would close the connections by force.
       const since = performance.now()
       await stopped
       expect(performance.now() - since).toBeLessThan(9_000)

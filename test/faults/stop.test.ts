@@ -6,7 +6,7 @@ import { call } from './support/http.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 import { connect, outcomeOf } from './support/sockets.ts'
 
-/** Maximum duration of a stop, in ms; later than this, the service would close open connections by force. */
+/** Maximum duration of a stop, in ms. After about ten seconds, the service would close open connections by force. */
 const UNFORCED = 9_000
 
 const UPLOADS = 16

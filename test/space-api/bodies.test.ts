@@ -146,7 +146,7 @@ describe.each(withBody(spaceOperations))('$title', row => {
     expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
   })
 
-  it('rejects path parameters sent as fields', async () => {
+  it('rejects path parameters that are sent as fields of the body', async () => {
     for (const name of operation.pathParameters) {
       const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
       expect(response.status).toBe(422)
@@ -193,7 +193,7 @@ describe.each(withoutBody(spaceOperations))('$title', row => {
   })
 })
 
-/** One operation with each of the two body limits. */
+/** One operation for each of the two body limits. */
 const ofEachLimit = spaceOperations.filter(({ operation }) => /^(pages|files)\.create$/.test(operation.name))
 
 describe.each(ofEachLimit)('$title', row => {

@@ -46,7 +46,7 @@ it('only a GET of a single page, part, record or file returns an ETag', async ()
 })
 
 describe.each(writes)('$title', row => {
-  it('takes effect if the header is the current tag, a list with it, or *', async () => {
+  it('takes effect if the header is the current tag, a list that contains it, or *', async () => {
     const headers = [
       (tag: string) => tag,
       (tag: string) => `"other", ${tag}`,
@@ -121,7 +121,7 @@ describe('a record', () => {
       body: JSON.stringify(body),
     })
 
-  it('that does not exist is not created with If-Match', async () => {
+  it('is not created if it does not exist and the request has If-Match', async () => {
     for (const tag of ['*', '"x"']) {
       const { body } = await put('absent', { 'if-match': tag })
       expect(body).toMatchObject({ code: 'precondition_failed', detail: 'The resource does not exist.' })
@@ -129,7 +129,7 @@ describe('a record', () => {
     expect((await space.api.get('/data/absent')).status).toBe(404)
   })
 
-  it('that exists is not replaced with If-None-Match: *', async () => {
+  it('is not replaced if it exists and the request has If-None-Match: *', async () => {
     expect((await put('new', { 'if-none-match': '*' })).status).toBe(200)
     expect((await put('new', { 'if-none-match': '*' }, { value: 2 })).body.code).toBe('precondition_failed')
     expect((await space.api.get('/data/new')).body).toMatchObject({ value: 1, version: 1 })
@@ -162,7 +162,7 @@ describe('a record', () => {
 
 describe('a read', () => {
   it.each(reads.filter(({ facts }) => facts.conditional!.length > 0))(
-    'with the current tag returns 304 without a body ($title)',
+    'returns 304 without a body if the request has the current tag ($title)',
     async row => {
       const values = await fillSpace(space)
       const tag = await tagOf(row, values)
@@ -179,13 +179,13 @@ describe('a read', () => {
     },
   )
 
-  it('of a part or file never returns 304, because the response has fields that the tag does not cover', async () => {
+  it('never returns 304 for a part or file, because the response has fields that the tag does not cover', async () => {
     for (const row of reads.filter(({ facts }) => facts.conditional!.length === 0))
       expect((await send(row, await fillSpace(space), { 'If-None-Match': '*' })).status).toBe(200)
   })
 })
 
-it('the checks are in this order: a missing page, a wrong tag, a taken slug', async () => {
+it('a missing page is reported before a wrong tag, and a wrong tag before a taken slug', async () => {
   const patch = (id: string, body: object, tag: string) =>
     space.api.send(`/pages/${id}`, {
       method: 'PATCH',

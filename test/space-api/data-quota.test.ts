@@ -63,14 +63,14 @@ describe('the limit of records', () => {
     expect((await api.get('/data')).body.data).toHaveLength(100)
   })
 
-  it('is checked after the version that a write names', async () => {
+  it('is checked after the version in the request', async () => {
     await fill(100, 10)
     expect((await api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
     expect((await api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe('version_conflict')
   })
 })
 
-describe('the limit of bytes of all records', () => {
+describe('the limit on the total size of all records', () => {
   it('is 1048576 bytes', async () => {
     await fill(15, 65_536)
     expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)

@@ -111,7 +111,7 @@ describe('a key', () => {
     expect((await api.delete(`/data/${key}`)).body.code).toBe('data_not_found')
   })
 
-  it('that is invalid is reported with all other errors', async () => {
+  it('is reported together with all other errors if it is invalid', async () => {
     const response = await put('A', { version: 'x', description: 1, nope: 1 })
     expect(new Set(statusAndFields(response))).toEqual(
       new Set([422, 'key', 'value', 'version', 'description', 'nope']),
@@ -144,8 +144,8 @@ describe('a description', () => {
   )
 })
 
-describe('the version that a write names', () => {
-  it('must be the current one, or nothing is written', async () => {
+describe('the version in a write', () => {
+  it('must be the current version; otherwise nothing is written', async () => {
     const key = newKey()
     await put(key, { value: 'first', description: 'kept' })
     const before = await read(key)

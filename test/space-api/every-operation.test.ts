@@ -142,7 +142,7 @@ describe('every response', () => {
     }
   })
 
-  it('that is a problem has a type, title, status and code, and no empty fields', async () => {
+  it('has a type, title, status and code, and no empty fields, if it is a problem', async () => {
     const { body, headers } = await call(spaceOperations[0]!, undefined)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(body).toEqual({

@@ -128,7 +128,7 @@ describe('content', () => {
     ['YQ = =', 'a'],
     ['cz8+', 's?>'],
     ['wr/Cvg', '¿¾'],
-  ])('in base64 can be %j', async (content, text) => {
+  ])('can be %j in base64', async (content, text) => {
     const file = await create({ content, encoding: 'base64' })
     const bytes = await bytesOf(file)
     expect(file.size).toBe(bytes.length)
@@ -150,7 +150,7 @@ describe('content', () => {
     'YQ\u00a0',
     'é',
     'data:;base64,YQ==',
-  ])('in base64 cannot be %j', async content => {
+  ])('cannot be %j in base64', async content => {
     expect(statusAndFields(await upload({ content, encoding: 'base64' }))).toEqual([422, 'content'])
   })
 
@@ -162,7 +162,7 @@ describe('content', () => {
   })
 
   it.each([' ', '\n', '\u0000', 'a\u0000b', '  kept \r\n', '\ufeffmark', `é ${ASTRAL}`])(
-    'as text is kept unchanged: %j',
+    'is kept unchanged if it is sent as text: %j',
     async content => {
       const file = await create({ content })
       expect((await bytesOf(file)).equals(Buffer.from(content))).toBe(true)
@@ -170,7 +170,7 @@ describe('content', () => {
     },
   )
 
-  it('as text cannot contain a lone surrogate', async () => {
+  it('cannot contain a lone surrogate if it is sent as text', async () => {
     expect(statusAndFields(await upload({ content: 'a\ud800' }))).toEqual([422, 'content'])
   })
 
@@ -192,7 +192,7 @@ describe('content', () => {
 })
 
 describe('a PATCH of a file', () => {
-  it('with a name updates the type and keeps the content', async () => {
+  it('updates the type and keeps the content if it has a name', async () => {
     const file = await create({ name: 'a.txt', content: 'content' })
     const { status, body } = await api.patch<File>(`/files/${file.id}`, { name: 'dir/b.css' })
     expect(status).toBe(200)
@@ -202,7 +202,7 @@ describe('a PATCH of a file', () => {
     expect((await bytesOf(file)).toString()).toBe('content')
   })
 
-  it('with content keeps id, name, type and url', async () => {
+  it('keeps id, name, type and url if it has content', async () => {
     const file = await create({ name: 'a.txt' })
     const { body } = await api.patch<File>(`/files/${file.id}`, { content: 'YWJj', encoding: 'base64' })
     expect(body).toEqual({ ...file, size: 3, updated_at: body.updated_at })
@@ -227,7 +227,7 @@ describe('a PATCH of a file', () => {
     { name: 'x/note.txt' },
     { content: 'note', encoding: 'text' },
     { content: 'bm90ZQ==', encoding: 'base64' },
-  ])('that changes nothing keeps updated_at: %j', async change => {
+  ])('keeps updated_at if it changes nothing: %j', async change => {
     const file = await create()
     const { status, body } = await api.patch(`/files/${file.id}`, change)
     expect(status).toBe(200)
@@ -250,7 +250,7 @@ describe('a PATCH of a file', () => {
     expect(await read(file)).toEqual(file)
   })
 
-  it('is atomic: after many concurrent ones, the file is as one of them left it', async () => {
+  it('is atomic: after many concurrent ones, name and content are from the same one', async () => {
     const file = await create()
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

@@ -27,7 +27,7 @@ describe('a hostile body', () => {
   it.each([
     ['a slug of 10 MiB', () => `{"slug":"${'a'.repeat(10 * 1024 * 1024)}","html":"x"}`, 413],
     [
-      '100,000 brackets in a field',
+      '100,000 nested arrays in a field',
       () => `{"slug":${'['.repeat(100_000)}${']'.repeat(100_000)},"html":"x"}`,
       422,
     ],
@@ -43,12 +43,12 @@ describe('a hostile body', () => {
     ['a page of 18,000 tags', () => `{"slug":"tags","html":"${'{% render x %}'.repeat(18_000)}"}`, 201],
     ['a page of unclosed tags', () => `{"slug":"open","html":"${'{% if a %}'.repeat(26_000)}"}`, 201],
     ['a page of half delimiters', () => `{"slug":"half","html":"${'{%'.repeat(131_000)}"}`, 201],
-  ])('%s gets a response', async (_, body, status) => {
+  ])('gets a response: %s', async (_, body, status) => {
     const response = await request(service.root, 'POST', pages, { headers: auth, body: body() })
     expect(response.status).toBe(status)
   })
 
-  it('with a file of spaces or invalid base64 gets a response', async () => {
+  it('gets a response if it has a file of spaces or invalid base64', async () => {
     for (const content of [
       ' '.repeat(4_000_000),
       `${'A'.repeat(14_000_000)}*`,
@@ -120,10 +120,10 @@ describe('a large body that is rejected before it is read', () => {
   }
 
   it.each([
-    ['without a key', () => ({}), 401, 'unauthorized'],
-    ['above the limit', () => auth, 413, 'payload_too_large'],
-    ['of another type', () => ({ ...auth, 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type'],
-  ])('%s gets a response that the client can read', async (_, headers, status, code) => {
+    ['it has no key', () => ({}), 401, 'unauthorized'],
+    ['it is above the limit', () => auth, 413, 'payload_too_large'],
+    ['it has another type', () => ({ ...auth, 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type'],
+  ])('gets a response that the client can read if %s', async (_, headers, status, code) => {
     for (const path of [pages, files]) {
       const { connection, response } = await sendAll(
         path,
@@ -143,7 +143,7 @@ describe('a large body that is rejected before it is read', () => {
     connection.destroy()
   })
 
-  it('in chunks is cut off at the limit', async () => {
+  it('is cut off at the limit if it is sent in chunks', async () => {
     const connection = await openConnection(service.root)
     await connection.write(head('POST', pages, { ...auth, 'Transfer-Encoding': 'chunked' }))
     for (let sent = 0; sent < 4; sent++) {
@@ -179,8 +179,12 @@ describe('a request with Expect: 100-continue', () => {
 
   it.each([
     ['without a key', () => ({ 'Content-Length': 10 }), 401],
-    ['with too much', () => ({ ...auth, 'Content-Length': 2_000_000 }), 413],
-    ['with another type', () => ({ ...auth, 'Content-Type': 'text/plain', 'Content-Length': 10 }), 415],
+    ['with a body that is too large', () => ({ ...auth, 'Content-Length': 2_000_000 }), 413],
+    [
+      'with another content type',
+      () => ({ ...auth, 'Content-Type': 'text/plain', 'Content-Length': 10 }),
+      415,
+    ],
   ])('gets only its final response if it is sent %s', async (_, headers, status) => {
     const connection = await openConnection(service.root)
     await connection.write(head('POST', pages, { ...headers(), Expect: '100-continue' }))
@@ -214,7 +218,7 @@ describe('a malformed request', () => {
     ['two credentials', { Authorization: 'Bearer a, Bearer b' }, 401],
     ['a credential of bytes', { Authorization: 'Bearer \xff\xfe' }, 401],
     ['a credential of 10,000 characters', { Authorization: `Bearer ss_sk_${'a'.repeat(10_000)}` }, 401],
-  ])('with only %s gets a normal response', async (_, headers, status) => {
+  ])('gets a normal response if it only has %s', async (_, headers, status) => {
     const response = await request(service.root, 'GET', `/v1/spaces/${space.subdomain}`, { headers })
     expect(response.status).toBe(status)
   })

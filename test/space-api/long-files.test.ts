@@ -31,14 +31,14 @@ describe('the content of a file of several megabytes', () => {
     ['base64', BYTES.toString('base64'), BYTES],
     ['base64 without padding', BYTES.toString('base64').replace(/=+$/, ''), BYTES],
     ['base64 in lines', BYTES.toString('base64').replace(/.{76}/g, '$&\r\n '), BYTES],
-  ])('sent as %s is stored unchanged', async (_name, content, expected) => {
+  ])('is stored unchanged if it is sent as %s', async (_name, content, expected) => {
     const { status, body } = await upload({ content })
     expect(status).toBe(201)
     expect(body.size).toBe(expected.length)
     expect((await bytesOf(body.id)).equals(expected)).toBe(true)
   })
 
-  test('sent as text is stored as UTF-8', async () => {
+  test('is stored as UTF-8 if it is sent as text', async () => {
     const { body } = await upload({ content: TEXT, encoding: 'text' })
     expect((await bytesOf(body.id)).equals(Buffer.from(TEXT))).toBe(true)
   })
@@ -80,7 +80,7 @@ describe('the content of a file of several megabytes', () => {
 
   test.each<[string, object, object[]]>([
     ['is not base64', { content: `${long}AA` }, [{ field: 'content', message: NOT_BASE64 }]],
-    ['has a wrong letter', { content: `_${long}` }, [{ field: 'content', message: NOT_BASE64 }]],
+    ['has a letter that is not base64', { content: `_${long}` }, [{ field: 'content', message: NOT_BASE64 }]],
     [
       'consists of spaces',
       { content: ' '.repeat(2_000_000) },
@@ -97,7 +97,7 @@ describe('the content of a file of several megabytes', () => {
       [{ field: 'content', message: 'must not contain a lone surrogate' }],
     ],
     [
-      'is wrong like other fields',
+      'is invalid together with other fields',
       { content: `${long}AA`, name: '..', extra: 1 },
       [
         { field: 'content', message: NOT_BASE64 },
@@ -106,7 +106,7 @@ describe('the content of a file of several megabytes', () => {
       ],
     ],
     [
-      'is wrong next to a field of the path',
+      'is invalid and the body has a field of the path',
       { content: `${long}AA`, subdomain: 'x' },
       [
         { field: 'content', message: NOT_BASE64 },

@@ -36,7 +36,7 @@ describe('a malformed request to the main host', () => {
     ],
     ['two hosts', ['GET /v1/me HTTP/1.1', 'Host: localhost', 'Host: localhost'], /more than one Host/],
     ['no host', ['GET /v1/me HTTP/1.1'], /no Host header/],
-  ])('with %s gets a problem', async (_, lines, detail) => {
+  ])('gets a problem if it has %s', async (_, lines, detail) => {
     expect(await send(...lines)).toMatchObject({
       status: 400,
       type: 'application/problem+json; charset=utf-8',
@@ -45,7 +45,7 @@ describe('a malformed request to the main host', () => {
   })
 
   test.each(['/v1/%zz', '/v1/spaces/%zz/pages', '/v1/posts/%'])(
-    'with the path %s gets a problem',
+    'gets a problem if it has the path %s',
     async path => {
       expect(await send(`GET ${path} HTTP/1.1`, 'Host: localhost')).toMatchObject({
         status: 404,
@@ -70,7 +70,7 @@ describe.each(['garden.sites.localhost', 'x.pages.localhost', 'x.files.localhost
       ['a malformed header', `Host: ${host}\r\nBad Header: x`],
       ['two hosts', `Host: ${host}\r\nHost: ${host}`],
       ['headers above the limit', `Host: ${host}\r\nX: ${'x'.repeat(20_000)}`],
-    ])('with %s gets a page', async (_, lines) => {
+    ])('gets an HTML page if it has %s', async (_, lines) => {
       const response = await exchange(service.root, `GET / HTTP/1.1\r\n${lines}\r\n\r\n`)
       expect(response).toMatch(/^HTTP\/1\.1 400 /)
       expect(response).toMatch(/^content-type: text\/html; charset=utf-8\r$/im)

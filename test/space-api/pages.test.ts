@@ -81,7 +81,7 @@ describe('a new page', () => {
     expect(statusAndFields(response)).toEqual([422, 'html', 'kind', 'more', 'slug'])
   })
 
-  it('with the slug of an existing page is rejected and does not change that page', async () => {
+  it('is rejected if it has the slug of an existing page, which does not change', async () => {
     const first = await create({ html: 'first' })
     const response = await api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
     expect(response.body).toMatchObject({
@@ -149,7 +149,7 @@ describe('a slug', () => {
     expect((await create({ slug: ` ${'a'.repeat(60)} ` })).slug).toBe('a'.repeat(60))
   })
 
-  it('of a million characters is rejected', async () => {
+  it('is rejected if it has a million characters', async () => {
     expect(statusAndFields(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
       422,
       'slug',
@@ -222,7 +222,7 @@ describe('a PATCH', () => {
     ['kind', { kind: 'static' }],
     ['html', { html: 'other' }],
     ['everything', { slug: 'other', kind: 'static', html: 'other' }],
-  ])('of %s keeps the rest and raises updated_at', async (_, change) => {
+  ])('changes only the fields in the request and raises updated_at: %s', async (_, change) => {
     const page = await create({})
     const { status, body } = await api.patch<Page>(`/pages/${page.id}`, change)
     expect(status).toBe(200)
@@ -234,7 +234,7 @@ describe('a PATCH', () => {
     expect({ ...body, html: after.html }).toEqual(after)
   })
 
-  it('that changes nothing keeps updated_at', async () => {
+  it('keeps updated_at if it changes nothing', async () => {
     const page = await create({})
     const same = { slug: ' page', kind: 'scripted', html: 'page\n' }
     const { status, body } = await api.patch<Page>(`/pages/${page.id}`, same)
@@ -252,7 +252,7 @@ describe('a PATCH', () => {
     expect((await read(page)).created_at).toBe(page.created_at)
   })
 
-  it('to the slug of another page is rejected and changes neither page', async () => {
+  it('is rejected if it has the slug of another page, and changes neither page', async () => {
     const [one, two] = [await create({ slug: 'one' }), await create({ slug: 'two' })]
     const response = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
     expect(response.body).toMatchObject({
@@ -277,12 +277,12 @@ describe('a PATCH', () => {
     expect(await read(page)).toEqual({ ...page, html: 'page' })
   })
 
-  it('without a known field is rejected for its unknown fields and its body', async () => {
+  it('is rejected with an error for the body, and one for each unknown field, if it has no known field', async () => {
     const page = await create({})
     expect(statusAndFields(await api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([422, '$', 'nope'])
   })
 
-  it('that changes the slug frees the old one', async () => {
+  it('frees the old slug if it changes the slug', async () => {
     const page = await create({ slug: 'old' })
     await api.patch(`/pages/${page.id}`, { slug: 'new' })
     expect((await api.post('/pages', { slug: 'old', html: 'x' })).status).toBe(201)

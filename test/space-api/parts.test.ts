@@ -57,7 +57,7 @@ describe('a new part', () => {
     expect(statusAndFields(await api.post('/parts', body))).toEqual([422, field])
   })
 
-  it('with the name of an existing part is rejected and does not change that part', async () => {
+  it('is rejected if it has the name of an existing part, which does not change', async () => {
     const first = await create('nav', 'first')
     expect((await api.post('/parts', { name: 'nav', html: 'second' })).body).toMatchObject({
       status: 409,
@@ -124,7 +124,7 @@ it('the list of parts is complete, without bodies, and sorted by the code points
 
 describe('a PATCH of a part', () => {
   it.each([{ name: 'other' }, { html: 'other' }, { name: 'other', html: 'other' }])(
-    'of %j keeps the rest and raises updated_at',
+    'changes only the fields in the request and raises updated_at: %j',
     async change => {
       const part = await create('part')
       const { status, body } = await api.patch<Part>(`/parts/${part.id}`, change)
@@ -141,14 +141,14 @@ describe('a PATCH of a part', () => {
     },
   )
 
-  it('that changes nothing keeps updated_at', async () => {
+  it('keeps updated_at if it changes nothing', async () => {
     const part = await create('part')
     const { status, body } = await api.patch(`/parts/${part.id}`, { name: 'part', html: ' part ' })
     expect(status).toBe(200)
     expect(body).toEqual(part)
   })
 
-  it('to the name of another part is rejected and changes neither part', async () => {
+  it('is rejected if it has the name of another part, and changes neither part', async () => {
     const [one, two] = [await create('one'), await create('two')]
     const response = await api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
     expect(response.body).toMatchObject({ status: 409, code: 'part_name_taken' })

@@ -113,7 +113,7 @@ describe('calls of one key', () => {
     expect(await left(api)).toBe(59)
   })
 
-  it('above the limit get 429 before scopes, paths and bodies are checked', async () => {
+  it('get 429 above the limit, before scopes, paths and bodies are checked', async () => {
     const space = await newSpace()
     const secret = await space.key('files')
     await useUp(service.rest(secret, `/v1/spaces/${space.subdomain}`))

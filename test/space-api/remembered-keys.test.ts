@@ -1,10 +1,10 @@
-/** Reads start while the database is asked about the key of an earlier call. */
+/** Tests reads with a key that was used before, which are sent while the database still checks the key. */
 import { describe, expect, it } from 'vitest'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService({ callsPerMinute: 60 })
 
-/** Creates a space with a record, and reads the record with a key of its own. */
+/** Creates a space with a record, and reads the record with a new key, which the service then remembers. */
 const spaceWithKnownKey = async () => {
   const space = await service.createSpace()
   await space.api.put('/data/kept', { value: 1 })
@@ -28,7 +28,7 @@ describe('a key that was used before', () => {
     for (let call = 0; call < 2; call++) expect((await read()).body.code).toBe('unauthorized')
   })
 
-  it('is refused without the state of its rate limit after it is revoked', async () => {
+  it('gets a refusal without rate limit headers after it is revoked', async () => {
     const { space, read } = await spaceWithKnownKey()
     while ((await read()).status === 200);
     await revoke(space)
@@ -38,7 +38,7 @@ describe('a key that was used before', () => {
     expect(headers.get('etag')).toBeNull()
   })
 
-  it('reads the new name of its space, and each read counts once', async () => {
+  it('reads the new name of its space, and each read is counted once', async () => {
     const { space, api } = await spaceWithKnownKey()
     const path = `/spaces/${space.subdomain}`
     const before = await api.get(path)
@@ -49,7 +49,7 @@ describe('a key that was used before', () => {
     expect(remaining(before) - remaining(after)).toBe(1)
   })
 
-  it('gets the errors of a read in the same order as before', async () => {
+  it('gets the errors of a read in the same order as a new key', async () => {
     const { space, api } = await spaceWithKnownKey()
     const other = await service.createSpace()
     expect((await api.get(`/spaces/${other.subdomain}/pages`)).body.code).toBe('space_mismatch')

@@ -73,7 +73,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
 })
 
 describe.each(spaceOperations)('$title', row => {
-  it('returns 404 for another spelling of its path', async () => {
+  it('returns 404 for variants of its path', async () => {
     const path = pathOf(row, values)
     const spellings = [
       `${path}/`,
@@ -106,7 +106,7 @@ describe('paths', () => {
     '/v1/__proto__/abc',
     '/v1/spaces//pages',
     '/v1/%',
-  ])('that do not exist return 404 as a problem before the credential is checked: %s', async path => {
+  ])('return 404 as a problem, before the credential is checked, if they do not exist: %s', async path => {
     const response = await request(service.root, 'GET', path)
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(response.body).toMatchObject({

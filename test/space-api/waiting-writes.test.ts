@@ -23,10 +23,10 @@ const revisionOf = async ({ subdomain }: TestSpace) => {
   return Number(revision)
 }
 
-/** Retried because a write really gives up after waiting for five seconds, which a very busy machine exceeds. */
+/** Retries, because a write fails after waiting for five seconds, and on a very busy machine it can wait longer. */
 const REAL_TIME = { retry: 2 }
 
-/** How long to wait for writes to be queued, in ms; much shorter than writes wait in the queue. */
+/** How long to wait for all writes to be queued, in ms. Writes may wait in the queue for much longer. */
 const PATIENCE = 1_000
 
 /**
@@ -56,12 +56,12 @@ test('writes that wait behind another write to their space share a transaction',
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
   const versions = responses.map(({ body }) => Number(body.version)).toSorted((a, b) => a - b)
   expect(versions).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
-  // The first write uses a transaction of its own, because the others have arrived later.
+  // The first write uses a transaction of its own, because it starts before the others have arrived.
   expect(await revisionOf(space)).toBeLessThanOrEqual(before + 2 + late)
 })
 
 test(
-  'of writes that share a transaction, one that fails changes nothing and does not affect the others',
+  'a write that fails changes nothing and does not affect the writes that share its transaction',
   REAL_TIME,
   async () => {
     const space = await service.createSpace()
@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'of writes that share a transaction, several in a row can be refused by their last statement',
+  'several successive writes of one transaction can be refused by their last statement',
   REAL_TIME,
   async () => {
     const space = await service.createSpace()
@@ -150,7 +150,7 @@ test(
     try {
       const { subdomain, api } = await behindProxy.createSpace()
       await api.post('/pages', { slug: 'taken', html: 'x' })
-      // These calls use a connection that has not prepared their statements yet: the one that has holds the lock.
+      // The connection that has prepared their statements holds the lock, so these calls use another connection.
       const { responses } = await whenQueued(behindProxy, subdomain, [
         () => api.put('/data/first', { value: 1 }),
         () => api.post('/pages', { slug: 'taken', html: 'x' }),

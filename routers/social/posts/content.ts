@@ -5,8 +5,7 @@ import type { PostFields } from './schema.ts'
 
 /**
  * Converts a post's fields to the stored content. Markdown is converted to HTML and not stored (contract: "Post body",
- * rule 2). Only for posts written in the dashboard it is stored too, so that the author can edit it there; no API
- * returns it.
+ * rule 2), except that of posts written in the dashboard, so that the author can edit them there. No API returns it.
  *
  * @throws `validation_failed` on `markdown` that takes too long to convert, and what the converter throws
  */

@@ -18,7 +18,7 @@ const textOf = (html: string) =>
     .trim()
 
 /**
- * Returns the first heading or paragraph with text, of HTML that this service generated.
+ * Returns the text of the first heading or paragraph that is not empty, from HTML that this service generated.
  *
  * @param length maximum length in graphemes; longer text is truncated with an ellipsis
  * @returns plain text, which may be empty

@@ -10,7 +10,10 @@ import { titleOf } from './title.ts'
 /** Number of posts that are searched, from the newest. */
 const SCAN = 500
 
-/** Number of posts whose title is computed, because their document contains the longest word of the text. */
+/**
+ * Maximum number of posts whose title is computed. They are the newest that contain the longest word of the searched
+ * text.
+ */
 const CANDIDATES = 60
 
 /** Maximum number of posts in the response. */

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
+import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { contentFrom } from './content.ts'
 import { createPost } from './create-post.ts'
@@ -31,10 +32,10 @@ export const posts = router({
       },
     })
     .input(z.strictObject({}))
-    .output(z.object({ data: z.array(Post) }).meta({ id: 'PostList' }))
+    .output(validatedInSlices(z.object({ data: z.array(Post) }).meta({ id: 'PostList' })))
     .query(async ({ ctx }) => {
       const rows = await listPostsByAuthor(ctx.sql, ctx.accountId)
-      return { data: rows.map(row => toPost(ctx.core.addresses, row)) }
+      return { data: await mapInSlices(rows, row => toPost(ctx.core.addresses, row)) }
     }),
 
   create: asAccount('posts')
@@ -134,7 +135,7 @@ export const posts = router({
       tool: {
         name: 'delete_post',
         description:
-          'Deletes one of your posts with its comments and likes. No tool can restore it; the person can restore the post, without them, in the dashboard for a limited time.',
+          'Deletes one of your posts with its comments and likes; reports of it are kept. No tool can restore it; the person can restore the post, without comments and likes, in the dashboard for a limited time.',
       },
     })
     .input(z.strictObject({ post_id: postId }))

@@ -23,7 +23,7 @@ const unique = (tags: string[]): string[] =>
     Buffer.compare(Buffer.from(a), Buffer.from(b)),
   )
 
-/** Counts tags, but those that differ only in case once. Every invalid element counts. */
+/** Counts tags; those that differ only in case count once. Every invalid element counts. */
 const countDifferent = (list: unknown[]): number => {
   const names = list.filter(element => typeof element === 'string')
   return new Set(names.map(name => name.toLowerCase())).size + list.length - names.length

@@ -28,7 +28,7 @@ export const unsavedPosts = router({
       draft: await readDraft(ctx.sql, ctx.session.accountId, placeOf(input.thing)),
     })),
 
-  /** Stores unsaved edits. They replace the earlier ones of the same post. */
+  /** Stores unsaved edits, replacing the caller's earlier ones of the same post. */
   keep: signedIn
     .meta({ bodyLimit: limits.draftBody })
     .input(NewPostDraft)
@@ -37,7 +37,10 @@ export const unsavedPosts = router({
       updated_at: await keepDraft(ctx.core, ctx.session.accountId, placeOf(thing), { isNew, ...content }),
     })),
 
-  /** Deletes the caller's unsaved edits of a post, if there are any, and if they are the editor's that asks. */
+  /**
+   * Deletes the caller's unsaved edits of a post, if there are any. If `editor` is given, keeps those that another
+   * window has stored.
+   */
   discard: signedIn
     .input(z.strictObject({ thing: draftThing, ...discarded }))
     .output(z.void())

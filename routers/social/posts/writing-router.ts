@@ -14,7 +14,7 @@ import { Post, PreviewedBody, postId, Revision } from './schema.ts'
 import { titleOf } from './title.ts'
 import { toPost } from './to-post.ts'
 
-/** Posts on one page of the list. */
+/** Number of posts on one page of the list. */
 const PAGE_SIZE = 30
 
 const Listed = Post.extend({

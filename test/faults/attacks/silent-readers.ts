@@ -22,10 +22,10 @@ runAttack(async ({ port, from, scale, facts }) => {
   const until = async (isDone: (count: number) => boolean) => {
     for (const end = Date.now() + PATIENCE; Date.now() < end && !isDone(await open()); ) await sleep(250)
   }
-  // Wait until the service has accepted connections; for a client, a connection exists before that.
+  // Wait until the service has accepted connections, which happens after the client considers them open.
   await until(count => count > 50)
   await until(count => count <= 10)
-  // Read what was sent, after which the sockets close.
+  // Read the rest of the responses. Only then do the sockets notice that the service has closed them.
   for (const { socket } of connections) socket.resume()
   for (let n = 0; n < 240 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
   const outcome = count(connections.map(({ isClosed }) => (isClosed() ? 'closed' : 'open')))

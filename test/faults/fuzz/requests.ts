@@ -9,7 +9,7 @@ import { hostileString, jsonText, type Known, type Schema, valueGenerator } from
 
 /** A request, and a check of the response to it. */
 export interface FuzzRequest {
-  /** The operation, to name it in reports. */
+  /** Name of the operation, for reports. */
   name: string
   method: string
   path: string
@@ -17,7 +17,7 @@ export interface FuzzRequest {
   body?: string | Buffer
   /** Returns what is wrong with a response; empty if nothing is. */
   check: (response: WireResponse) => string[]
-  /** The parameter that takes the ids of the resources that this operation creates. */
+  /** The path parameter for ids of resources that this operation creates. */
   creates?: string
 }
 
@@ -27,7 +27,7 @@ export interface Credentials {
   cookie: string
 }
 
-/** Procedures that would end the session, or that are rate limited by network address. */
+/** Procedures that are not called, because they would end the session or are rate limited by network address. */
 const LEFT_OUT = new Set(['sessions.delete', 'sessions.endOthers', 'accounts.signUp', 'accounts.delete'])
 
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -111,7 +111,7 @@ const restRequests = ({ key, token }: Credentials, known: Known, random: Random)
         const ids = known[parameter] ?? []
         if (ids.length > 0 && random.chance(0.85)) return random.pick(ids)
         const text = hostileString(random).slice(0, 2000)
-        // A segment that is empty, starts with `..` or cannot be decoded leads to another path than the operation's.
+        // If a segment is empty, starts with `..` or cannot be decoded, the path is not that of the operation.
         if (text === '' || /[\ud800-\udfff]/.test(text) || text.startsWith('..')) isRouted = false
         return segment(text)
       })

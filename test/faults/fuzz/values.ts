@@ -21,7 +21,7 @@ export interface Schema {
   examples?: unknown[]
 }
 
-/** Ids and names of existing resources, by the field that takes them. */
+/** Ids and names of existing resources, by the name of the field that accepts them. */
 export type Known = Readonly<Record<string, readonly string[]>>
 
 const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {

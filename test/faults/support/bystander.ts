@@ -61,7 +61,7 @@ export class Bystander {
     }
   }
 
-  /** Uses another address and account each time, so that sign-ins are not rate limited. */
+  /** Returns a sign-in call. The addresses and accounts vary, so that the calls are not rate limited. */
   signIn(): Call {
     const from = `127.1.0.${(this.#signIns++ % 250) + 1}`
     const handle = `${this.#account.handle}${Math.floor(this.#signIns / 8) % 10}`
@@ -70,12 +70,12 @@ export class Bystander {
 }
 
 /**
- * Maximum memory of the service during an attack, in MiB. At the usual scale, up to 710 were measured; an attack
- * sends at least 1,700 at once.
+ * Maximum memory of the service during an attack, in MiB. Up to 710 MiB were measured at scale 1. The bodies that an
+ * attack sends at once have at least 1,700 MiB.
  */
 const MAX_MEMORY = scale > 1 ? 2_500 : 1_000
 
-/** CPU time of the work in `slowness`, in ms, on the machine of the measurements above. */
+/** CPU time that `slowness` measured, in ms, on the machine where the other figures in this file were measured. */
 const USUAL = 120
 
 /** Returns how many times slower than usual a core of this machine is; at least 1. */
@@ -88,8 +88,8 @@ function slowness(): number {
 }
 
 /**
- * Maximum CPU time of a turn of the service's event loop, in ms. Up to 230 were measured, and 600 to 7,000 without
- * limits on batches, nesting and lists. More on a machine with slower cores.
+ * Maximum CPU time of a turn of the service's event loop, in ms; higher on a machine with slower cores. Up to 230 ms
+ * were measured. Without the limits on batches, nesting and lists, it was 600 to 7,000 ms.
  */
 const MAX_TURN = 1_000 * slowness()
 
@@ -126,7 +126,7 @@ export class Report {
   }
 }
 
-/** Maximum memory of the service two minutes after an attack, in MiB. Before the first attack, it uses 330 to 390. */
+/** Maximum memory of the service two minutes after an attack, in MiB. Before the first one, it uses 330 to 390 MiB. */
 export const MEMORY_AFTER = 550
 
 /** Creates a bystander with a page and a record. */

@@ -21,17 +21,17 @@ export interface ServiceProcess {
   readonly pid: number
   readonly hasEnded: boolean
   log(): string
-  /** Starts the service; resolves when it responds. */
+  /** Starts the service, and resolves when it responds. */
   start(): Promise<void>
-  /** Sends a signal; resolves with the exit code once the process has ended. */
+  /** Sends a signal, and resolves with the exit code once the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>
   /** Kills the service with its workers and the database. */
   killAll(): Promise<void>
   /** Kills the template workers. Resolves when all have ended. */
   killWorkers(): Promise<void>
   /**
-   * Returns the memory of the service and its workers in MiB, without the database. Shared pages count once; 0 if
-   * memory cannot be measured.
+   * Returns the memory of the service and its workers in MiB, without the database. Memory that processes share counts
+   * once. Returns 0 if memory cannot be measured.
    */
   memory(): Promise<number>
   /** Returns the CPU time of the longest turn of the event loop since the last call, in ms; 0 if all were short. */

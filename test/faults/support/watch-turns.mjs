@@ -1,6 +1,6 @@
 /**
  * Preloaded into the service: records turns of the event loop that use much processor time, as lines of milliseconds in
- * the file `TURNS_FILE`. Time in which other processes run does not count.
+ * the file `TURNS_FILE`. Time during which only other processes ran does not count.
  */
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

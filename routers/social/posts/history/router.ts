@@ -24,7 +24,7 @@ import { Post, postId } from '../schema.ts'
 import { titleOf } from '../title.ts'
 import { Change, changeId, cursor, readCursor, toChange, toVersion, Version } from './schema.ts'
 
-/** Changes or deleted posts on one page of a list. */
+/** Number of changes or deleted posts on one page of a list. */
 const PAGE_SIZE = 30
 
 const DAY = 24 * 60 * 60_000
@@ -37,7 +37,10 @@ const pageOf = <Row extends { position: string }>(rows: Row[]): { rows: Row[]; n
 
 /** Records a restore in the account's audit log. */
 const recordRestored = (sql: Sql, session: SessionActor) =>
-  recordEvent(sql, { accountId: session.accountId }, 'restored', session, { cause: 'restore' })
+  recordEvent(sql, { accountId: session.accountId }, 'restored', session, {
+    cause: 'restore',
+    item: { kind: 'post', name: null },
+  })
 
 const DeletedPost = z.object({
   id: z.string(),
@@ -48,20 +51,20 @@ const DeletedPost = z.object({
   format: z.enum(['html', 'rich', 'reblog']),
   published: z.boolean(),
   deleted_at: timestamp,
-  /** Until when it can be restored. */
+  /** Until when the post can be restored. */
   kept_until: timestamp,
 })
 
 /** Earlier versions of a person's own posts, and deleted posts. Nobody else can see them. */
 export const postHistory = router({
-  /** Changes of a post, latest first, also of a deleted one. */
+  /** Changes of a post, latest first. The post may have been deleted. */
   list: signedIn
     .input(z.strictObject({ post_id: postId, cursor }))
     .output(
       z.object({
         changes: z.array(Change),
         next: z.string().nullable(),
-        /** Days for which changes are kept at most. */
+        /** Maximum number of days for which changes are kept. */
         kept_days: z.int(),
       }),
     )

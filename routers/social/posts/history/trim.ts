@@ -8,7 +8,7 @@ import {
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 
-/** Changes that one statement deletes. */
+/** Maximum number of changes that one statement deletes. */
 const STEP = 200
 
 /** How much of the history of posts is kept. */
@@ -23,7 +23,7 @@ export interface PostRetentionLimits {
 /**
  * Deletes changes of posts that are no longer kept, in small steps.
  *
- * @param since only the histories of accounts that changed a post since this time can have become too large
+ * @param since only the histories of accounts that changed a post since this time are checked for their size
  * @param now the current time; a parameter so that tests can move it
  */
 export const trimPostHistory = async (
@@ -40,13 +40,13 @@ export const trimPostHistory = async (
 }
 
 /**
- * Returns a function that trims the history of posts. The first call looks at the accounts that changed a post in the
- * last 24 hours, and later calls at those that did so since shortly before the previous call.
+ * Returns a function that trims the history of posts. The first call checks the sizes for accounts that changed a post
+ * in the last 24 hours. Later calls check those with a change since an hour before the previous call.
  */
 export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
   let since = new Date(Date.now() - DAY)
   return async () => {
-    // Writes can take a while to commit, and other processes have other clocks.
+    // Go back an hour, because writes can take a while to commit, and the clocks of other processes differ.
     const next = new Date(Date.now() - HOUR)
     await trimPostHistory(orm, limits, since)
     since = next

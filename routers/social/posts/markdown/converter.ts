@@ -4,8 +4,8 @@ import { FairQueue } from '../../../core/fair-queue.ts'
 import type { Task } from './worker.ts'
 
 /**
- * Time limit for converting one text, in ms. Of texts of the maximum size, ordinary ones take 1 s and the worst known
- * ones 3 s.
+ * Time limit for converting one text, in ms. An ordinary text of the maximum size takes 1 s, and the worst known text 3
+ * s.
  */
 const TIME_LIMIT = 20_000
 

@@ -6,7 +6,7 @@ const MAX_NESTING = 20
 /** Schemes that links and images can use; a relative URL stays within the post's own origin. */
 const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 
-/** Stands for the post's own origin; no real host ends in `.invalid`. */
+/** A placeholder for the post's own origin; no real host ends in `.invalid`. */
 const OWN_ORIGIN = 'https://post.invalid'
 
 const newMarkdown = () => {
