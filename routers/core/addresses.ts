@@ -32,7 +32,7 @@ export const addresses = (domains: PublicDomains) => {
     /** A post on the main site, with its comments. */
     postPage: (id: string) => `${domains.apiRoot}/posts/${id}`,
     profile: (handle: string) => `${domains.apiRoot}/@${handle}`,
-    /** Where a file is sent with an upload link. */
+    /** The address of an upload link. */
     upload: (token: string) => `${domains.apiRoot}/uploads/${token}`,
     /** The image at an icon's URL never changes; a new icon gets a new id. */
     icon: (id: string) => `${domains.apiRoot}/_icons/${id}.png`,

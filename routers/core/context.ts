@@ -21,17 +21,17 @@ export interface RateState {
   refused: boolean
 }
 
-/** What hashing a password costs: KiB of memory, and passes over it. */
+/** The cost of hashing a password: memory in KiB, and number of passes over it. */
 export interface PasswordCost {
   memoryCost: number
   timeCost: number
 }
 
-/** What the operator says on the front page. */
+/** The operator's settings for the front page. */
 export interface FrontPage {
   title: string
   text: string
-  /** Whether it lists the newest posts. */
+  /** Whether the front page lists the newest posts. */
   hasTimeline: boolean
 }
 
@@ -47,7 +47,7 @@ export interface RateLimiter {
 export interface LastUsed {
   /** Records a use. `agent` is given for a use at a tool server. */
   touch(id: string, agent?: Agent): void
-  /** Records that a tool server refused a secret with this hint. */
+  /** Records that a tool server refused a secret that begins with this hint. */
   refuse(hint: string): void
   /** Writes the pending uses; call before the process exits. */
   flush(): Promise<void>
@@ -112,7 +112,7 @@ interface OperatorLog {
   warn(details: object, message: string): void
 }
 
-/** The state of what the process depends on. */
+/** Whether the process can currently serve requests. */
 export interface Health {
   /** False while the database does not answer. */
   readonly isDatabaseUp: boolean
@@ -131,7 +131,7 @@ export interface OperationCall {
   seconds: number
 }
 
-/** What procedures depend on; created once per process. */
+/** The dependencies of procedures; created once per process. */
 export interface Core {
   orm: Orm
   addresses: Addresses
@@ -165,7 +165,7 @@ export interface Core {
   frontPage: FrontPage
   /** Subdomain of the demo space; null if the service has none. */
   demo: string | null
-  /** What connecting OAuth clients needs: rate limits by network address, and metadata documents. */
+  /** For connecting OAuth clients: rate limits by network address, and metadata documents. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
   fetchFile: FetchFile
   /** Lets spaces take turns at fetching files. */
@@ -190,14 +190,29 @@ export interface Core {
   log: OperatorLog
 }
 
+/** A page, record or file that a call has deleted, or a page whose slug it has changed. */
+export interface DeletedItem {
+  kind: 'deleted'
+  what: 'page' | 'record' | 'file'
+  /** The page's slug, the record's key or the file's name. */
+  name: string
+  /** The new slug of a page that was not deleted. */
+  newName?: string
+  /** The former URL of a page or file. */
+  url?: string
+  /** The kinds of items that the caller may read. */
+  readable: readonly string[]
+}
+
 /**
- * A page, part or record that a call has written, or a part that it has deleted. `names` has the part's name, and the old
- * name if the part was renamed.
+ * A page, part or record that a call has written, or something that it has deleted. `names` has the part's name, and
+ * the old name if the part was renamed.
  */
 export type SavedItem =
   | { kind: 'record'; key: string; value: unknown }
   | { kind: 'page'; id: string }
   | { kind: 'part'; name: string; names: readonly string[] }
+  | DeletedItem
 
 /** One call of one procedure. */
 export interface Context {
@@ -210,7 +225,9 @@ export interface Context {
   reference?: string
   /** The name of the MCP client, as the client reports it. */
   agent?: string | undefined
-  /** Called with the id of the caller that a procedure identifies itself, before it reads its input. */
+  /**
+   * Called with the caller's id by a procedure that identifies the caller itself, before the procedure reads its input.
+   */
   onCaller?: (id: string) => void
   /** The state of the credential's rate limit if this call has been counted already. */
   counted?: RateState

@@ -142,13 +142,13 @@ export const dashboardErrors = {
     status: 404,
     title: 'No such draft',
     explanation:
-      'The draft was saved or discarded, was deleted with what it edits, or is no longer shared. Ask its author to share it again.',
+      'The draft was saved or discarded, was deleted together with its item, or is no longer shared. Ask its author to share it again.',
   },
   space_changed: {
     status: 409,
     title: 'The space has changed',
     explanation:
-      'Someone changed the space after you saw what an import or a rename would change. Nothing was written. Look again first.',
+      'Someone changed the space after you saw what an import, a rename or an undo would change. Nothing was written. Look again first.',
   },
   data_key_taken: {
     status: 409,

@@ -38,7 +38,9 @@ export const codePoints = (text: string): number => {
   return count
 }
 
-/** Whether text has at most `max` code points. Counts them only if the length in UTF-16 does not answer that. */
+/**
+ * Whether text has at most `max` code points. Counts them only if the length in UTF-16 units is not enough to decide.
+ */
 export const fits = (text: string, max: number) =>
   text.length <= max || (text.length <= 2 * max && codePoints(text) <= max)
 

@@ -181,7 +181,7 @@ export interface Renderer {
   analyze(html: string): Promise<TemplateAnalysis>
   /**
    * Renames a part where a body includes it by literal name, and leaves everything else as it is. Rejects as `analyze`
-   * does. If the body can't be read, it is returned with the old name among its `references`.
+   * does. If the name can't be replaced everywhere, the returned `references` still contain the old name.
    */
   renamePart(html: string, rename: PartRename): Promise<RenamedBody>
   /** Ends all processes and rejects what is still queued. Resolves when no process is left. */

@@ -76,7 +76,7 @@ export const limits = {
   /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
   dataDescription: 200,
-  /** Drafts of an account in one space, or of posts, and their size in bytes. */
+  /** Maximum number of an account's drafts in one space, or of posts, and maximum size of all of them in bytes. */
   editorDrafts: 200,
   editorDraftBytes: 33_554_432,
   /** Size of a request body with a draft, which contains the text before and after the edits, in bytes. */
@@ -84,9 +84,13 @@ export const limits = {
   /** How long a draft is kept after its last change, in days, and how long its preview can be shared, in hours. */
   draftDays: 90,
   draftShareHours: 24,
-  /** How long the audit log is kept, in days, and how many events of a space or account. */
+  /** How long events of the audit log are kept, in days, and maximum number of events per space or account. */
   auditDays: 365,
   auditEvents: 10_000,
+  /** Maximum number of authors of changes that a space's history can be filtered by. */
+  historyActors: 1000,
+  /** Maximum size of an earlier picture that the history shows, in bytes. */
+  historyPicture: 5_242_880,
   /** Maximum number of characters of a rendered page that one call returns. */
   renderedText: 50_000,
   /** Maximum length of the text to search for, and maximum number of matches that a search returns. */
@@ -97,11 +101,15 @@ export const limits = {
   /** Searches of one space per minute; each can take the database a quarter of a second. */
   searchesPerMinute: 60,
   /**
-   * Maximum number of replacements in one edit; also of pages, of parts and of records in one call that writes many.
+   * Maximum number of replacements in one edit, and maximum number of pages, of parts and of records in one call that
+   * writes many.
    */
   edits: 50,
   manyWrites: 50,
-  /** Pages and parts in which one rename of a part replaces its name, and the length of their bodies, in characters. */
+  /**
+   * Maximum number of pages and parts in which renaming a part replaces its name, and maximum length of all their
+   * bodies, in characters.
+   */
   renamedUses: 400,
   renamedText: 16_777_216,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
@@ -116,7 +124,10 @@ export const limits = {
    * Working keys of a space. The same number limits rotated keys that still work, and expired keys that are listed.
    */
   keys: 500,
-  /** Working tokens of an account, connected apps included. Rotated and expired tokens are limited as for keys. */
+  /**
+   * Working tokens of an account, connected apps included. The same number limits rotated tokens that still work, and
+   * expired tokens that are listed.
+   */
   tokens: 500,
   /** Unused, unexpired invitations of a space. */
   openInvites: 50,
@@ -133,7 +144,7 @@ export const limits = {
   archive: 201_326_592,
   /** Size of all texts in an archive, in bytes. */
   archiveText: 67_108_864,
-  /** Length of the text that the dashboard's search takes. */
+  /** Maximum length of a text to search for in the dashboard. */
   quickSearch: 100,
   passwordMin: 10,
   passwordMax: 200,

@@ -17,7 +17,7 @@ const convertSlices = async <Item, Result>(
   return results
 }
 
-/** `items.map(convert)` that yields to other requests while the list is long. */
+/** Like `items.map(convert)`, but yields to other requests during a long list. */
 export const mapInSlices = <Item, Result>(
   items: readonly Item[],
   convert: (item: Item) => Result,

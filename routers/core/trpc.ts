@@ -99,7 +99,7 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** The error for a caller with a session when the row to lock has been deleted meanwhile, by table. */
+/** The error for a caller with a session if the row to lock has been deleted meanwhile. The keys are the tables. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
 /** Reports the result and duration of each call if metrics or traces are collected. */

@@ -15,7 +15,7 @@ const repeat = async (call: () => Promise<{ status: number }>) => {
 
 type Events = { code: string | null; count: number; actor_label: string | null }[]
 
-/** Returns how many refusals events count, after checking that all have the same caller and the reason. */
+/** Checks the reason and the caller of each event, and returns how many refusals the events count together. */
 const countOf = (events: Events, label: string | null) => {
   for (const event of events) expect(event).toMatchObject({ code: 'rate_limited', actor_label: label })
   return events.reduce((sum, { count }) => sum + count, 0)

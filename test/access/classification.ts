@@ -88,6 +88,8 @@ const others: Readonly<Record<string, Access>> = {
     records: [{ key: 'foreign', value: 1 }],
   })),
   'history.get': space(({ ids }) => ({ change_id: ids.change })),
+  'history.actors': space(),
+  'history.picture': space(() => ({ digest: 'f'.repeat(64) })),
   'history.compare': space(({ ids }) => ({ from: ids.change })),
   'history.restore': space(({ ids }) => ({ change_id: ids.change, side: 'after' })),
   'history.previewUndo': space(() => ({ operation: 'none' })),

@@ -23,12 +23,12 @@ const collect = (fails: () => boolean = () => false) => {
   return { events, batches, errors }
 }
 
-test('a million refusals of one key are one row of each hour', async () => {
+test('a million refusals of one key are counted in one row per hour', async () => {
   const { events, batches } = collect()
   for (let n = 0; n < 1_000_000; n++) events.note(refused('space', 'limit_reached'))
   await events.flush()
   const [batch] = batches
-  // The hour can end in between.
+  // An hour can end during the loop, which starts a second row.
   expect(batch!.length).toBeLessThanOrEqual(2)
   expect(batch!.reduce((sum, { count }) => sum + count, 0)).toBe(1_000_000)
 })
@@ -42,14 +42,14 @@ test('one space cannot displace the events of others', async () => {
   expect(batches[0]!.at(-1)!.owner).toEqual({ spaceId: 'other' })
 })
 
-test('many spaces together have a limit too', async () => {
+test('the number of rows for all spaces together is limited too', async () => {
   const { events, batches } = collect()
   for (let n = 0; n < 10_000; n++) events.note(refused(`space ${n}`, 'limit_reached'))
   await events.flush()
   expect(batches[0]).toHaveLength(1_000)
 })
 
-test('counts that could not be written are written with the next ones', async () => {
+test('counts that could not be written are added to the next ones', async () => {
   let isDown = true
   const { events, batches, errors } = collect(() => isDown)
   for (let n = 0; n < 3; n++) events.note(refused('space', 'limit_reached'))

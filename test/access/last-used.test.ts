@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { lastUsed } from '../../routers/access/last-used.ts'
 
-test('flushing also waits for uses that are already being written', async () => {
+test('flushing the last-used times also waits for those that are already being written', async () => {
   const written: string[] = []
   const database = Promise.withResolvers<void>()
   const uses = lastUsed(

@@ -15,7 +15,7 @@ import { columnKind, readTable, type Table, writeTable } from '../../facades/adm
 import type { Json } from '../../routers/content/data/json.ts'
 import { jsonValue } from './values.ts'
 
-/** Keys that built-in properties have too, or that objects reorder, and a few that all rows share. */
+/** Ordinary keys, names of built-in properties, numbers (which objects reorder), and keys that need escaping. */
 const key = fc.constantFrom('a', 'b', 'c', 'd', '', '__proto__', 'constructor', 'a/b', '10', '2', '"', '\n')
 const scalar = fc.oneof(
   fc.string(),
@@ -41,7 +41,7 @@ const parsed = (table: Table) => JSON.parse(writeTable(table)) as { [key: string
 const values = ({ rows }: Table, column: string) => rows.map(row => row.get(column) ?? 'null')
 
 describe('a list of objects as a table', () => {
-  it('is written as it was read, in any spelling', () => {
+  it('is written as it was read, whatever the formatting of the text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.dictionary(key, jsonValue)),
@@ -84,7 +84,7 @@ describe('a list of objects as a table', () => {
   it.each([
     ['[{"a": 1, "c": 1}, {"a": 1, "b": 1, "c": 1}]', ['a', 'b', 'c']],
     ['[{"b": 1}, {"a": 1, "b": 1}, {"d": 1}]', ['a', 'b', 'd']],
-  ])('of %s has a key that the first rows lack beside its neighbors', (text, columns) => {
+  ])('shows a key that the first rows lack between its neighbors: %s', (text, columns) => {
     expect(tableOf(text).columns).toEqual(columns)
   })
 
@@ -98,7 +98,7 @@ describe('a list of objects as a table', () => {
     expect(readTable(text)).toContain(reason)
   })
 
-  it('keeps digits that a double loses', () => {
+  it('keeps digits that a double cannot represent', () => {
     const text = '[{"a": 12345678901234567890, "b": 1.0}]'
     expect(writeTable(setCell(tableOf(text), 0, 'c', 'null'))).toContain(
       '12345678901234567890,\n    "b": 1.0,',
@@ -107,7 +107,7 @@ describe('a list of objects as a table', () => {
 })
 
 describe('a cell', () => {
-  it('is unchanged by typing what it shows', () => {
+  it('is unchanged if the text that it shows is typed again', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 'text', 'number', 'boolean'), (json, kind) => {
         expect(cellOf(shownCell(json), json, kind)).toBe(json)
@@ -116,7 +116,7 @@ describe('a cell', () => {
     )
   })
 
-  it('with text stays text, whatever is typed', () => {
+  it('stays text if it was text, whatever is typed', () => {
     const typed = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.double().map(String),
@@ -125,13 +125,13 @@ describe('a cell', () => {
     fc.assert(
       fc.property(fc.string(), typed, (before, typed) => {
         expect(JSON.parse(cellOf(typed, JSON.stringify(before))!)).toBe(typed)
-        // An empty cell follows its column.
+        // An empty cell gets the type of its column.
         expect(JSON.parse(cellOf(typed, 'null', 'text')!)).toBe(typed)
       }),
     )
   })
 
-  it('with a number stays a number if one is typed', () => {
+  it('stays a number if it was a number and one is typed', () => {
     const typed = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)
     fc.assert(
       fc.property(fc.integer().map(String), typed, (before, typed) => {
@@ -156,7 +156,7 @@ describe('a cell', () => {
   })
 
   it.each(['12345678901234567890', '1e400', '007', '+1', '1,5', '.5', 'NaN', ' 1'])(
-    'keeps %s as text, which no number holds as it is written',
+    'keeps %s as text, because no JSON number is written like this',
     typed => {
       expect(cellOf(typed, '1')).toBe(JSON.stringify(typed))
     },
@@ -164,7 +164,7 @@ describe('a cell', () => {
 })
 
 describe('an edit of a table', () => {
-  it('of a cell changes only this cell', () => {
+  it('changes only the edited cell', () => {
     fc.assert(
       fc.property(filled, place, place, fc.option(value, { nil: undefined }), (table, r, c, json) => {
         const row = r % table.rows.length
@@ -180,7 +180,7 @@ describe('an edit of a table', () => {
     )
   })
 
-  it('adds an empty row that deleting removes again, and moves a row there and back', () => {
+  it('can add an empty row and delete it again, and move a row and move it back', () => {
     fc.assert(
       fc.property(table, place, place, (table, from, to) => {
         const at = from % (table.rows.length + 1)
@@ -194,7 +194,7 @@ describe('an edit of a table', () => {
     )
   })
 
-  it('adds, renames and deletes a column without changing the others', () => {
+  it('can add, rename and delete a column without changing the others', () => {
     fc.assert(
       fc.property(filled, place, (table, c) => {
         const column = table.columns[c % table.columns.length]!
@@ -207,7 +207,7 @@ describe('an edit of a table', () => {
     )
   })
 
-  it('sorts the rows, the empty ones last and equal ones in their order', () => {
+  it('can sort the rows; empty cells come last, and equal rows keep their order', () => {
     fc.assert(
       fc.property(filled, place, fc.constantFrom('ascending', 'descending'), (table, c, direction) => {
         const column = table.columns[c % table.columns.length]!

@@ -16,7 +16,7 @@ const grid = fc
     fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }),
   )
 
-/** Quotes each cell that needs it, as spreadsheets do. */
+/** Joins cells and quotes those that need it, as spreadsheets do. */
 const join = (rows: string[][], delimiter: string, end: string) =>
   rows
     .map(row =>
@@ -42,7 +42,7 @@ describe('delimited text', () => {
         fc.boolean(),
         (rows, delimiter, end, ends) => {
           const text = join(rows, delimiter, end)
-          // One empty cell in the last row is the end of the text.
+          // A last row that consists of one empty cell cannot be told apart from a line break at the end of the text.
           fc.pre(ends || rows.at(-1)!.join('') !== '' || rows.at(-1)!.length > 1)
           expect(splitCells(text + (ends ? end : ''), delimiter)).toEqual(rows)
         },
@@ -51,7 +51,7 @@ describe('delimited text', () => {
     )
   })
 
-  it('is read whatever quotes it has', () => {
+  it('is read without losing characters, even if its quotes are wrong', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\n', 'a') }), text => {
         const letters = splitCells(text, ',').flat().join('').replace(/[^a]/g, '')
@@ -67,7 +67,7 @@ describe('delimited text', () => {
     ['"a;b;c",d', ','],
     ['a', ','],
     ['', ','],
-  ])('%j has its delimiter recognized', (text, delimiter) => {
+  ])('has its delimiter recognized: %j', (text, delimiter) => {
     expect(delimiterOf(text)).toBe(delimiter)
   })
 })
@@ -139,7 +139,7 @@ describe('pasting cells', () => {
 })
 
 describe('importing a CSV file', () => {
-  it('makes one object of each row, with the same keys and one type for each column', () => {
+  it('turns each row into an object; all have the same keys, and each column has one type', () => {
     fc.assert(
       fc.property(grid, ([header, ...lines]) => {
         const { columns, rows } = addCsvRows({ columns: [], rows: [] }, [header!, ...lines])

@@ -42,9 +42,9 @@ const startServer = async () => {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: () => Promise.resolve() }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-test-'))
-  // Lets a pooler that runs as the server's user reach the socket in this folder.
+  // Allow a pooler that runs as the user of the server to reach the socket in this folder.
   await chmod(folder, 0o711)
-  // Test files run beside each other, one per core, and each opens connections of its own.
+  // Several test files run at the same time, and each opens its own connections.
   const settings = { max_connections: '300' }
   const server = await startEmbeddedPostgres({ folder, durable: false, settings })
   const { host, port, user } = server.connection

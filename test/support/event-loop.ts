@@ -39,9 +39,9 @@ const longestTurnOf = async (work: () => Promise<unknown>) => {
 }
 
 /**
- * Repeats work and measures the turns of the event loop during each run. Counts only the CPU time of this thread,
- * which other processes do not change, and returns the smallest figures, which include no garbage collection of
- * earlier runs. Compare figures only with others of the same machine.
+ * Repeats work and measures the turns of the event loop during each run. Counts only the CPU time of this thread, which
+ * does not depend on other processes. Returns the smallest figures, because larger ones can include garbage collection.
+ * Compare the figures only with others from the same machine.
  */
 export const measureTurns = async (work: () => Promise<unknown>): Promise<Turns> => {
   const turns = { longest: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }

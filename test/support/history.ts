@@ -24,6 +24,11 @@ export const HISTORY_FAULTS = `
     union all
     select space_id, 'space', 'icon', jsonb_build_object('size', octet_length(png)), sha256(png)
     from icons where space_id is not null
+    union all
+    select id, 'space', 'name', jsonb_build_object('name', name), null
+    from spaces where exists (
+      select from changes where space_id = spaces.id and kind = 'space' and thing = 'name'
+    )
   ), ordered as (
     select space_id, kind, thing, revision, position, before_digest, after_digest,
       before - 'created_at' - 'uploaded_by' as before, after - 'created_at' - 'uploaded_by' as after,
@@ -38,7 +43,7 @@ export const HISTORY_FAULTS = `
   )
   select 'last' as fault, kind, thing from ordered
     full join live using (space_id, kind, thing)
-    where coalesce(is_last, true) and coalesce(thing <> 'name', true)
+    where coalesce(is_last, true)
       and (fields is distinct from after or digest is distinct from after_digest)
   union all
   select 'chain', kind, thing from ordered

@@ -16,8 +16,8 @@ export const isPlanned = ({ text }: Statement): boolean =>
   /^\s*(select|insert|update|delete|with)\b/i.test(text)
 
 /**
- * Runs a statement again to see its plan, and rolls its changes back. Inserts are only planned and count no rows, because
- * a second run would violate a unique constraint.
+ * Returns the plan of a statement. Runs the statement again for this, and rolls its changes back. An insert is planned
+ * but not run, because a second run would violate a unique constraint, so its plan has no row counts.
  */
 export const explain = async (client: Client, { text, values }: Statement): Promise<Plan> => {
   const analyze = !/^\s*insert\b/i.test(text)

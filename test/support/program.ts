@@ -52,10 +52,10 @@ export const run = (file: string, environment: Record<string, string>, args: str
   }
 }
 
-/** Ports that systems give neither to outgoing connections nor to servers that ask for any port. */
+/** Ports that operating systems choose neither for outgoing connections nor for servers that ask for any port. */
 const PORTS = { from: 10_240, to: 32_000 }
 
-/** Returns a free port, which no other process takes before the caller does. */
+/** Returns a random free port, which another process is unlikely to take before the caller does. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to)

@@ -28,7 +28,7 @@ export const startSplittingProxy = async (databaseUrl: string) => {
     client.on('error', () => upstream.destroy())
     upstream.on('error', () => client.destroy())
     client.pipe(upstream)
-    // This fails when the proxy stops.
+    // `deliver` fails when the proxy stops.
     deliver(upstream, client).catch(() => client.destroy())
   })
   server.listen(0, '127.0.0.1')

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { Client, type QueryConfig } from 'pg'
 
 /**
- * The driver's connections. The ORM, whose pool runs every write, can have a copy of the driver of its own if its
- * version differs.
+ * The connection classes of the driver. The ORM, whose pool runs every write, has its own copy of the driver if it
+ * needs another version.
  */
 const CLIENTS = new Set([Client, clientOfOrm()])
 
@@ -30,7 +30,7 @@ type Query = (...args: unknown[]) => unknown
 /** Statements that the process sends in the background, without a request. */
 const BACKGROUND = /^select 1$|as credential set|^\s*insert into audit_events \(at, space_id, account_id/
 
-/** Records the statements of this process from now on. @returns a function that ends it */
+/** Records the statements of this process from now on. @returns a function that ends this and returns them */
 export const recordStatements = (): (() => Recorded) => {
   const statements: Statement[] = []
   let open = 0

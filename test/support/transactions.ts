@@ -17,7 +17,7 @@ export const holdLocks = async (service: TestService, work: (db: Sql) => Promise
 }
 
 /**
- * Makes calls run concurrently: holds the lock of their space until a call waits for it.
+ * Makes calls run concurrently, by holding the lock of their space until a call waits for it.
  *
  * @param isReady resolves when the lock may be released
  */
@@ -34,7 +34,7 @@ export const concurrentlyInSpace = <T>(
     isReady,
   )
 
-/** Makes calls run concurrently: holds the lock of their account until a call waits for it. */
+/** Makes calls run concurrently, by holding the lock of their account until a call waits for it. */
 export const concurrentlyAs = <T>(
   service: TestService,
   handle: string,
@@ -53,7 +53,7 @@ const concurrently = async <T>(
   const held = await holdLocks(service, lock)
   const responses = Promise.all(calls.map(call => call()))
   try {
-    // Wait for one call only: it waits in the database, and the others wait behind it in the process.
+    // Wait for one call only: the first one waits in the database, and the others wait for the first in the process.
     await waitForBlocked(service, 1)
     await isReady?.()
   } finally {
