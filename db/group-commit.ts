@@ -14,9 +14,10 @@ type Work<T> = (sql: Sql) => Promise<T>
 
 /**
  * Runs a write, and the writes that are queued after it, in one transaction. A write that fails is undone and rejects
- * alone. No write is confirmed before the commit. If the transaction itself fails, all of its writes fail.
+ * without affecting the others. No write is confirmed before the commit. If the transaction itself fails, all of its
+ * writes fail.
  *
- * @param own the write whose turn it is
+ * @param own the first write
  * @param take returns the next waiting write
  * @param lock locks the row; called first in the transaction
  */
@@ -43,8 +44,8 @@ export const commitTogether = async <T>(
     locked.catch(() => {})
     if (next(0) === undefined) {
       const value = await runAlone(sql, own, locked)
-      // Commit without the writes that have arrived meanwhile. This write has no savepoint, so if it failed, they would
-      // fail too.
+      // Don't include writes that have arrived meanwhile: this write has no savepoint, so its failure would also undo
+      // theirs.
       return [{ status: 'fulfilled', value }]
     }
     const turns = new Turns(sql, locked)
@@ -76,7 +77,7 @@ const runAlone = async <T>(sql: Sql, work: Work<T>, locked: Promise<void>): Prom
     await locked
     return value
   } catch (error) {
-    // If the row to lock is missing, the error is only a consequence: report the missing row instead.
+    // If the row to lock is missing, the write can fail because of that. Report the missing row instead.
     await locked
     throw error
   }

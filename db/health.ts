@@ -166,8 +166,8 @@ export const watchDatabase = (
         await check()
         if (!stopping.signal.aborted) onSuccess()
       } catch (error) {
-        // If the process itself was late, its timers run first: wait for its delay to be recorded, and for responses
-        // that have arrived to be read.
+        // If this process was delayed, the timeout fires before responses that have already arrived are read. Wait
+        // until they are read and the delay is recorded.
         await nextPoll()
         discard()
         if (!stopping.signal.aborted) onFailure(error, connections.received !== received)

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
 const ALPHABET = '23456789abcdefghijklmnopqrstuvwxyz'
@@ -11,3 +12,18 @@ export const ID_PATTERN = /^[2-9a-z]{16}$/
  * unlikely that callers do not check for one.
  */
 export const newId: () => string = customAlphabet(ALPHABET, LENGTH)
+
+/**
+ * Returns an id that is derived from a name and the id of its owner. The same arguments always give the same id, and
+ * only someone who knows the owner's id can predict it.
+ */
+export const idWithin = (ownerId: string, name: string): string => {
+  const bytes = createHmac('sha256', ownerId).update(name).digest()
+  let rest = BigInt(`0x${bytes.toString('hex')}`)
+  const base = BigInt(ALPHABET.length)
+  return Array.from({ length: LENGTH }, () => {
+    const digit = ALPHABET[Number(rest % base)]
+    rest /= base
+    return digit
+  }).join('')
+}

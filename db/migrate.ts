@@ -16,16 +16,17 @@ const FIRST_CONNECTION = 15_000
  * Applies all pending migrations in one transaction. Safe to call from many processes at once: one migrates, the others
  * wait. The lock belongs to the transaction, so that it also works behind a connection pooler in transaction mode.
  *
+ * @returns the names of the migrations that this process has applied
  * @throws the database's error when a statement fails; all migrations are rolled back
  */
-export const migrate = async (orm: Orm): Promise<void> => {
-  if (await whenConnected(() => prepare(orm))) return
-  await onOwnConnection(orm, async transaction => {
+export const migrate = async (orm: Orm): Promise<string[]> => {
+  if (await whenConnected(() => prepare(orm))) return []
+  return onOwnConnection(orm, async transaction => {
     // Remove the time limits: a migration can take long, and other processes wait for it.
     await sql`set local statement_timeout = 0`.execute(transaction)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
-    await orm.migrator.up({ transaction })
+    return (await orm.migrator.up({ transaction })).map(({ name }) => name)
   })
 }
 
@@ -39,8 +40,8 @@ const prepare = async (orm: Orm): Promise<boolean> => {
 }
 
 /**
- * Runs the first queries of a start, and again while connecting times out: a machine that boots can be too busy to
- * connect within the time that is right for requests.
+ * Runs the first queries at startup, and repeats them if connecting times out: a machine that is booting can be too
+ * busy to connect within the timeout that requests use.
  *
  * @throws the database's error; a timeout only after `FIRST_CONNECTION`
  */
@@ -59,10 +60,10 @@ const whenConnected = async <T>(query: () => Promise<T>): Promise<T> => {
 export const isMigrated = async (orm: Orm) => (await orm.migrator.getPending()).length === 0
 
 /** Runs a transaction on a separate connection, because the pool's connections have a timeout for statements. */
-const onOwnConnection = async (
+const onOwnConnection = async <T>(
   orm: Orm,
-  work: (transaction: ControlledTransaction<unknown>) => Promise<void>,
-) => {
+  work: (transaction: ControlledTransaction<unknown>) => Promise<T>,
+): Promise<T> => {
   const pool = new Pool({
     ...clientConfig(locationOf(orm)),
     max: 1,
@@ -73,13 +74,15 @@ const onOwnConnection = async (
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const transaction = await db.startTransaction().execute()
+    let result: T
     try {
-      await work(transaction)
+      result = await work(transaction)
     } catch (error) {
       await transaction.rollback().execute()
       throw error
     }
     await transaction.commit().execute()
+    return result
   } finally {
     await db.destroy()
   }

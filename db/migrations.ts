@@ -14,6 +14,7 @@ import { Migration20261122190800_audit as Audit } from './migrations/Migration20
 import { Migration20261122194430_upload_links as UploadLinks } from './migrations/Migration20261122194430_upload_links.ts'
 import { Migration20261123015328_post_history as PostHistory } from './migrations/Migration20261123015328_post_history.ts'
 import { Migration20261123053500_kept_reports as KeptReports } from './migrations/Migration20261123053500_kept_reports.ts'
+import { Migration20261123080153_trimmed_changes as TrimmedChanges } from './migrations/Migration20261123080153_trimmed_changes.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   UploadLinks,
   PostHistory,
   KeptReports,
+  TrimmedChanges,
 ]

@@ -61,7 +61,7 @@ export const ormConfig = (
     },
   })
 
-/** What the ORM does not store about each open database. */
+/** Properties of each open database that the ORM does not store. */
 const opened = new WeakMap<
   object,
   { location: DatabaseLocation; pool: () => Pool; namesStatements: boolean }
@@ -71,8 +71,8 @@ const opened = new WeakMap<
  * Opens the database. Connects lazily: an unreachable server fails the first query.
  *
  * @param options `poolSize`: maximum number of connections; `namesStatements`: whether repeated statements are prepared
- * under a name, which a connection pooler must support, if there is one; `onLog`: called with the ORM's log lines:
- * migrations as they run, broken connections
+ * under a name (a connection pooler must support that); `onLog`: called with the ORM's log lines, about migrations and
+ * broken connections
  */
 export const openDatabase = async (
   location: DatabaseLocation,

@@ -34,7 +34,7 @@ export class ReadLane {
   readonly #namesStatements: boolean
   readonly #shared: (Shared | undefined)[] = Array.from({ length: CONNECTIONS })
   #running = 0
-  /** The connection for all reads until the event loop has handled the requests that have arrived. */
+  /** The connection that all reads use until the event loop has handled the requests that have arrived. */
   #current: Shared | undefined
   #isClosed = false
 
@@ -54,8 +54,8 @@ export class ReadLane {
    * Runs a read.
    *
    * @param name the statement's name on the server; each statement text needs a different name
-   * @param isShared whether identical queries share one result if they are made before the first one is sent. So no
-   * caller gets rows that were read before its call.
+   * @param isShared whether identical queries share one result if they are made before the first one is sent, so that
+   * no caller gets rows that were read before its call
    */
   async query<Row extends QueryResultRow>(
     name: string,

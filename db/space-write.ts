@@ -53,10 +53,10 @@ export class SpaceWrite {
     return this.#operation?.id ?? null
   }
 
-  /** Returns the position of the next change within the revision. */
-  nextPosition(): number {
+  /** Returns the position of the next change within the revision, or of the first of the next `count` changes. */
+  nextPosition(count = 1): number {
     const position = positions.get(this.sql) ?? 0
-    positions.set(this.sql, position + 1)
+    positions.set(this.sql, position + count)
     return position
   }
 }

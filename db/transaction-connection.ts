@@ -96,7 +96,7 @@ export class TransactionConnection {
   sendLast(send: () => Promise<unknown>): void {
     const before = this.#sent
     const statement = send()
-    if (this.#sent === before) throw new Error('Only a prepared query is sent before the commit')
+    if (this.#sent === before) throw new Error('Only a prepared query can be sent together with the commit')
     statement.catch(() => {})
     this.#unawaited.push(statement)
   }

@@ -26,7 +26,7 @@ const MAX_FIRST_PAUSE = 20
 
 /**
  * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Retries a transaction that PostgreSQL
- * cancelled, so use it for every transaction, and for every single statement that can deadlock: one that deletes with a
+ * cancelled. Use it for every transaction, and for every single statement that can deadlock because it deletes with a
  * cascade, updates many rows, or updates a unique column.
  *
  * @param work may run more than once, so it must have no effects outside the database, and must use only the `sql` it

@@ -1,6 +1,6 @@
 /**
- * Settings of glibc's allocator, which reads them when a process starts. By default it keeps freed buffers of up to
- * 32 MiB in one heap per thread: after a few uploads, hundreds of megabytes.
+ * Settings of glibc's allocator, which reads them when a process starts. By default, the allocator keeps freed buffers
+ * of up to 32 MiB in one heap per thread, which add up to hundreds of megabytes after a few uploads.
  */
 const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',
@@ -9,8 +9,8 @@ const ALLOCATOR = {
 }
 
 /**
- * Limits the memory for new objects to two halves of 16 MiB. By default it grows after a burst of requests and stays
- * large.
+ * Limits the memory for new objects to two halves of 16 MiB. By default, this memory grows after a burst of requests
+ * and stays large.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=16'
 

@@ -119,7 +119,7 @@ export const createApp = (
         apiRoot: addresses.apiRoot,
         readJson,
         docsUrl: addresses.docsUrl,
-        authenticate: authorization => identify(server.api.name, authorization).confirmed,
+        identify: authorization => identify(server.api.name, authorization),
         onUse: (credentialId, use) => core.lastUsed.touch(credentialId, use),
         onRefused: authorization => {
           const secret = bearer(authorization)

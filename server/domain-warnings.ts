@@ -26,7 +26,7 @@ export const domainWarnings = (settings: Settings): string[] => {
       ]
     if (registrable !== host)
       return [
-        `${name} (${host}) is not a registrable domain. Use ${registrable ?? 'one'} or a similar domain.`,
+        `${name} (${host}) is not a registrable domain. Use ${registrable === null ? 'one' : `${registrable} or a similar domain`}.`,
       ]
     return [
       `${name} (${host}) is not on the Public Suffix List, so content at one of its subdomains could set cookies for the others. Submit it at https://publicsuffix.org/submit/.`,

@@ -30,7 +30,7 @@ if (!existsSync(packaged) && (major < 22 || (major === 22 && minor < 18))) {
   process.exit(1)
 }
 
-/** The newest change in a file, or in a folder without what is built or installed there. */
+/** Returns when a file, or the content of a folder, last changed. Ignores build output and installed packages. */
 const newest = path =>
   statSync(path).isFile()
     ? changedAt(path)
@@ -54,7 +54,8 @@ const BUILDS = [
     sources: ['routers/liquid', ...SHARED],
   },
 ]
-// Start a build only if a source is newer than what was built: its process takes a fifth of a second.
+// Start a build only if a source is newer than the build output, because even an unnecessary build takes a fifth of a
+// second.
 for (const { script, built, sources } of BUILDS) {
   if (changedAt(built) >= Math.max(...sources.map(newest))) continue
   const { status } = spawnSync(existsSync(packaged) ? packaged : process.execPath, [script], {

@@ -42,7 +42,10 @@ export interface Metrics {
 /** Upper bounds of the buckets for durations, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Serves `GET /metrics`. The Prometheus client library is loaded only here, so not at all if the metrics are off. */
+/**
+ * Serves `GET /metrics`. The Prometheus client library is loaded only here, so that it is not loaded if the metrics are
+ * off.
+ */
 export const startMetrics = async (
   { host, port }: { host: string; port: number },
   addresses: Addresses,

@@ -10,7 +10,7 @@ import { openLog } from './log.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { unresolvedHosts, welcome } from './welcome.ts'
 
-/** How long creating the embedded database's process takes, in ms. */
+/** How long it takes to create the process of the embedded database, in ms. */
 const SPAWN_TIME = 50
 
 /** Prints why the service cannot start and exits. */

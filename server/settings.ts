@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import { PASSWORD_COST } from '../routers/accounts/password.ts'
-import type { RetentionLimits } from '../routers/content/history/retention.ts'
+import type { RetentionLimits } from '../routers/content/history/trim-history.ts'
 import type { FrontPage, PasswordCost } from '../routers/core/context.ts'
 import type { CreationLimits } from '../routers/core/rules.ts'
 import type { PostRetentionLimits } from '../routers/social/posts/history/trim.ts'

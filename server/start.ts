@@ -70,13 +70,16 @@ const ALL_NETWORKS = 10
  */
 const PREVIEWS_PER_MINUTE = 120
 
-/** How long an agent's write waits for the review of what it has saved, in ms. The write is saved without it too. */
+/**
+ * How long an agent's write waits for the review of what it has saved, in ms. The write succeeds even without the
+ * review.
+ */
 const REVIEW_PATIENCE = 2_500
 
-/** Time between two deletions of old drafts and audit events, in ms. */
+/** Interval at which old drafts and audit events are deleted, in ms. */
 const TRIM_EVERY = 10 * 60_000
 
-/** Time between two times that the history of posts is trimmed, in ms. */
+/** Interval at which the history of posts is trimmed, in ms. */
 const TRIM_POST_HISTORY_EVERY = 10_000
 
 /** Time in ms after startup at which documents that few requests need are built. */
@@ -120,14 +123,16 @@ export const startService = async (
     const orm = await openDatabase(database.location, {
       poolSize: settings.databasePool,
       namesStatements: settings.preparedStatements,
-      onLog: line => log.info({ line }, 'orm'),
+      onLog: line => log.debug({ line }, 'orm'),
       onPool: pool => {
         pools.push(pool)
         databaseConnections.follow(pool)
       },
     })
     closing.push(() => orm.close())
-    await migrate(orm)
+    const applied = await migrate(orm)
+    if (applied.length > 0)
+      log.info({ count: applied.length, latest: applied.at(-1) }, 'Applied database migrations')
     const lane = new ReadLane(
       clientConfig(database.location),
       databaseConnections,
@@ -302,9 +307,9 @@ export const startService = async (
       prepared = prepare().catch((error: unknown) => log.error({ err: error }, 'preparing failed'))
     }, PREPARE_AFTER).unref()
     closing.push(() => clearTimeout(preparing))
-    // Runs first: everything still works while the load balancer notices that this process is stopping.
+    // This runs first, so that everything still works while the load balancer notices that this process is stopping.
     closing.push(() => sleep(settings.stopDelay))
-    // Wait for it last, so that it does not delay closing the server.
+    // Wait for the documents last, so that building them does not delay closing the server.
     closing.unshift(() => prepared)
     return { core, port: (server.address() as AddressInfo).port, metricsPort: metrics?.port, stop: close }
   } catch (error) {

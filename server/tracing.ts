@@ -37,7 +37,7 @@ export interface TracingSettings {
 
 /**
  * Starts tracing. The exporter reads the other standard variables (`OTEL_EXPORTER_OTLP_HEADERS` and so on) itself. The
- * packages are loaded only here, so not at all if tracing is off.
+ * packages are loaded only here, so that they are not loaded if tracing is off.
  */
 export const startTracing = async (
   { url, serviceName, share }: TracingSettings,

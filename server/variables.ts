@@ -254,7 +254,8 @@ export const variables = {
   IDLE_SECONDS: {
     schema: wholeNumber(5, 3600),
     fallback: '30',
-    purpose: 'A connection without progress in either direction is closed after this many seconds.',
+    purpose:
+      'A connection without progress in either direction is closed after this many seconds. If the client does not read a response, that can take twice as long.',
   },
   STOP_DELAY_SECONDS: {
     schema: wholeNumber(0, 300),

@@ -1,7 +1,10 @@
 import type { Client } from 'pg'
 import { BackupError } from './error.ts'
 
-/** The table in which the ORM records the applied migrations. It is part of the header, not of the data. */
+/**
+ * The table in which the ORM records the applied migrations. A backup lists them in its header and leaves out this
+ * table.
+ */
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
 
 /** A table as the database describes it. */

@@ -94,7 +94,7 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
       throw new BackupError('The database is empty: the service has never been started on it.')
     await client.query('begin isolation level repeatable read, read only')
     try {
-      // The first query after this statement takes the snapshot; the locks are already held then.
+      // The first query after this statement takes the snapshot; by then, the locks are held.
       await client.query(`lock table ${names.map(escapeIdentifier).join(', ')} in access share mode`)
     } catch (error) {
       await client.query('rollback')

@@ -31,8 +31,8 @@ const damaged = (what: string) =>
 /**
  * Reads a backup and checks all of it: format, order, lengths, checksums and row counts.
  *
- * @throws BackupError when the file is not a complete, undamaged backup of a known format, and any error that the
- * visitor throws
+ * @throws BackupError when the file is not a complete, undamaged backup of a known format, and any error that a
+ * callback throws
  */
 export const readBackupFile = async (
   file: string,
@@ -99,14 +99,14 @@ export const readBackupFile = async (
       const ends: { rows?: number } = {}
       const data = dataOf(name, ends)
       const rows = await onTable(name, data)
-      // The callback may stop at the end marker of the data. Read on, because nothing may follow it.
+      // The callback may stop reading at the data's end marker. Make sure that nothing follows the marker.
       for await (const _rest of data) throw damaged(`the table ${name} has more data than rows`)
       if (onTable !== countBytes && rows !== ends.rows)
         throw damaged(`the table ${name} has ${rows} rows instead of ${ends.rows}`)
     }
     const manifest = await nextJson()
     if (manifest.kind !== 'manifest') throw damaged('its manifest is missing')
-    if (!(await frames.next()).done) throw damaged('something follows its end')
+    if (!(await frames.next()).done) throw damaged('there is data after its end')
     if (checksumLine(hash.digest('hex')) !== checksum) throw damaged('it does not match its checksum')
     onRead?.(size, size, undefined)
     return { header, manifest }
@@ -151,7 +151,7 @@ const readLines = async (file: string) => {
   }
 }
 
-/** Reads a text as long as the last line. The first line is shorter. */
+/** Reads as many bytes as the last line has; the first line is shorter. */
 const textAt = async (handle: FileHandle, position: number): Promise<string> => {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHECKSUM_LENGTH), 0, CHECKSUM_LENGTH, position)
   return buffer.subarray(0, bytesRead).toString('latin1')

@@ -25,7 +25,7 @@ export type TableData = AsyncGenerator<Buffer, number>
 /** Suffix of the names of unfinished backups. */
 export const UNFINISHED = '.unfinished'
 
-/** The parts of a backup. */
+/** The content of a backup. */
 export interface Content {
   header: Omit<Header, 'kind'>
   dataOf: (table: string) => TableData

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { codeOf } from './error.ts'
 
 /**
- * Creates the symbolic links between libraries that the package only lists, because npm cannot pack links. Safe to call
- * from many processes at once. Does nothing in a read-only folder; if links are missing there, starting the programs
- * will fail.
+ * Creates the symbolic links between libraries. The package only contains a list of them, because npm cannot pack
+ * links. Safe to call from many processes at once. Does nothing in a read-only folder; if links are missing there,
+ * starting the programs will fail.
  * @param native the folder with `bin`, `lib` and `share`
  */
 export async function linkLibraries(native: string): Promise<void> {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
 import { isListening } from './socket.ts'
 
-/** Timeouts in ms for a server to exit: if it is shutting down, and if it is not. */
+/** How long to wait for a server to exit, in ms: longer if it is already shutting down. */
 const TIMEOUT = { stopping: 10_000, running: 3_000 }
 
 /** The state that a server writes to `postmaster.pid` in its data folder. */

@@ -29,7 +29,7 @@ export async function serviceUser(data: string): Promise<ServiceUser | undefined
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody
 }
 
-/** Whether the user can enter a folder, through all its parents. */
+/** Whether the user has access to a folder and all its parents. */
 export async function canEnter(folder: string, user: ServiceUser | undefined): Promise<boolean> {
   try {
     await promisify(execFile)('/bin/sh', ['-c', 'cd -- "$0"', folder], { ...user, cwd: '/', env: {} })

@@ -7,7 +7,7 @@ import { draftSearch, newDraftId } from './drafts/draft-place.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
-import { historySearch } from './history/history-search.ts'
+import { comparisonSearch, historySearch } from './history/history-search.ts'
 import { credentialSearch, keySearch } from './keys/credential-search.ts'
 import { newPageSearch } from './pages/page-search.ts'
 import { newPostSearch, postSearch } from './posts/post-search.ts'
@@ -33,7 +33,7 @@ const signedIn = createRoute({
   },
 })
 
-/** Gives the editor of a new item an id in the URL, by which a reload finds the draft again. */
+/** Gives the editor of a new item an id in the URL, so that a reload finds the draft again. */
 const withDraft = ({ search, location }: { search: { draft?: string }; location: { pathname: string } }) => {
   if (search.draft === undefined)
     throw redirect({ to: location.pathname, search: { ...search, draft: newDraftId() }, replace: true })
@@ -214,6 +214,12 @@ const spaceViews = [
     path: '/audit',
     validateSearch: auditSearch,
     component: lazyView(() => import('./audit/SpaceAudit.tsx'), 'SpaceAudit'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/history/compare',
+    validateSearch: comparisonSearch,
+    component: lazyView(() => import('./history/CompareVersions.tsx'), 'CompareVersions'),
   }),
   createRoute({
     getParentRoute: () => space,

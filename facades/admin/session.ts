@@ -10,8 +10,9 @@ export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTim
 export const useSession = () => useSuspenseQuery(sessionOptions).data
 
 /**
- * Removes all cached data of the account; the next view fetches it again. What the service says to everybody stays, but
- * is fetched again: the sign-in view may be waiting for it, and would wait for a removed query forever.
+ * Removes all cached data of the account; the next view fetches it again. The query for data that is the same for
+ * everyone is refetched instead of removed: the sign-in view may be waiting for it, and would wait for a removed query
+ * forever.
  */
 export const clearCache = () => {
   const entry = hashKey(api.accounts.entry.queryKey())
@@ -22,10 +23,10 @@ export const clearCache = () => {
 
 /** Ends this browser's session. */
 export const signOut = async () => {
-  // The last chance to send unsaved changes. If the service cannot keep them, they stay in this browser.
+  // This is the last chance to send unsaved changes. If the service can't keep them, they stay in this browser.
   await Promise.allSettled(Array.from(openKeepers, keeper => keeper.flush()))
   await client.sessions.delete.mutate()
-  // The next person at this computer must not find them; the service has them.
+  // Remove the drafts that the service has, so that the next person at this computer can't find them.
   removeSent(queries.getQueryData(sessionOptions.queryKey)?.handle)
   clearCache()
 }

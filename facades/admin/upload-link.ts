@@ -1,7 +1,7 @@
 import { httpLink, type TRPCLink } from '@trpc/client'
 import type { AppRouter } from '../../routers/index.ts'
 
-/** Called with the sent fraction of a request, from 0 to 1. It is 1 while the response is pending. */
+/** Called with the fraction of a request that has been sent, from 0 to 1. It is 1 while the response is pending. */
 export type OnProgress = (fraction: number) => void
 
 /** Returns the tRPC call context that reports upload progress. */

@@ -93,7 +93,7 @@ ${documentedCodes(descriptions).map(code => errorEntry(code, descriptions, pageO
 </section>
 
 <section id="help" aria-labelledby="help-title"><h2 id="help-title">Help and terms</h2>
-<p>Ask the operator of this service for help. After an <a href="#error-internal_error"><code>internal_error</code></a>, quote the reference from its <code>detail</code>: the operator finds the cause in the log by it.</p>
+<p>Ask the operator of this service for help. After an <a href="#error-internal_error"><code>internal_error</code></a>, quote the reference from its <code>detail</code>: the operator needs it to find the cause in the log.</p>
 <p id="terms">The operator decides who may use this service and for what; the APIs have no license of their own. Everything you put into pages, parts, data and files is public.</p>
 </section>`
 

@@ -15,7 +15,7 @@ const style = styleOf(
   ...['style.css', 'reference.css'].map(name => new URL(name, import.meta.url)),
 )
 
-/** Headers of the reference: no scripts, nothing loaded but the logo. */
+/** Headers of the reference. It runs no scripts and loads only the logo. */
 export const pageHeaders = {
   'Content-Security-Policy': pagePolicy(style),
   'Referrer-Policy': 'no-referrer',

@@ -20,6 +20,6 @@ export const templates = (): Markup => html`
 <h3>Tags</h3>${names(vocabulary.tags)}
 <h3>Filters</h3>${names(vocabulary.filters)}
 <h3 id="template-differences">Differences from Shopify’s Liquid</h3>${terms(deviations)}
-<h3 id="static-pages">What static pages lose</h3>
+<h3 id="static-pages">Removed from static pages</h3>
 <p>The stored body is never changed. Previews in the dashboard list what is removed from a page, and how often.</p>${terms(removedMarkup)}
 </section>`

@@ -10,7 +10,7 @@ export const index = (
 
 > Build websites from Liquid pages, parts, JSON data and files, and publish posts: over REST at ${apiRoot}/v1, or as tools over the Model Context Protocol.
 
-Every call needs a credential, sent as \`Authorization: Bearer …\`. A person creates it in the dashboard at ${apiRoot}/admin. Check first what yours allows: ${descriptions.map(({ operations, api }) => `\`GET ${operations[0]!.path}\` with a ${api.credential.noun}`).join(', ')}.
+Every call needs a credential, sent as \`Authorization: Bearer …\`. A person creates it in the dashboard at ${apiRoot}/admin. First check what yours allows: ${descriptions.map(({ operations, api }) => `\`GET ${operations[0]!.path}\` with a ${api.credential.noun}`).join(', ')}.
 
 ## Reference
 

@@ -38,7 +38,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** Paths of the dashboard's views, which are all but its assets. The dashboard's own router resolves them. */
+/** Paths of the dashboard's views: every path except those of assets. The dashboard's own router resolves them. */
 const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 
 /**

@@ -28,10 +28,7 @@ import { createSpace, type NewSpace, type SpaceError, siteNaming, spacesOf } fro
 export interface AuthorizeOptions {
   authenticate: (sessionToken: string | undefined) => Promise<SessionActor | null>
   contextFor: (actor: SessionActor | null) => Context
-  /**
-   * The scopes that the tools for each kind of resource need. Only their checkboxes are checked when the consent page
-   * opens.
-   */
+  /** The scopes that the tools for each kind of resource need. The consent page opens with only these selected. */
   toolScopes: Record<ResourceKind, readonly string[]>
 }
 
@@ -73,7 +70,7 @@ export const authorizePages = ({ authenticate, contextFor, toolScopes }: Authori
   const denial = (request: AuthorizationRequest) =>
     errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))
 
-  /** @param actor the session of a person who is signed in but has to confirm it; null otherwise */
+  /** @param actor the session of a signed-in person who has to confirm their identity; null if nobody is signed in */
   const askToSignIn = async (
     res: Response,
     query: string,
@@ -238,7 +235,7 @@ export const authorizePages = ({ authenticate, contextFor, toolScopes }: Authori
   })
 
   const handleErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-    // The form parser sets a 4xx status on errors of the sender.
+    // The form parser sets a 4xx status on errors that the sender caused.
     const isFormError = error instanceof Error && 'status' in error && Number(error.status) < 500
     if (isFormError)
       return send(res, 400, refusedPage({ base, reason: 'The form is too large or malformed' }))

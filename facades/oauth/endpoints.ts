@@ -100,7 +100,7 @@ export const allowCrossOrigin: RequestHandler = (req, res, next) => {
 
 const handleErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   if (error instanceof OauthError) return sendError(res, error)
-  // Body parsers set a 4xx status on errors of the caller.
+  // Body parsers set a 4xx status on errors that the caller caused.
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
   if (status >= 500) return next(error)
   sendError(res, new OauthError('invalid_request', 'The body is too large or malformed'), status)

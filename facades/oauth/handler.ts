@@ -4,8 +4,8 @@ import { allowCrossOrigin, CLIENT_PATHS, endpoints } from './endpoints.ts'
 import { metadataRoutes } from './metadata.ts'
 
 /**
- * The authorization server through which a person connects a client to a tool server: to one space, or to their account.
- * Of OAuth 2.1 it supports the authorization code with PKCE and refresh tokens only.
+ * The authorization server through which a person connects a client to a tool server: to one space, or to their
+ * account. It supports only these parts of OAuth 2.1: the authorization code grant with PKCE, and refresh tokens.
  */
 export const oauthHandler = (options: AuthorizeOptions): Router => {
   const { core } = options.contextFor(null)

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../routers/core/html.ts'
 import type { Problem } from '../../routers/core/problem.ts'
 import { about, adminOf, type ConsentRequest, layout } from './pages.ts'
 
-/** A signed-in account that must confirm its sign-in again, because it is too old to approve a client. */
+/** A signed-in account that signed in too long ago to approve a client, so the person must confirm their identity. */
 export interface KnownAccount {
   handle: string
   hasPassword: boolean
@@ -15,7 +15,7 @@ export const signInPage = (
     cancel: string
     /** Why the last attempt failed. */
     problem: Problem | null
-    /** The account that has to confirm its sign-in; null if nobody is signed in. */
+    /** The account whose owner must confirm their identity; null if nobody is signed in. */
     account: KnownAccount | null
   },
 ): string => {
@@ -63,7 +63,7 @@ const confirmation = ({ handle }: KnownAccount): Markup =>
   html`<p>You signed in as @${handle} a while ago. The app keeps its access until someone revokes it, so confirm that it is you first.</p>`
 
 const withoutPassword = (base: string, cancel: string): Markup =>
-  html`<p>This account has no password. <a href="${adminOf(base)}/account/security">Set one</a>, then connect the app again, or sign in again with a passkey.</p>
+  html`<p>This account has no password. Sign in again with a passkey, or <a href="${adminOf(base)}/account/security">set a password</a> and then connect the app again.</p>
 <p class="actions"><a class="button" href="${cancel}">Cancel</a></p>`
 
 /** The status of a failed sign-in. */

@@ -28,7 +28,7 @@ export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[
   ...(meta.errors ?? []),
 ]
 
-/** Returns the errors that a tool declares, beyond those that every tool can return. */
+/** Returns the errors that a tool declares, without those that every tool can return. */
 export const codesOfTool = ({ meta }: Callable): readonly ErrorCode[] => meta.errors ?? []
 
 /** Every error that the APIs can respond with, in the order of the table of errors. */

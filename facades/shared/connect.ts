@@ -3,12 +3,12 @@ import type { Api } from './apis.ts'
 /** How to connect a program: instructions and lines to copy. */
 export interface Guide {
   program: string
-  /** What to do with the lines. */
+  /** What to do with `lines`. */
   how: string
   lines: string
-  /** Other lines that do the same, such as for a file. */
+  /** Another way to do the same, for example with a file. */
   alternative?: { how: string; lines: string }
-  /** What to do in the program once it has the lines. */
+  /** What to do in the program afterwards. */
   next?: string
 }
 
@@ -122,7 +122,7 @@ export const guidesWithCredential = (api: Api, { name, url }: Target, secret?: s
     },
     {
       program: 'VS Code',
-      how: `Open this link in your browser. VS Code asks before it adds the server, and once for the ${noun}, which is not in the link.`,
+      how: `Open this link in your browser. VS Code asks before it adds the server, and then asks once for the ${noun}, which is not in the link.`,
       lines: vsCodeLink({ name, inputs, ...vsCodeServer }),
       alternative: {
         how: 'Or add this to .vscode/mcp.json.',

@@ -73,7 +73,7 @@ export const deviations: readonly Row[] = [
     'Parts',
     '`render`, `include` and `layout` take the names of parts. `include "card" with list` passes the whole list; `for` renders the part for each element.',
   ],
-  ['Dates are in UTC', 'Dates without a time zone, too.'],
+  ['Dates are in UTC', 'Dates without a time zone count as UTC, too.'],
 ]
 
 /** Markup that is removed from static pages; docs/decisions/0004-templates.md has the reasons. */
@@ -82,11 +82,14 @@ export const removedMarkup: readonly Row[] = [
   ['Forms', 'Fields, buttons and the form itself. The text in them stays.'],
   ['Embeds', 'Frames, objects and other documents. The fallback of an object stays.'],
   ['SVG', 'Upload it as a file and show it with `img`.'],
-  ['Instructions to the browser', '`base`, `meta http-equiv`, and links that only prefetch.'],
-  ['Addresses', 'Schemes that make a program act, and `data:` addresses except pictures, audio and video.'],
+  ['Instructions to the browser', '`base`, `meta http-equiv`, and `link` elements that only prefetch.'],
+  [
+    'Addresses',
+    'Schemes that start another program, and `data:` addresses except pictures, audio and video.',
+  ],
   [
     'Unknown markup',
     'Unknown elements lose their tags, unknown attributes are removed. Custom elements stay.',
   ],
-  ['Comments', 'Also conditional ones.'],
+  ['Comments', 'All comments, including conditional ones.'],
 ]

@@ -1,30 +1,33 @@
 /*
- * Runs in the site's document around a scripted page. The page's script is hostile by assumption: nothing that it sends
- * leads this window away from its own site.
+ * Runs in the site's document around a scripted page. Assumes that the page's script is hostile: no message from it can
+ * navigate this window away from its own site.
  */
 {
   const frame = document.querySelector('iframe')
   const pageOrigin = new URL(frame.src).origin
   const [load] = performance.getEntriesByType('navigation')
 
-  /** Number of the frame's history entry: entries of this window with equal numbers share it. */
+  /**
+   * Random number that identifies the frame's history entry. Entries of this window with the same number share that
+   * entry.
+   */
   let entry = history.state?.entry ?? Math.random()
   /** Scroll position of the page; undefined until the page reports it. */
   let position = history.state?.position
-  /** The page's latest report that has not been applied. */
+  /** The page's latest report, until it is applied. */
   let latest
   const record = address => history.replaceState({ entry, position }, '', address)
 
-  /** Shows the window's path, query and fragment in the frame, without a history entry of its own. */
+  /** Shows the window's path, query and fragment in the frame, without adding a history entry. */
   const show = () => {
     const { pathname, search, hash } = location
-    // With a fragment, even an empty one, the frame does not load again.
+    // A fragment, even an empty one, keeps the frame from reloading.
     frame.contentWindow.location.replace(pageOrigin + pathname + search + (hash || '#'))
   }
 
   record()
-  // Fragments never reach the server. The frame has not begun to load, so that it loads once, with its fragment. After
-  // Back, the browser restores the frame with its fragment and position.
+  // Add the fragment here, because fragments never reach the server. The frame has not begun to load yet, so it loads
+  // only once. After Back, the browser itself restores the frame's fragment and position.
   if (location.hash && load?.type !== 'back_forward') frame.src += location.hash
   frame.loading = 'eager'
   addEventListener('hashchange', () => {
@@ -35,22 +38,24 @@
     entry = history.state.entry
   })
 
-  // Keys such as Page Down scroll the page. This document has nothing to scroll.
+  // Focus the page, so that keys such as Page Down scroll it. This document has nothing to scroll.
   frame.addEventListener('load', () => frame.contentWindow.focus())
 
-  /** Follows a link that led the frame to an address of this site. Replaces the entry that the frame has added. */
+  /**
+   * Opens the address of this site to which a link has led the frame. Replaces the history entry that the frame added.
+   */
   const follow = address => {
     if (!URL.canParse(address)) return
     const url = new URL(address)
     if (url.origin !== location.origin) return
-    // The frame has a history entry of its own now, and the last report of its page is out of date.
+    // The frame now has its own history entry, and the last report of its page is out of date.
     entry = Math.random()
     latest = undefined
     if (url.href === location.href && url.hash) show()
     else location.replace(url)
   }
 
-  /** Shortest pause between two changes that the page asks for, in ms. Browsers limit changes of the address. */
+  /** Minimum time between two reports that are applied, in ms. Browsers limit how often the address can change. */
   const PAUSE = 500
   const MAX_TITLE = 300
   const MAX_ADDRESS = 2048
@@ -76,7 +81,7 @@
       return
     const url = new URL(address, location.origin)
     if (url.origin !== location.origin || url.href === location.href) return
-    // The page has changed the frame's own entry.
+    // The change came from inside the frame, so the frame now has its own history entry.
     entry = Math.random()
     record(url)
   }
@@ -87,7 +92,7 @@
     record()
   }
 
-  /** Printing shows the whole page, as wide as it is on the screen. */
+  /** Sets the size at which the page is printed: all of it, as wide as on the screen. */
   const setSize = (width, height) => {
     if (!(width > 0 && width <= MAX_SIZE && height > 0 && height <= MAX_SIZE)) return
     frame.style.setProperty('--width', `${Number(width)}px`)
@@ -112,7 +117,7 @@
   let isWelcomed = false
   const receive = page => {
     if (typeof page !== 'object' || page === null) return
-    // The browser restores the position after Back, but not that of a frame after reloading.
+    // After Back, the browser restores the scroll position of the frame; after a reload, it does not.
     if (!isWelcomed && position && load?.type === 'reload')
       frame.contentWindow.postMessage({ position }, pageOrigin)
     isWelcomed = true

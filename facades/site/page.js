@@ -1,7 +1,7 @@
 /*
- * For scripted pages: <script src="/_page.js" async></script>. A scripted page is shown in a frame. This script tells
- * the window around it the page's title, address and size, so that the tab and the address bar follow the page and all
- * of it is printed; and it keeps the page's position when the window is reloaded.
+ * For scripted pages: <script src="/_page.js" async></script>. A scripted page is shown in a frame. This script reports
+ * the page's title, address, size and scroll position to the window around it. So the tab and the address bar follow
+ * the page, the whole page is printed, and a reload keeps the scroll position.
  */
 if (parent !== self) {
   /** Pause between two reports, in ms. */
@@ -23,7 +23,7 @@ if (parent !== self) {
     const text = JSON.stringify(page)
     if (text === reported) return
     reported = text
-    // Only the page's own site can frame it, and the report contains nothing that the site does not know.
+    // Any origin is safe here: only the page's own site can frame it, and that site knows everything in the report.
     parent.postMessage({ page }, '*')
   }
   const changed = () => {

@@ -1,4 +1,4 @@
-/* Runs on a preview's origin: receives a draft from the dashboard, and from no other origin, and renders it. */
+/* Runs on a preview's origin. Receives a draft from the dashboard, but from no other origin, and renders it. */
 {
   const dashboard = document.currentScript.dataset.dashboard
   const mode = document.currentScript.dataset.mode
@@ -19,10 +19,10 @@
   }
 
   /**
-   * Tells the dashboard that a link to a page was clicked, in place of opening it. With a modifier key, the browser opens
-   * the link.
+   * Tells the dashboard that a link to a page was clicked, instead of opening the link. With a modifier key, the
+   * browser opens it as usual.
    *
-   * @returns whether it was told
+   * @returns whether the dashboard was told
    */
   const propose = (event, address, draft) => {
     const page = pageOf(address, draft)
@@ -44,7 +44,7 @@
     })
   }
 
-  /** Replaces this document by the draft and runs its scripts. */
+  /** Replaces this document with the draft and runs the draft's scripts. */
   const showScripted = draft => {
     const { html, site, top } = draft
     document.open()
@@ -71,7 +71,7 @@
       form.target = '_blank'
     })
     reportScroll(globalThis, globalThis)
-    // The only way to run a whole document as if it had been delivered: in order, scripts included.
+    // Only `document.write` runs a whole document, with its scripts in order, as if a server had sent it.
     // oxlint-disable-next-line typescript/no-deprecated
     document.write(html)
     document.close()
@@ -107,7 +107,7 @@
       const view = frame.contentWindow
       if (top > 0) view.scrollTo({ top, behavior: 'instant' })
       reportScroll(view, view)
-      // The frame runs no scripts of its own, but events in it reach this one.
+      // The frame runs no scripts of its own, but this script can listen for its events.
       frame.contentDocument.addEventListener('click', event => {
         const link = event.target.closest?.('a[href], area[href]')
         if (link && URL.canParse(link.href)) propose(event, link.href, draft)

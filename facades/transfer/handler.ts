@@ -30,9 +30,9 @@ export interface TransferOptions {
 }
 
 /**
- * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST` uploads one. Without `plan` in the query, it
- * returns what the import would change, and the id of that plan; with that id, it imports. Archives are stored in a
- * temporary file, so that a slow client holds neither memory nor a transaction.
+ * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST` uploads an archive: without `plan` in the
+ * query, it returns what an import would change and the id of this plan; with that id as `plan`, it imports the
+ * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction.
  */
 export const transferHandler = (options: TransferOptions): Router => {
   const { origin, limiter, router, docsUrl } = options

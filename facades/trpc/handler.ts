@@ -22,7 +22,9 @@ export interface TrpcOptions {
   /** Origin of the dashboard; requests from any other are refused. */
   origin: string
   readJson: ReadJson
-  /** Count calls without a session by network address, and calls with one by account. */
+  /**
+   * `anonymous` counts calls without a session by network address; `accounts` counts calls with a session by account.
+   */
   limiters: { anonymous: RateLimiter; accounts: RateLimiter }
   authenticate: (sessionToken: string | undefined) => Promise<Actor | null>
   contextFor: (actor: Actor | null) => Context
@@ -120,7 +122,7 @@ const count = async (
   })
 }
 
-/** The largest body that any of the calls takes. */
+/** Returns the highest body limit of the calls. */
 const bodyLimitOf = (calls: TRPCRequestInfo['calls']): number =>
   Math.max(
     limits.body,
@@ -128,7 +130,8 @@ const bodyLimitOf = (calls: TRPCRequestInfo['calls']): number =>
   )
 
 /**
- * Converts a request to the form that tRPC expects. The request never accepts a stream: responses are complete JSON.
+ * Converts a request to the form that tRPC expects. Leaves out `Accept`, so that tRPC responds with complete JSON
+ * instead of a stream.
  */
 const webRequest = (req: IncomingMessage, json: () => Promise<unknown>): globalThis.Request => {
   const request = new globalThis.Request(`http://dashboard${req.url ?? '/'}`, {

@@ -3,8 +3,8 @@ import { Problem } from '../core/problem.ts'
 import { signedIn } from './signed-in.ts'
 
 /**
- * Whether the configuration lists a handle as an operator. While it does, no other account can take the handle,
- * even after the operator has changed to another handle.
+ * Whether the configuration lists a handle as an operator. No other account can take a listed handle, even after the
+ * operator has changed to another handle.
  */
 export const isOperator = ({ operators }: Pick<Core, 'operators'>, handle: string): boolean =>
   operators.has(handle.toLowerCase())

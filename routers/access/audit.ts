@@ -6,7 +6,7 @@ import { auditedActor } from '../core/audited-actor.ts'
 /**
  * Records an event in the audit log of a space or an account.
  *
- * @param sql the transaction of what it records
+ * @param sql the transaction of the recorded action
  * @param actor null for the operator's command
  * @param details labels, scopes and names; never a secret
  */

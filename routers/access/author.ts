@@ -2,7 +2,7 @@ import type { Author } from '../../db/space-write.ts'
 import { type Actor, callerOf } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 
-/** Returns the caller as histories record it. */
+/** Returns the author that the history records for the caller's changes. */
 export const authorOf = <A extends Actor>(
   actor: A,
   { agent }: Pick<Context, 'agent'>,

@@ -7,13 +7,16 @@ const HOUR = 60 * 60_000
 /** How long events are collected before they are written, in ms. */
 const DELAY = 5_000
 
-/** Different events that are collected at most, in all and of one space or account. Further ones are not recorded. */
+/**
+ * Maximum number of different events to collect before a write, in total and per space or account. Further events are
+ * not recorded.
+ */
 const CAPACITY = 1_000
 const OWNER_CAPACITY = 50
 
 /**
- * Collects events that can happen very often, such as refused calls, and adds them up by hour, caller and reason. If
- * they cannot be written, they are collected on.
+ * Collects events that can happen very often, such as refused calls, and counts them by hour, caller and reason. After
+ * a failed write, the events are kept for the next one.
  *
  * @param write stores the counts
  * @param onError called if a write fails

@@ -35,8 +35,8 @@ export const requireScope = <Scope extends string>(
 }
 
 /**
- * Turns a lock that found no row into `unauthorized`: the space or account was deleted after access was checked, and
- * the credential with it. Rethrows any other error.
+ * Converts a MissingRowError to `unauthorized`: the space or account was deleted after access was checked, and the
+ * credential with it. Rethrows any other error.
  */
 export const throwUnauthorized = (error: unknown): never => {
   throw error instanceof MissingRowError ? new Problem('unauthorized') : error

@@ -5,7 +5,7 @@ import type { Actor } from '../core/actor.ts'
 import { spaceKeyActor, userTokenActor } from './actor.ts'
 import { hashSecret } from './secret.ts'
 
-/** Credentials whose holders are remembered; each takes about 1 kB. */
+/** Maximum number of credentials whose holders are remembered; each takes about 1 kB. */
 const REMEMBERED = 5_000
 
 /** The holder of a credential. */
@@ -17,13 +17,13 @@ export interface Identity {
 }
 
 /**
- * Authenticates keys and tokens. The database is asked about every credential in every call, so a revoked one is
- * refused at its next use. The holders of the last used credentials are remembered, so that a read can start while
- * the database is asked.
+ * Authenticates keys and tokens. Every call checks its credential in the database, so a revoked credential is refused
+ * at its next use. The holders of recently used credentials are remembered, so that a read can start before the check
+ * is complete.
  */
 export class Identities {
   readonly #sql: Sql
-  /** By the hash of the secret, because secrets must not stay in memory. */
+  /** Holders by the hash of the secret, because secrets must not stay in memory. */
   readonly #holders = new LRUCache<string, Actor>({ max: REMEMBERED })
 
   constructor(sql: Sql) {

@@ -1,4 +1,3 @@
-import { withSpaceLocked } from '../../db/locks.ts'
 import { sqlOf } from '../../db/orm.ts'
 import type { Operation, SpaceWrite } from '../../db/space-write.ts'
 import type { SessionActor, SpaceKeyActor, SpaceRef } from '../core/actor.ts'
@@ -11,6 +10,7 @@ import { procedure } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
+import { writeSpace } from './write-space.ts'
 
 /** The space of a call, and its caller. */
 interface Access {
@@ -34,22 +34,15 @@ export const inSpace = (...scopes: SpaceScope[]) =>
       ctx: {
         ...access,
         sql: sqlOf(ctx.core.orm),
-        /**
-         * Runs a write in a transaction that has locked the space and raised its revision. Only the `SpaceWrite`
-         * passed to the work belongs to the transaction; the work may run more than once.
-         */
-        write: async <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> => {
-          const { id } = access.space
-          const author = authorOf(access.caller, ctx)
-          const result = await withSpaceLocked(ctx.core.orm, id, author, work, operation).catch(
+        /** Runs a write; see {@link writeSpace}. */
+        write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> =>
+          writeSpace(ctx.core, access.space.id, authorOf(access.caller, ctx), work, operation).catch(
             throwUnauthorized,
-          )
-          ctx.core.onWrite(id)
-          return result
-        },
+          ),
       },
     })
-    // A key's refusals are counted for its space anyway; those of a session only where its space is known.
+    // The base procedure counts refusals for the space of a key or the account of a session. Count those of a session
+    // for its space too, which is known only here.
     if (!result.ok && access.caller.kind === 'session')
       noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
     return result

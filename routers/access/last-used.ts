@@ -10,16 +10,16 @@ const RESOLUTION = 60_000
 /** How long uses are collected before they are written together, in ms. */
 const DELAY = 2_000
 /**
- * Number of credentials whose last write is remembered. If a credential is forgotten, its uses are only written more
- * often.
+ * Number of credentials whose last write is remembered. The uses of a forgotten credential are written more often than
+ * necessary.
  */
 const CAPACITY = 10_000
-/** Number of refused secrets that are collected; unauthenticated callers can send any number. */
+/** Maximum number of refused secrets to collect; unauthenticated callers can send any number. */
 const MAX_REFUSALS = 100
 
 const recentWrites = () => new LRUCache<string, string>({ max: CAPACITY, ttl: RESOLUTION })
 
-/** Uses that differ in this text are both worth a write. */
+/** A use by an agent is written even within `RESOLUTION` if this text has changed since the last written use. */
 const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${tools} ${problem}`
 
 /** Where uses are stored. */

@@ -59,7 +59,7 @@ export const rateLimiter = (
   const state = (result: RateLimiterRes, refused: boolean): RateState => ({
     limit,
     remaining: Math.max(0, result.remainingPoints),
-    // At most the length of the window, even if the clock has been set back since the window began.
+    // Report at most the length of the window, even if the clock has been set back since the window began.
     reset: Math.min(seconds, Math.max(1, Math.ceil(result.msBeforeNext / 1000))),
     refused,
   })

@@ -1,4 +1,3 @@
-import { withSpaceLocked } from '../../db/locks.ts'
 import { sqlOf } from '../../db/orm.ts'
 import type { SpaceWrite } from '../../db/space-write.ts'
 import { subdomainFrom } from '../core/fields.ts'
@@ -6,6 +5,7 @@ import { Problem } from '../core/problem.ts'
 import { procedure } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { requireParticipant } from './participant.ts'
+import { writeSpace } from './write-space.ts'
 
 /** The base of procedures that need a session. Keys and tokens are refused. */
 export const signedIn = procedure.use(({ ctx, next }) => {
@@ -17,8 +17,8 @@ export const signedIn = procedure.use(({ ctx, next }) => {
 export const asParticipant = signedIn.use(async ({ ctx, getRawInput, next }) => {
   const subdomain = subdomainFrom(await getRawInput())
   const participation = await requireParticipant(ctx.sql, ctx.session.accountId, subdomain)
-  /** Runs a write to the space's settings, as `write` of `inSpace` does. */
+  /** Runs a write to the space's settings; see {@link writeSpace}. */
   const write = <T>(work: (write: SpaceWrite) => Promise<T>): Promise<T> =>
-    withSpaceLocked(ctx.core.orm, participation.space.id, authorOf(ctx.session, ctx), work)
+    writeSpace(ctx.core, participation.space.id, authorOf(ctx.session, ctx), work)
   return next({ ctx: { ...participation, write } })
 })

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/orm.ts'
 import { insertAuditEvents } from '../../db/queries/audit.ts'
 import type { EndedCredential } from '../../db/queries/oauth-grants.ts'
 
-/** Why keys and tokens ended without a person having revoked each of them. */
+/** Why keys and tokens ended, other than by someone revoking a single one. */
 export type EndReason = 'app' | 'unused' | 'code_reused' | 'refresh_reused' | 'password_changed'
 
 /**

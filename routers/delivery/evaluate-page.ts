@@ -51,8 +51,8 @@ const atOneMoment = async <Outcome>(
     // Keep the kind that was found, even if it has changed since: the handler shows the page as that kind, and a static
     // page must be sanitized.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
-    // Another reader may have started an evaluation of this revision, which this call then shares. It can still find
-    // that the space has changed.
+    // Another reader may have started an evaluation of this revision, which this call then shares. That evaluation can
+    // still find that the space has changed.
     const result = await unlessMoved(work(requestFor(core, current, content)))
     if (result) return result
   }

@@ -3,7 +3,7 @@ import { isSubdomainTaken } from '../../db/queries/spaces.ts'
 import { sessionActor } from '../access/browser-session.ts'
 import type { Core } from '../core/context.ts'
 
-/** Returns who opens the front page, and the demo, unless its participants have deleted it since the start. */
+/** Returns the handle of the signed-in person and the subdomain of the demo space. Each is null if there is none. */
 export const readFrontPage = async (
   { orm, demo }: Core,
   sessionToken: string | undefined,

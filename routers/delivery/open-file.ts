@@ -10,7 +10,7 @@ const PIECE = 128 * 1024
 /** Maximum total size of the cached file contents, in bytes. */
 const MEMORY = 32 * 1_048_576
 
-/** Largest content or encoded form that is cached, in bytes. */
+/** Maximum size of a cached content or compressed form, in bytes. */
 export const MAX_CACHED_BYTES = 1_048_576
 
 /** A file that can be read in pieces. */
@@ -30,6 +30,11 @@ export interface OpenedFile {
   isSmall: boolean
   /** Returns the whole content of a small file. Throws a {@link FileChangedError} like `read`. */
   content(): Promise<Buffer>
+  /**
+   * Returns the bytes from `start` to `end`, both inclusive, if they can be read at once; undefined otherwise. Rejects
+   * with a {@link FileChangedError} like `read`.
+   */
+  piece(start: number, end: number): Promise<Buffer> | undefined
   /**
    * Yields the bytes from `start` to `end`, both inclusive, in pieces. Holds no database connection between two pieces.
    * Throws a {@link FileChangedError} when the file was replaced or deleted in between.
@@ -81,6 +86,8 @@ export const openFile = async (core: Core, cache: ContentCache, id: string): Pro
     if (bytes?.length !== length) throw new FileChangedError()
     return bytes
   }
+  const isSmall = row.size <= PIECE
+  const content = () => cache.get(digest, () => readPiece(0, row.size))
   return {
     name: row.name,
     contentType: row.content_type,
@@ -88,8 +95,12 @@ export const openFile = async (core: Core, cache: ContentCache, id: string): Pro
     version: `${digest.slice(0, 32)}-${row.updated_at.getTime().toString(36)}`,
     digest,
     updatedAt: row.updated_at,
-    isSmall: row.size <= PIECE,
-    content: () => cache.get(digest, () => readPiece(0, row.size)),
+    isSmall,
+    content,
+    piece: (start, end) => {
+      if (isSmall) return content().then(bytes => bytes.subarray(start, end + 1))
+      return end - start < PIECE ? readPiece(start, end - start + 1) : undefined
+    },
     read: async function* read(start, end) {
       for (let from = start; from <= end; from += PIECE)
         yield readPiece(from, Math.min(PIECE, end - from + 1))

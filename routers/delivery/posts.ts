@@ -12,7 +12,7 @@ import { userRules } from '../core/rules.ts'
 import { readCursor, writeCursor } from '../social/posts/cursor.ts'
 import { documentOf } from '../social/posts/document.ts'
 
-/** Posts on one page of a list. */
+/** Number of posts on one page of a list. */
 const PAGE_SIZE = 20
 
 /** Maximum length of a post that a list shows in full, in characters. */

@@ -8,7 +8,7 @@ export interface Evaluated {
   outcome: RenderOutcome
   /** Processor time of the job, in ms. */
   spent: number
-  /** Whether the order included the page's body, which then had to be parsed. */
+  /** Whether the message included the page's body, which then had to be parsed. */
   parsed: boolean
 }
 
@@ -50,7 +50,9 @@ export type Report =
   | { type: 'phase'; id: number; threadTime: number }
   /** The machine was too busy to give the job its processor time; the job is not done. */
   | { type: 'starved'; id: number }
-  /** The worker lacks something that the order left out. `snapshot`: whether that includes the space's snapshot. */
+  /**
+   * The worker lacks something that the message to it left out. `snapshot`: whether that includes the space's snapshot.
+   */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)
   | { type: 'analyzed'; id: number; analysis: TemplateAnalysis | RenamedBody; bloated: boolean }

@@ -62,8 +62,8 @@ export function startRenderer({
 const headKey = ({ space, revision, page }: RenderRequest) => `${page.id}\n${revision}\n${space}`
 
 /**
- * Includes the page's kind. A page that becomes static while a reader opens it can still be evaluated as scripted at
- * the new revision, and that document must not be served as the sanitized one.
+ * The cache key of a page. Includes its kind: a page that becomes static while a reader opens it can still be evaluated
+ * as scripted at the new revision, and that document must not be served as the sanitized one.
  */
 const documentKey = (request: RenderRequest) => `${request.page.kind}\n${headKey(request)}`
 

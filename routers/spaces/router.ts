@@ -10,20 +10,18 @@ import { authorOf } from '../access/author.ts'
 import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
+import { spaceName } from '../content/space-info/name.ts'
 import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
 import { subdomain } from '../core/fields.ts'
 import { requireSpaceFor } from '../core/limit.ts'
-import { line } from '../core/plain-text.ts'
 import { invalid } from '../core/problem.ts'
-import { limits, starters } from '../core/rules.ts'
+import { starters } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
 import { find, findItems } from './find.ts'
 import { overview } from './overview.ts'
 import { consider, naming } from './site-address.ts'
 import { isReserved, newSubdomain } from './subdomain.ts'
 import { SpaceSummary, toSummary } from './summary.ts'
-
-const name = line({ min: 1, max: limits.spaceName })
 
 export const spaces = router({
   /** The person's spaces. */
@@ -43,7 +41,7 @@ export const spaces = router({
 
   /** Creates a space with the person as its first participant, empty or with the content of a starter. */
   create: signedIn
-    .input(z.strictObject({ subdomain: newSubdomain, name, starter: z.enum(starters).optional() }))
+    .input(z.strictObject({ subdomain: newSubdomain, name: spaceName, starter: z.enum(starters).optional() }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
       if (isReserved(input.subdomain, ctx.core.addresses))
@@ -72,7 +70,7 @@ export const spaces = router({
     }),
 
   rename: asParticipant
-    .input(z.strictObject({ subdomain, name }))
+    .input(z.strictObject({ subdomain, name: spaceName }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
       await ctx.write(write => updateSpaceName(write, input.name))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Addresses } from '../core/addresses.ts'
 
-/** What lists show of a space. */
+/** The fields of a space that lists show. */
 export const SpaceSummary = z.object({
   subdomain: z.string(),
   name: z.string(),

@@ -132,7 +132,7 @@ describe('a backup', () => {
     await expect(createBackup({ url: await emptyDatabase() }, file)).rejects.toThrow('The database is empty')
   })
 
-  test('from an older version is restored and migrated', async () => {
+  test('is restored and migrated if an older version wrote it', async () => {
     const old = await emptyDatabase()
     const orm = await openDatabase({ url: old })
     await orm.migrator.up({ to: knownMigrations[0]! })
@@ -195,7 +195,7 @@ describe('a restore', () => {
   })
 
   test.each([
-    ['a file with something after its end', (file: string) => appendFile(file, 'more'), 'damaged'],
+    ['a file with extra bytes at its end', (file: string) => appendFile(file, 'more'), 'damaged'],
     [
       'another kind of file',
       (file: string) => writeFile(file, 'PGDMP'.repeat(50)),
@@ -257,7 +257,7 @@ describe('a restore', () => {
     expect(await describeDatabase(target)).toEqual(before)
   })
 
-  test('replaces the content of a database only with the option for it', async () => {
+  test('replaces the content of a database only if the caller allows it', async () => {
     const target = await copyDatabase(inject('database'))
     await ask(
       target,

@@ -58,7 +58,7 @@ function request(of: Partial<RenderRequest> = {}): RenderRequest {
   }
 }
 
-/** Returns a function that renders the page with plain liquidjs: same language options, liquidjs's own cache. */
+/** Returns a function that renders the page with plain liquidjs, the same language options and its own cache. */
 function inProcess(): () => string {
   const bodies = new Map(parts.map(part => [part.name, part.html]))
   const read = (name: string) => bodies.get(name) ?? ''
@@ -118,7 +118,7 @@ async function timesOf(
   return times
 }
 
-// Without cached documents, so that each page is evaluated.
+// Too little space to cache any document, so that each request is evaluated.
 const renderer = startRenderer({ processes: 1, cachedBytes: 1 })
 const plain = inProcess()
 const result = await renderer.render(request())

@@ -60,7 +60,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     ).toEqual(['loaded'])
   })
 
-  it('playback of a sound can jump ahead before it has loaded', async () => {
+  it('a sound can be played from a later position before it has loaded completely', async () => {
     const { url: wav } = await site.file('a.wav', sound(55))
     const { url } = await site.page('page', `<audio src="${wav}" controls preload="metadata"></audio>`, kind)
     const { page } = await readerBrowser.window()
@@ -75,7 +75,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
       .toContainEqual(expect.stringMatching(/^bytes [1-9]\d*-9702043\/9702044$/) as string)
   })
 
-  it('a video plays, and playback can jump ahead', async () => {
+  it('a video plays, and can be played from a later position', async () => {
     const { page } = await readerBrowser.window()
     const { url: mp4 } = await site.file('a.mp4', await video(page, 3))
     const { url } = await site.page('page', `<video src="${mp4}" controls></video>`, kind)
@@ -87,7 +87,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     await eventually(frame, `document.querySelector('video').currentTime > 2`)
   })
 
-  it('links work within the page, to the whole window, and to new windows without a sandbox', async () => {
+  it('links can scroll the page, open a page in the whole window, and open windows without a sandbox', async () => {
     const { url: target } = await site.page(
       'target',
       '<script>console.log("ran target")</script><p>here</p>',

@@ -148,7 +148,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" on
 <foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;console.log('ran frame')&lt;/script&gt;"/></foreignObject></svg>`
 
 describe('a document with scripts', () => {
-  it('runs none of them as a static page', async () => {
+  it('runs no script as a static page', async () => {
     const created = await site.page('about', ATTACK)
     const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
@@ -157,7 +157,7 @@ describe('a document with scripts', () => {
     expect(page.url()).toBe(created.url)
   })
 
-  it('runs none of them with the policy of a static page, even if it is not sanitized', async () => {
+  it('runs no script with the policy of a static page, even if it is not sanitized', async () => {
     const created = await site.page('about', 'text')
     const { page, events } = await readerBrowser.window()
     const { headers } = await requestHost(readerBrowser.service, new URL(created.url).host, '/about')
@@ -180,7 +180,7 @@ describe('a document with scripts', () => {
   })
 
   it.each(['inline', 'in a frame', 'as an image', 'as an object'])(
-    'runs none of them as an SVG file shown %s',
+    'runs no script as an SVG file shown %s',
     async way => {
       const file = await site.file('a.svg', SVG)
       const elements: Record<string, string> = {
@@ -209,7 +209,7 @@ describe('a document with scripts', () => {
     },
   )
 
-  it('runs none of them if it is a text file that a page loads as a script', async () => {
+  it('runs no script if it is a text file that a page loads with <script>', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
     const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
     const { page, events } = await readerBrowser.window()
@@ -219,7 +219,7 @@ describe('a document with scripts', () => {
 })
 
 describe('a cookie', () => {
-  it('that a page sets is sent to no other origin, and the service sets no cookie itself', async () => {
+  it('is sent to no origin but that of the page that set it, and the service sets no cookie itself', async () => {
     const file = await site.file('a.png', 'not really')
     const created = await site.page(
       'app',

@@ -81,7 +81,7 @@ describe('a message from a page to the window', () => {
     await expect.poll(() => page.title()).toBe('<b>'.repeat(100))
   })
 
-  it('sent ten thousand times changes the address only a few times', async () => {
+  it('changes the address only a few times if it is sent ten thousand times', async () => {
     const { page } = await open()
     await page.evaluate(`{
       window.changes = 0
@@ -113,7 +113,7 @@ describe('a message from a frame inside the page', () => {
 })
 
 describe('a page that navigates its frame', () => {
-  it('to another site does not navigate the window, and messages of that site are ignored', async () => {
+  it('does not navigate the window to another site, whose messages are ignored', async () => {
     const other = await newSite(readerBrowser.service)
     const elsewhere = readerBrowser.service.core.addresses.site(other.space.subdomain)
     await other.page('target', 'text')
@@ -126,13 +126,13 @@ describe('a page that navigates its frame', () => {
     await page.waitForURL(`${elsewhere}/target`)
   })
 
-  it('to its own site inside another frame does not navigate the window', async () => {
+  it('does not navigate the window if the frame is inside the page', async () => {
     const { created, page, visited } = await open(`<iframe src="${root}/articles"></iframe>`)
     await page.frameLocator('iframe').frameLocator('iframe').getByRole('link', { name: 'Continue' }).waitFor()
     expect([...visited]).toEqual([created.url])
   })
 
-  it('to its own site navigates the window even without a click, as a plain page can', async () => {
+  it('navigates the window to its own site even without a click, as a plain page can', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)

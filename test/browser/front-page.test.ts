@@ -29,12 +29,12 @@ test('the front page fits every screen, without accessibility faults', async () 
         violations: [],
       })
     }
-  // What matters is on the first screen.
+  // The button to create an account is visible without scrolling.
   const box = await page.getByRole('link', { name: 'Create an account' }).boundingBox()
   expect(box!.y + box!.height).toBeLessThan(900)
 })
 
-test('leads to an account and, once signed in, to the dashboard', async () => {
+test('the front page links to sign-up and sign-in and, for a signed-in person, to the dashboard', async () => {
   const person = await dashboard.service.signUp()
   const { page } = await dashboard.anonymous()
   await page.goto(root(dashboard.service))

@@ -24,7 +24,7 @@ beforeAll(async () => {
   callback = createServer((req, res) => {
     const url = new URL(req.url ?? '', callbackUrl)
     if (url.pathname === '/callback') arrived.push(url)
-    // Many clients redirect again, to another of their pages.
+    // Redirect once more, as many clients do, to another page of the client.
     if (url.searchParams.get('state') === 'redirects') res.writeHead(302, { location: '/done' }).end()
     else res.setHeader('content-type', 'text/html').end('<title>The client</title>Connected')
   }).listen(0, '127.0.0.1')
@@ -178,7 +178,7 @@ describe('a person with a browser', () => {
     expect(await frame.getByRole('heading').count()).toBe(0)
   })
 
-  test('is protected: a decision sent from a page of another site is refused', async () => {
+  test('is protected from decisions that a page of another site sends', async () => {
     const person = await readerBrowser.service.signUp()
     const { page } = await readerBrowser.window()
     const authorizeUrl = await request({ state: 'forged' })
@@ -204,7 +204,7 @@ describe('the sign-in and consent pages', () => {
     ['light', 320],
     ['dark', 320],
   ] as const)(
-    'in %s at a width of %i px fit the window, load their styles, and work with the keyboard',
+    'fit the window, load their styles and work with the keyboard in %s at a width of %i px',
     async (scheme, width) => {
       const person = await readerBrowser.service.signUp()
       const { page } = await readerBrowser.window({ colorScheme: scheme, viewport: { width, height: 800 } })

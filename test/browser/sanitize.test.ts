@@ -20,7 +20,7 @@ const addressPages = addressPlaces.map(place =>
   runningAddresses.map(address => place.replaceAll('%', () => address)).join('\n'),
 )
 
-// A fixed seed makes a failure reproducible. The other tests generate new pages on every run.
+// A fixed seed, so that a failure is reproducible. The tests in `test/sanitize` generate new pages on every run.
 const generated = fc.sample(pages, { numRuns: 150, seed: 20_240_229 })
 
 let browser: Browser
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Opens sanitized pages, and finds those that the browser parses differently than the sanitizer's parser. */
+/** Sanitizes pages and opens them. Also finds those that the browser parses differently than the sanitizer's parser. */
 async function open(sources: readonly string[]): Promise<Outcome & { misread: string[] }> {
   const clean = sources.map(source => sanitize(source))
   const outcome = await openPages(browser, clean)
@@ -44,7 +44,7 @@ describe('sanitized pages in a browser without a policy', () => {
     ['with attacks', fixtures],
     ['with URLs that run a script', addressPages],
     ['generated at random', generated],
-  ])('%s run nothing, send nothing, and are parsed as by the sanitizer', async (_, sources) => {
+  ])('%s run nothing, send nothing, and are parsed as the sanitizer parses them', async (_, sources) => {
     const { events, misread } = await open(sources)
     expect(events).toEqual([])
     expect(misread).toEqual([])
@@ -61,7 +61,7 @@ describe('the detection of attacks', () => {
       '<a target=_blank rel=opener href="javascript:alert(1)">x</a>',
       /^ran alert/,
     ],
-    ['a link after another', '<a href=/b>x</a><a href="javascript:alert(1)">x</a>', /^ran alert/],
+    ['a link after another link', '<a href=/b>x</a><a href="javascript:alert(1)">x</a>', /^ran alert/],
     ['a frame', '<iframe src=/beacon></iframe>', /^GET \/beacon/],
     ['a ping', '<a href=#x ping=/beacon>x</a>', /^POST \/beacon/],
     ['a form', '<form action=/beacon method=post><button>x</button></form>', /^POST \/beacon/],

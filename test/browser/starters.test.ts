@@ -93,7 +93,7 @@ describe.each(starters)('the starter %s', starter => {
       await page.goto(address)
       await page.evaluate('document.fonts.ready')
       expect(await page.title()).toContain('Salt and Cedar')
-      // Its own typeface.
+      // The starter's own font has loaded.
       expect(
         await page.evaluate<number>("[...document.fonts].filter(font => font.status === 'loaded').length"),
       ).toBe(1)

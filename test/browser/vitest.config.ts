@@ -12,7 +12,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Test files share the modules that a worker has loaded, which saves a tenth of the time.
     isolate: false,
-    // Three files at a time keep two cores busy, because the service and the browser of a file also wait for each other.
+    // Three files at a time keep two cores busy, because the service and the browser of a file wait for each other.
     maxWorkers: 3,
   },
 })

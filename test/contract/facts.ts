@@ -26,7 +26,7 @@ export interface Facts {
   bodyLimit?: number
   /** Conditional headers that the operation accepts. Absent if its resource has no `ETag`. */
   conditional?: readonly ('If-Match' | 'If-None-Match')[]
-  /** Set if the operation creates a resource that does not exist yet. */
+  /** Set if the operation updates a resource, or creates it if it does not exist yet. */
   isUpsert?: true
 }
 

@@ -32,8 +32,8 @@ export const tableOf = (operation: Operation): string | null => tablesOfTools[ro
 const routerOf = ({ name }: Operation): string => name.split('.')[0]!
 
 /**
- * Returns what is missing in `test/contract` before the tests can call this operation: one sentence per gap, with the
- * file to change.
+ * Returns what `test/contract` still lacks for the tests to call this operation. Each sentence names one missing entry
+ * and the file to change.
  */
 export const gapsOf = (operation: Operation): string[] => {
   const { name, takesBody, meta } = operation

@@ -23,7 +23,7 @@ const ofSpace = async (topic?: Topic, person = owner) =>
 const ofAccount = async (topic?: Topic, person = owner) => (await person.audit.ofAccount({ topic })).events
 
 describe('the audit log of a space', () => {
-  test('has its keys, with labels and permissions but no secret', async () => {
+  test('has events for its keys, with labels and permissions but without secrets', async () => {
     const issued = await owner.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
     const rotated = await owner.keys.rotate({ subdomain, key_id: issued.id, overlap_seconds: 3600 })
     await owner.keys.revoke({ subdomain, key_id: issued.id })
@@ -38,7 +38,7 @@ describe('the audit log of a space', () => {
     for (const { secret } of [issued, rotated]) expect(JSON.stringify(rows)).not.toContain(secret.slice(-20))
   })
 
-  test('has who joined and left', async () => {
+  test('has an event for each participant who joined or left', async () => {
     const other = await service.signUp()
     const { url } = await owner.invites.create({ subdomain })
     await other.invites.accept({ token: new URL(url).hash.slice(1) })
@@ -49,34 +49,58 @@ describe('the audit log of a space', () => {
     ])
   })
 
-  test('has restores and undos, with the key that made them', async () => {
+  test('has an event for each restore, with the person who made it, but none if nothing changed', async () => {
     await space.api.put('/data/a', { value: 1 })
     await space.api.put('/data/a', { value: 2 })
     const { changes } = await owner.history.list({ subdomain })
     await owner.history.restore({ subdomain, change_id: changes[0]!.id, side: 'before' })
     expect(await ofSpace('content')).toMatchObject([
-      { kind: 'restored', cause: 'restore', handle: owner.handle },
+      { kind: 'restored', cause: 'restore', handle: owner.handle, item: { kind: 'record', name: 'a' } },
     ])
-    // A restore that changes nothing is no event.
+    // A restore that changes nothing records no event.
     await owner.history.restore({ subdomain, change_id: changes[0]!.id, side: 'before' })
     await owner.history.undo({ subdomain, operation: 'none' })
     expect(await ofSpace('content')).toHaveLength(1)
   })
 
-  test('counts refusals by the hour, key and reason', async () => {
+  test('names what was restored, and says how many items were undone', async () => {
+    const { id } = (await space.api.post<{ id: string }>('/pages', { slug: 'first', html: 'secret text' }))
+      .body
+    await space.api.patch(`/pages/${id}`, { slug: 'second' })
+    await space.api.put('/data/a', { value: 'secret text' })
+    await owner.spaces.rename({ subdomain, name: 'Renamed' })
+    const { changes } = await owner.history.list({ subdomain })
+    const [name, , rename, creation] = changes
+    const restore = (change: { id: string }, side: 'before' | 'after') =>
+      owner.history.restore({ subdomain, change_id: change.id, side })
+    await restore(name!, 'before')
+    await restore(rename!, 'before')
+    await restore(creation!, 'before')
+    await owner.history.undo({ subdomain, actor: changes[1]!.actor.id, since: creation!.at })
+    const events = await ofSpace('content')
+    expect(events.map(({ cause, item, items }) => ({ cause, item, items }))).toEqual([
+      { cause: 'undo', item: null, items: 1 },
+      { cause: 'restore', item: { kind: 'page', name: 'first' }, items: null },
+      { cause: 'restore', item: { kind: 'page', name: 'first' }, items: null },
+      { cause: 'restore', item: { kind: 'space', name: 'name' }, items: null },
+    ])
+    expect(JSON.stringify(events)).not.toContain('secret')
+  })
+
+  test('counts refusals per hour, key and reason', async () => {
     const reader = await space.apiWith('files')
     for (let n = 0; n < 5; n++) expect((await reader.get('/pages')).status).toBe(403)
     await service.core.countedEvents.flush()
     for (let n = 0; n < 3; n++) await reader.get('/pages')
     await service.core.countedEvents.flush()
     const events = await ofSpace('refusals')
-    // The hour can end in between.
+    // An hour can end between the calls, which starts a second event.
     expect(events.reduce((sum, { count }) => sum + count, 0)).toBe(8)
     expect(events.length).toBeLessThanOrEqual(2)
     expect(events[0]).toMatchObject({ code: 'insufficient_scope', actor_label: 'test', handle: owner.handle })
   })
 
-  test('counts what a person could not do because of a quota', async () => {
+  test('counts the calls of a person that were refused because of a quota', async () => {
     for (let n = 0; n < 100; n++) await space.api.put(`/data/r${n}`, { value: n })
     const put = () => owner.data.put({ subdomain, key: 'one-more', value: 1 })
     expect(await errorCodeOf(put())).toBe('data_quota_exceeded')
@@ -111,7 +135,7 @@ describe('the audit log of a space', () => {
 })
 
 describe('the audit log of an account', () => {
-  test('has sign-ins with their browser, and counts failed ones', async () => {
+  test('has an event for each sign-in with its browser, and counts failed ones', async () => {
     const handle = uniqueName('signer')
     const browser = dashboardClient(
       service,
@@ -132,7 +156,7 @@ describe('the audit log of an account', () => {
     ])
   })
 
-  test('counts wrong passwords that its own session entered', async () => {
+  test('counts wrong passwords that its signed-in person entered', async () => {
     const wrong = { current_password: 'wrong', password: 'another horse battery', end_tokens: false }
     expect(await errorCodeOf(owner.accounts.setPassword(wrong))).toBe('validation_failed')
     expect(await errorCodeOf(owner.sessions.confirm({ password: 'wrong' }))).toBe('validation_failed')
@@ -143,7 +167,7 @@ describe('the audit log of an account', () => {
     expect(failed[0]).toMatchObject({ method: 'confirmation', handle: owner.handle, is_anonymous: false })
   })
 
-  test('has the tokens that a password change ended', async () => {
+  test('has an event for each token that a password change ended', async () => {
     await owner.token('posts')
     const password = 'another horse battery'
     await owner.accounts.setPassword({
@@ -157,7 +181,7 @@ describe('the audit log of an account', () => {
     })
   })
 
-  test('contains when tokens of the account were issued and revoked, and nobody else sees this', async () => {
+  test('has events for issued and revoked tokens, which no other account can see', async () => {
     const { id } = await owner.tokens.issue({ label: 'phone', scopes: ['posts'] })
     await owner.tokens.revoke({ token_id: id })
     expect((await ofAccount('credentials')).slice(0, 2)).toMatchObject([
@@ -169,11 +193,12 @@ describe('the audit log of an account', () => {
     expect(labels).not.toContain('phone')
   })
 
-  test('has restored versions of posts and restored posts, but no restore that changes nothing', async () => {
+  test('has events for restored versions of posts and restored posts, but none if nothing changed', async () => {
     const { id: post_id } = await owner.posts.create({ html: 'one' })
     await owner.posts.update({ post_id, html: 'two' })
     const [change] = (await owner.postHistory.list({ post_id })).changes
-    const restored = { kind: 'restored', cause: 'restore', handle: owner.handle, actor_label: null }
+    const item = { kind: 'post', name: null }
+    const restored = { kind: 'restored', cause: 'restore', handle: owner.handle, actor_label: null, item }
     for (let times = 0; times < 2; times++) {
       await owner.postHistory.restore({ change_id: change!.id })
       expect(await ofAccount('content')).toMatchObject([restored])
@@ -222,7 +247,7 @@ describe('an owner with too many events', () => {
     return rows
   }
 
-  test('keeps the newest ones, and refused calls do not displace others', async () => {
+  test('keeps the newest events, and refused calls do not displace other kinds', async () => {
     const reader = await space.apiWith('files')
     await reader.get('/pages')
     await service.core.countedEvents.flush()
@@ -238,7 +263,7 @@ describe('an owner with too many events', () => {
     expect(await ofSpace()).toEqual([])
   })
 
-  test('does not cost others their events', async () => {
+  test('does not displace the events of other owners', async () => {
     const other = await service.createSpace()
     await owner.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
     const before = (await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events
@@ -275,7 +300,7 @@ describe('the filters of an audit log', () => {
     expect(events).toEqual([refusal])
   })
 
-  test('include the first instant and exclude the last, in a space and an account', async () => {
+  test('include the start of a period and exclude its end, in a space and an account', async () => {
     await owner.tokens.issue({ label: 'one', scopes: ['posts'] })
     const db = sqlOf(service.core.orm)
     for (const [log, table] of [

@@ -59,7 +59,7 @@ describe('JSON that a person types', () => {
     expect(check('['.repeat(1_000_000)).isJson).toBe(false)
   })
 
-  test('is parsed with the offset of every value, by JSON Pointer', () => {
+  test('is parsed into a map from the JSON Pointer of each value to its offset', () => {
     const text = '{"a/b": [1, {"c~": true}]}'
     const { offsets } = check(text)
     expect([...offsets].map(([pointer, at]) => [pointer, text.slice(at, at + 4)])).toEqual([

@@ -11,7 +11,7 @@ const failing = async ({ owner, subdomain }: TestSpace) => {
   return pages.map(({ slug, error }) => `${slug}: ${error.kind}`)
 }
 
-test('lists the pages that show an error now, until they are fixed', async () => {
+test('the list of failing pages has the pages that show an error, until they are fixed', async () => {
   const space = await service.createSpace()
   const { owner, subdomain } = space
   await owner.pages.create({ subdomain, slug: 'fine', html: '<p>{{ space.name }}</p>' })
@@ -28,7 +28,7 @@ test('lists the pages that show an error now, until they are fixed', async () =>
   expect(await failing(space)).toEqual([])
 })
 
-test('says where the error is and how to fix it', async () => {
+test('the list of failing pages says where each error is', async () => {
   const { owner, subdomain } = await service.createSpace()
   const { id } = await owner.pages.create({ subdomain, slug: 'broken', html: '<p>\n{% if %}' })
   expect(await owner.delivery.failingPages({ subdomain })).toMatchObject({
@@ -38,7 +38,7 @@ test('says where the error is and how to fix it', async () => {
   })
 })
 
-test('only participants can list them', async () => {
+test('only participants can list failing pages', async () => {
   const { subdomain } = await service.createSpace()
   const stranger = await service.signUp()
   expect(await errorCodeOf(stranger.delivery.failingPages({ subdomain }))).toBe('space_not_found')

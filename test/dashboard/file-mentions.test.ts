@@ -23,7 +23,7 @@ describe('the list of what mentions a file', () => {
     })
   })
 
-  test('leaves out other spaces', async () => {
+  test('leaves out items of other spaces', async () => {
     const here = await service.createSpace()
     const there = await service.createSpace()
     const file = await here.owner.files.create({ subdomain: here.subdomain, name: 'a.css', ...content })

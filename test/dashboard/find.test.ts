@@ -4,7 +4,7 @@ import { uniqueName, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Moves the changes and the joining of a space into the past by a number of hours. */
+/** Moves the changes of a space, and the times when its participants joined, into the past by a number of hours. */
 const age = async (subdomain: string, hours: number) => {
   const em = service.core.orm.em.fork()
   const older = (table: string, column: string) =>
@@ -21,7 +21,7 @@ describe('finding your spaces', () => {
   const names = async (person: Awaited<ReturnType<typeof service.signUp>>, text: string) =>
     (await person.spaces.find({ text })).spaces.map(({ name }) => name)
 
-  test('without a text lists them by your last change or when you joined, newest first', async () => {
+  test('lists them by your last change or the time you joined, newest first, if the text is empty', async () => {
     const person = await service.signUp()
     const create = async (name: string, hours: number) => {
       const subdomain = uniqueName('space')
@@ -37,7 +37,7 @@ describe('finding your spaces', () => {
     expect(await names(person, '')).toEqual(['Oldest', 'New', 'Older'])
   })
 
-  test('finds parts of names and subdomains in any case, those that start with them first', async () => {
+  test('finds a text inside names and subdomains, in any letter case; those that start with it come first', async () => {
     const person = await service.signUp()
     const suffix = uniqueName('x')
     const create = (subdomain: string, name: string) =>
@@ -68,7 +68,7 @@ describe('finding your spaces', () => {
 })
 
 describe('finding items of a space', () => {
-  test('finds pages, parts, records and files by name, of each kind those that start with the text first', async () => {
+  test('finds pages, parts, records and files by name; of each kind, those that start with the text come first', async () => {
     const { owner, subdomain } = await service.createSpace()
     const foreign = await service.createSpace()
     await foreign.owner.pages.create({ subdomain: foreign.subdomain, slug: 'menu', html: 'x' })

@@ -9,7 +9,7 @@ const statusWith = async (secret: string, { subdomain }: TestSpace) =>
   (await service.rest(secret).get(`/spaces/${subdomain}`)).status
 
 describe('a key with an expiry', () => {
-  test.each([30, 90, 365] as const)('with a lifetime of %i days works until then', async days => {
+  test.each([30, 90, 365] as const)('works until the end of its lifetime of %i days', async days => {
     const space = await service.createSpace()
     const { subdomain } = space
     const key = await space.owner.keys.issue({

@@ -54,7 +54,7 @@ describe('rotating a key', () => {
     expect(Date.parse(row.expires_at!) - Date.parse(row.replaced_at!)).toBe(7 * DAY)
   })
 
-  test('without an overlap ends the old key immediately', async () => {
+  test('ends the old key immediately if there is no overlap', async () => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
     const old = await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
@@ -102,7 +102,7 @@ describe('rotating a key', () => {
   })
 
   test.each([0, HOUR] as const)(
-    'with an overlap of %i s leaves only the new key when the old one is revoked during the rotation',
+    'leaves only the new key if the old one is revoked during the rotation, with an overlap of %i s',
     async overlap_seconds => {
       const { owner, subdomain } = await service.createSpace()
       const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
@@ -120,7 +120,7 @@ describe('rotating a key', () => {
     },
   )
 
-  test('concurrent with a revocation of the old key leaves only the new key, or none', async () => {
+  test('leaves only the new key, or none, if the old key is revoked at the same time', async () => {
     const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, revoked] = await Promise.all([

@@ -65,7 +65,7 @@ describe('a key', () => {
     expect(await errorFields(owner.keys.issue({ subdomain, ...input }))).toEqual([field])
   })
 
-  test('of another space cannot be revoked', async () => {
+  test('cannot be revoked through another space', async () => {
     const mine = await service.createSpace()
     const theirs = await service.createSpace()
     const { id } = await theirs.owner.keys.issue({

@@ -46,12 +46,12 @@ describe('the title of a post in the list', () => {
   test.each([
     ['its <title>', { html: '<!doctype html><title>Beans &amp; <b>peas</title><p>x' }, 'Beans & <b>peas'],
     [
-      'its first words without a <title>',
+      'its first words if there is no <title>',
       { html: '<style>p{}</style><p>Beans\n  grow<br>well' },
       'Beans grow well',
     ],
-    ['without scripts and comments', { html: '<script>let a</script><!-- b --><p>c' }, 'c'],
-    ['empty without any text', { html: '<script>let a' }, ''],
+    ['its text without scripts and comments', { html: '<script>let a</script><!-- b --><p>c' }, 'c'],
+    ['empty if there is no text', { html: '<script>let a' }, ''],
     ['the first heading of Markdown', { format: 'markdown' as const, markdown: '# Beans\n\ntext' }, 'Beans'],
     [
       'the comment on a shared link',
@@ -59,7 +59,7 @@ describe('the title of a post in the list', () => {
       'Look',
     ],
     [
-      'the host of a shared link without comment',
+      'the host of a shared link if there is no comment',
       { format: 'reblog' as const, url: 'https://a.example/b' },
       'a.example',
     ],
@@ -75,10 +75,10 @@ describe('the title of a post in the list', () => {
   })
 
   test.each([
-    ['with many open titles', '<title'.repeat(170_000)],
+    ['with many unclosed titles', '<title'.repeat(170_000)],
     ['with many unclosed comments', '<!--'.repeat(260_000)],
     ['of brackets only', '<'.repeat(1_048_576)],
-    ['with many open styles', '<style>'.repeat(149_000)],
+    ['with many unclosed style elements', '<style>'.repeat(149_000)],
   ])('is found quickly in a document %s', async (_, html) => {
     const person = await service.signUp()
     for (let i = 0; i < 3; i++) await person.drafts.create({ html })

@@ -11,7 +11,7 @@ const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 const sharedSpace = async () => {
   const space = await service.createSpace()
   const guest = await service.signUp()
-  // The list of participants is in the order in which they joined.
+  // Participants are listed in the order in which they joined.
   await service.core.orm.em
     .fork()
     .execute(`update participants set joined_at = joined_at - interval '1 minute'`)

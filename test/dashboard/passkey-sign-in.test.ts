@@ -53,7 +53,7 @@ describe('signing in with a passkey', () => {
     await service.core.countedEvents.flush()
     const { events } = await api.audit.ofAccount.query({ topic: 'sign_ins' })
     const failed = events.filter(({ kind }) => kind === 'sign_in_failed')
-    // The hour can end in between.
+    // An hour can end between the calls, which starts a second event.
     expect(failed.reduce((sum, { count }) => sum + count, 0)).toBe(2)
     expect(failed[0]).toMatchObject({ method: 'passkey', handle: null, is_anonymous: true })
   })

@@ -62,7 +62,7 @@ describe('a new passkey', () => {
     expect(await api.passkeys.list.query()).toEqual([])
   })
 
-  test('with an attestation certificate is accepted by the WebAuthn library, so the service must reject it', async () => {
+  test('is accepted by the WebAuthn library despite an attestation certificate, so the service itself must reject it', async () => {
     const { api } = await signUp(service)
     const options = await api.passkeys.startRegistration.mutate()
     const response = authenticator().register(options, { hasCertificate: true })
@@ -172,7 +172,7 @@ describe('the address of the service', () => {
     },
   )
 
-  test('without passkey support is reported as such, and sign-in with a passkey fails', async () => {
+  test('is reported to the sign-in view if it does not support passkeys, and sign-in with a passkey fails', async () => {
     const settings = readSettings({ API_ROOT: 'http://127.0.0.1:3000' })
     const bare = await startTestService({ apiRoot: settings.apiRoot })
     try {

@@ -13,7 +13,7 @@ const work = () => {
   return { run, end: resolve, begun }
 }
 
-test('an account runs one preview at a time; of each editor, only the latest preview waits', async () => {
+test('only one preview of an account runs at a time, and only the latest preview of each editor waits', async () => {
   const newest = new LatestOnly()
   const [first, older, other, newer] = [work(), work(), work(), work()]
   const results = Promise.all([

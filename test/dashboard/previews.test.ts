@@ -109,11 +109,12 @@ describe('the preview of a page', () => {
     expect(await errorCodeOf(call)).toBe('space_not_found')
   })
 
-  test('that times out does not affect the saved page', async () => {
+  test('does not affect the saved page if it times out', async () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)
-    // If the timed-out previews counted against the saved page, these requests would get the error of the draft.
+    // If the timed-out previews counted against the saved page, it would not be evaluated, and these responses would
+    // contain the error of the draft.
     const [first, second] = await Promise.all([site.open('/same'), site.open('/same')])
     for (const { headers, text } of [first, second]) {
       expect(headers['x-template-error']).toBe('timeout')

@@ -58,7 +58,7 @@ describe('recovery codes', () => {
   })
 
   test.each(['', 'x', 'abcdef-abcdef-abcdef', '\0', '-'.repeat(100)])(
-    'sign-in rejects the code %j',
+    'are rejected at sign-in if they have the form %j',
     async code => {
       const { handle } = await signUp()
       expect(await errorCodeOf(signIn(handle, code))).toBe('sign_in_failed')

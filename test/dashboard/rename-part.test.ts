@@ -25,7 +25,7 @@ const part = (name: string, html: string) => owner.parts.create({ subdomain, nam
 const pageHtml = async ({ id }: Item) => (await owner.pages.get({ subdomain, page_id: id })).html
 const partNow = ({ id }: Item) => owner.parts.get({ subdomain, part_id: id })
 
-/** Saves a part with the name `menu`, also in everything that includes it. */
+/** Renames a part to `menu`, also in everything that includes it. */
 const rename = async (
   saved: Item,
   change: { name?: string; html?: string; uses?: { pages: string[]; parts: string[] }; base?: string } = {},
@@ -36,7 +36,7 @@ const rename = async (
   return owner.templates.savePart({ subdomain, part_id: saved.id, ...fields })
 }
 
-describe('saving a part with a new name and what uses it', () => {
+describe('saving a part with a new name, also in everything that includes it', () => {
   test('replaces the name in the pages and parts that include it, and nowhere else', async () => {
     const nav = await part('nav', 'first')
     const home = await page(
@@ -89,7 +89,7 @@ describe('saving a part with a new name and what uses it', () => {
     expect((await sql.raw(HISTORY_FAULTS).execute(sqlOf(service.core.orm))).rows).toEqual([])
   })
 
-  test('writes nothing if another page includes the part than the person was shown', async () => {
+  test('writes nothing if the part is included by a page that the person was not shown', async () => {
     const nav = await part('nav', 'first')
     const home = await page('home', '{% render "nav" %}')
     const uses = { pages: [home.id], parts: [] }
@@ -110,7 +110,7 @@ describe('saving a part with a new name and what uses it', () => {
     expect(await pageHtml(home)).toBe('{% render "nav" %}')
   })
 
-  test('keeps an edit that is saved while the rename waits for its turn', async () => {
+  test('keeps an edit that is saved while the rename waits for the lock of the space', async () => {
     const nav = await part('nav', 'first')
     const home = await page('home', '{% render "nav" %}')
     const held = await holdLocks(service, db =>
@@ -118,7 +118,7 @@ describe('saving a part with a new name and what uses it', () => {
     )
     const renaming = rename(nav)
     try {
-      // The rename has read the page before it waits for the lock.
+      // The rename reads the page before it waits for the lock.
       await waitForBlocked(service, 1)
       await held.run(db =>
         db
@@ -157,14 +157,14 @@ describe('saving a part with a new name and what uses it', () => {
     expect(await rename(nav, { name: 'top' })).toMatchObject({ saved: true, part: { name: 'top' } })
   })
 
-  test('is limited to a number of pages and parts', async () => {
+  test('is refused above a limit of pages and parts', async () => {
     const nav = await part('nav', 'first')
     const ids = Array.from({ length: limits.renamedUses }, (_, at) => String(at).padStart(16, '2'))
     expect(await errorFields(rename(nav, { uses: { pages: ids, parts: [nav.id] } }))).toEqual(['uses'])
     expect(await errorCodeOf(rename(nav, { uses: { pages: ids, parts: [] } }))).toBe('space_changed')
   })
 
-  test('is limited to a total length of the bodies', async () => {
+  test('is refused above a limit on the total length of the bodies', async () => {
     const nav = await part('nav', 'first')
     const html = '{% render "nav" %}'.padEnd(rules.page.html_max_length, 'x')
     const count = limits.renamedText / html.length + 1

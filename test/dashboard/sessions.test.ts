@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(await isSignedIn(second.browser)).toBe(true)
   })
 
-  test('with a one-time link works once, even for two concurrent callers', async () => {
+  test('works once with each one-time link, even for two concurrent callers', async () => {
     const { handle } = await signUp()
     const { id } = await sql()
       .selectFrom('accounts')
@@ -196,7 +196,7 @@ describe('ending a session', () => {
     expect(browser.cookie()).toBeUndefined()
   })
 
-  test('of another account is not possible', async () => {
+  test('is refused for a session of another account', async () => {
     const mine = await signUp()
     const theirs = await signUp()
     const { id } = (await theirs.browser.api.sessions.list.query())[0]!
@@ -291,7 +291,7 @@ describe('more than ten minutes after signing in', () => {
     await api.accounts.delete.mutate({ confirm: handle })
   })
 
-  test('setting a first password is accepted as confirmation', async () => {
+  test('setting a first password counts as a confirmation', async () => {
     const { handle, browser } = await signUp()
     await expireConfirmation(browser)
     await sql().updateTable('accounts').set({ password_hash: null }).where('handle', '=', handle).execute()
@@ -301,7 +301,7 @@ describe('more than ten minutes after signing in', () => {
     expect(await errorCodeOf(issue())).toBeUndefined()
   })
 
-  test('the password is accepted as confirmation', async () => {
+  test('entering the password counts as a confirmation', async () => {
     const api = await withOldConfirmation()
     await api.sessions.confirm.mutate({ password })
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** A control character, two line breaks, and two characters that change the text direction. */
 const REFUSED = ['\u0008', '\u0085', '\u2028', '\u202e', '\u2066']
-/** Emoji and scripts that need joiners. */
+/** Text with an emoji and letters that contain joiners, which are invisible but allowed. */
 const KEPT = 'Ünï \u{1f469}\u200d\u{1f33e} \u05d0\u05d1 \u0915\u094d\u200d\u0937'
 
 /** One-line texts that people type and others see. Texts with forbidden characters are refused, never changed. */
@@ -30,7 +30,7 @@ const inputs: [string, (text: string) => Promise<unknown>][] = [
   ['the label of a token', label => space.owner.tokens.issue({ label, scopes: ['posts'] })],
   [
     'the label of a passkey',
-    // An error that the passkey does not exist means that the label was accepted.
+    // If the only error is that the passkey does not exist, the label was accepted.
     label =>
       space.owner.passkeys.rename({ passkey_id: 'a'.repeat(16), label }).catch((error: unknown) => {
         if (!String(error).includes('passkey')) throw error

@@ -73,7 +73,7 @@ describe('ten wrong passwords', () => {
 })
 
 describe('a known browser', () => {
-  test('counts as known only for the accounts that signed in with it', async () => {
+  test('counts as known only for the accounts that have signed in with it', async () => {
     const { browser } = await signUp()
     const { handle } = await signUp()
     await browser.api.sessions.delete.mutate()
@@ -101,7 +101,7 @@ test('after many sign-in attempts from different networks, further ones take lon
     expect(await tried(from(ELSEWHERE), handle)).toBeUndefined()
     return performance.now() - start
   }
-  // The quickest of three, because a busy machine can delay any of them.
+  // Use the fastest of three attempts, because a busy machine can delay some of them.
   expect(Math.min(await timed(), await timed(), await timed())).toBeLessThan(1_900)
   attempts.byHandle = rateLimiter('test-handle', 1, 60, null)
   try {

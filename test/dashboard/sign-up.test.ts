@@ -65,7 +65,7 @@ describe('with open sign-up', () => {
   })
 
   test('attempts are rate limited by network address', async () => {
-    // Sign up with an operator's handle, which is refused before the password is hashed: a hundred hashes would take long.
+    // Sign up with an operator's handle: it is refused before the password is hashed, and a hundred hashes take long.
     const service = await startTestService({ operators: ['chief'] })
     try {
       const { api } = dashboardClient(service)

@@ -44,7 +44,7 @@ describe('rotating a token', () => {
     ])
   })
 
-  test('without an overlap ends the old token immediately', async () => {
+  test('ends the old token immediately if there is no overlap', async () => {
     const person = await service.signUp()
     const old = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 0 })

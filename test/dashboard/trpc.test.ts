@@ -63,7 +63,7 @@ describe('an error', () => {
     ['a body that is not JSON', 'sessions.create', '{', 400, 'invalid_json'],
     ['an invalid body', 'sessions.create', { handle: 1 }, 422, 'validation_failed'],
     ['an unknown field', 'sessions.create', { handle: 'abc', password: 'x', z: 1 }, 422, 'validation_failed'],
-  ])('for %s includes the problem that the API would return', async (_, procedure, input, status, code) => {
+  ])('includes the problem that the API would return for %s', async (_, procedure, input, status, code) => {
     const answer = await call(procedure, input)
     expect(answer.body.error?.data.problem.code).toBe(code)
     expect(answer.body.error?.data.stack).toBeUndefined()

@@ -38,7 +38,7 @@ const read = (thing: string, person = owner) => person.unsaved.get({ subdomain, 
 const htmlOf = async (thing: string, person = owner) => (await read(thing, person)).draft?.fields
 
 describe('a draft', () => {
-  test('returns the last kept fields with the version that they are based on', async () => {
+  test('is returned with its latest fields and the version that they are based on', async () => {
     const { id } = await createPage()
     await keep(id, 'mine')
     const { updated_at } = await keep(id, 'mine, longer')
@@ -52,7 +52,7 @@ describe('a draft', () => {
     })
   })
 
-  test('changes no answer of the API and no published page', async () => {
+  test('changes nothing in the responses of the API', async () => {
     const page = await createPage()
     const before = await Promise.all(['/pages', `/pages/${page.id}`, ''].map(path => space.api.get(path)))
     await keep(page.id, 'mine')
@@ -61,7 +61,7 @@ describe('a draft', () => {
     expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
   })
 
-  test('is visible to its author only, but others see that there is one', async () => {
+  test('is visible to its author only, but other participants see that it exists', async () => {
     const { id } = await createPage()
     const other = await join()
     const { updated_at } = await keep(id, 'mine')
@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect([await htmlOf(id), await htmlOf(id, other)]).toEqual([fieldsOf('mine'), fieldsOf('theirs')])
   })
 
-  test('of one window is neither replaced nor discarded by another that does not continue it', async () => {
+  test('is neither replaced nor discarded by another window that has not loaded it', async () => {
     const { id } = await createPage()
     const place = { subdomain, kind: 'page' as const, thing: id }
     const [first, second] = [newId(), newId()]
@@ -84,7 +84,7 @@ describe('a draft', () => {
     expect(await errorCodeOf(keepFrom(second, 'x', '0000-01-01T00:00:00Z'))).toBe('precondition_failed')
     await owner.unsaved.discard({ ...place, editor: second, continues: null })
     expect(await htmlOf(id)).toEqual(fieldsOf('of the first'))
-    // The first window did not get its response.
+    // The first window keeps its draft again, as if it had not received the response.
     await keepFrom(first, 'of the first again', null)
     expect(await errorCodeOf(keepFrom(second, 'of the second', '2020-01-01T00:00:00Z'))).toBe(
       'precondition_failed',
@@ -94,19 +94,19 @@ describe('a draft', () => {
     expect(await htmlOf(id)).toEqual(fieldsOf('of the second'))
     await owner.unsaved.discard({ ...place, editor: second, continues: null })
     expect(await read(id)).toEqual({ draft: null })
-    // What a window continues was discarded meanwhile: nothing is lost.
+    // The draft that the first window continues was discarded in the meantime, so the window creates it again.
     await keepFrom(first, 'of the first', updated_at)
     expect(await htmlOf(id)).toEqual(fieldsOf('of the first'))
   })
 
-  test('can be discarded, again and again', async () => {
+  test('can be discarded; discarding it again succeeds too', async () => {
     const { id } = await createPage()
     await keep(id, 'mine')
     for (let n = 0; n < 2; n++) await owner.unsaved.discard({ subdomain, kind: 'page', thing: id })
     expect(await read(id)).toEqual({ draft: null })
   })
 
-  test('of something that was never saved is listed by its name', async () => {
+  test('is listed by the name in the draft, even if the item was never saved', async () => {
     const page = await createPage()
     const thing = newId()
     await keep(page.id, 'mine')
@@ -121,7 +121,7 @@ describe('a draft', () => {
     ])
   })
 
-  test('of a part and of a record keep their own fields', async () => {
+  test('has the fields of its kind: a part and a record can have drafts with the same id', async () => {
     const part = { fields: { name: 'nav', html: '' }, base: null }
     const record = { fields: { key: 'not yet valid!', text: '{"a":', description: '' }, base: null }
     const thing = newId()
@@ -142,7 +142,7 @@ describe('a draft', () => {
     expect(await read(id)).toEqual({ draft: null })
   })
 
-  test('is refused past the number of drafts of a space, while kept ones can still change', async () => {
+  test('is refused above the maximum number of drafts of a space, while existing drafts can still change', async () => {
     const things = Array.from({ length: limits.editorDrafts }, () => newId())
     for (const thing of things) await keep(thing, 'x', owner, true)
     expect(await errorCodeOf(keep(newId(), 'x', owner, true))).toBe('limit_reached')
@@ -150,7 +150,7 @@ describe('a draft', () => {
     expect(await htmlOf(things[0]!)).toEqual(fieldsOf('changed'))
   })
 
-  test('is refused past the total size of the drafts of a space', async () => {
+  test('is refused above the maximum total size of the drafts of a space', async () => {
     // Each character has four bytes.
     const html = '🌱'.repeat(rules.page.html_max_length)
     const count = Math.floor(limits.editorDraftBytes / Buffer.byteLength(html))
@@ -164,7 +164,7 @@ describe('a draft', () => {
 describe('a shared draft', () => {
   const share = (thing: string) => owner.unsaved.share({ subdomain, kind: 'page', thing })
 
-  test('can be previewed by participants for a day, as it is then', async () => {
+  test('can be previewed by participants for a day, including its later changes', async () => {
     const thing = newId()
     const other = await join()
     await keep(thing, 'first', owner, true)
@@ -216,7 +216,7 @@ describe('drafts are deleted', () => {
     expect(await count(thing)).toBe(0)
   })
 
-  test('with the edited item, which hides them at once', async () => {
+  test('after the edited item is deleted, which hides them at once', async () => {
     const { id } = await createPage()
     const other = newId()
     await keep(id, 'x')
@@ -227,7 +227,7 @@ describe('drafts are deleted', () => {
     expect([await count(id), await count(other)]).toEqual([0, 1])
   })
 
-  test('when their author leaves the space, and with the space and the account', async () => {
+  test('when their author leaves the space, and when the space or the account is deleted', async () => {
     const { id } = await createPage()
     const [leaving, deleted] = [await join(), await join()]
     for (const person of [owner, leaving, deleted]) await keep(id, 'x', person)

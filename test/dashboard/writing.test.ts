@@ -141,7 +141,7 @@ describe('a preview', () => {
     { html: '<p>as it <script>is</script>' },
     { format: 'markdown' as const, markdown: '# A\n\n<b>text</b> **bold**' },
     { format: 'reblog' as const, url: 'https://beans.example/x', text: 'Read & see' },
-  ])('is the document that readers would get: %j', async body => {
+  ])('returns the document that readers would get: %j', async body => {
     const { document } = await person.writing.preview(body)
     const { id } = await person.posts.create(body)
     expect(document).toBe((await person.posts.get({ post_id: id })).html)

@@ -64,7 +64,7 @@ describe.each([
     const urls = urlsIn(parse(text), new URL(BASE + path, `http://${HOST}`)).filter(
       ({ host }) => host === HOST,
     )
-    // Even the sign-in page, whose header has no links, has more than two.
+    // Even the sign-in page, whose header has no links, has more than two links.
     expect(urls.length).toBeGreaterThan(2)
     expect(urls.filter(({ pathname }) => !pathname.startsWith(`${BASE}/`)).map(String)).toEqual([])
     const targets = new Set(urls.map(({ pathname, search }) => pathname.slice(BASE.length) + search))

@@ -34,7 +34,7 @@ describe('a text', () => {
     expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4)
   })
 
-  test('that is short is sent uncompressed', async () => {
+  test('is sent uncompressed if it is short', async () => {
     const { headers, text } = await open('/short', 'br, gzip')
     expect(headers['content-encoding']).toBeUndefined()
     expect(text).toContain('<p>word</p>')
@@ -46,7 +46,7 @@ describe('a text', () => {
   })
 
   test.each(['br', 'gzip', 'identity'])(
-    'of the main site has an ETag for %s, and is not sent again to clients that have it',
+    'has an ETag for the encoding %s on the main site, and is not sent again to clients that have it',
     async encoding => {
       const first = await open('/', encoding, {}, 'localhost')
       const again = await open('/', encoding, { 'if-none-match': String(first.headers.etag) }, 'localhost')
@@ -60,7 +60,7 @@ describe('a file of text', () => {
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
   const SIZES = [
     ['small', 60_000],
-    ['of several pieces', 600_000],
+    ['long enough for several chunks', 600_000],
   ] as const
   let site: TestSite
   beforeAll(async () => {
@@ -68,9 +68,9 @@ describe('a file of text', () => {
   })
   const text = (size: number) => 'body { color: red } '.repeat(size / 20)
 
-  describe.each(SIZES)('that is %s', (_, size) => {
+  describe.each(SIZES)('(%s)', (_, size) => {
     it.each(['br', 'gzip'] as const)(
-      'is compressed with %s, the first and the second time',
+      'is compressed with %s, for the first request and for later ones',
       async encoding => {
         const file = await site.file('a.css', text(size))
         for (let time = 1; time <= 2; time++) {
@@ -102,7 +102,7 @@ describe('a file of text', () => {
       expect(tags.size).toBe(3)
     })
 
-    it('is sent in exact ranges, uncompressed', async () => {
+    it('is sent uncompressed if a range of it is requested', async () => {
       const file = await site.file('a.css', text(size))
       const plain = await site.openFile(file)
       for (const [range, from, to] of [
@@ -129,7 +129,7 @@ describe('a file of text', () => {
       expect([answer.status, answer.text]).toEqual([200, text(size)])
     })
 
-    it('is compressed anew when it changes', async () => {
+    it('is compressed again after a change', async () => {
       const file = await site.file('a.css', text(size))
       const options = { headers: { 'accept-encoding': 'br' } }
       await site.openFile(file, options)
@@ -152,7 +152,7 @@ describe('a file of text', () => {
   it.each([
     ['a.css', 'p {}'],
     ['a.png', text(4096)],
-  ])('is not compressed if that saves nothing: %s, %s', async (name, content) => {
+  ])('is not compressed if that would not make it smaller: %s, %s', async (name, content) => {
     const file = await site.file(name, Buffer.from(content))
     const { headers } = await site.openFile(file, { headers: { 'accept-encoding': 'br' } })
     expect(headers['content-encoding']).toBeUndefined()

@@ -96,7 +96,7 @@ describe('a file', () => {
     expect((await requestHost(service, `${file.id}.files.localhost`, '/?download')).status).toBe(200)
   })
 
-  it('of the maximum size is delivered completely, even to concurrent readers', async () => {
+  it('is delivered completely at the maximum size, even to concurrent readers', async () => {
     const bytes = randomBytes(10_485_760)
     const file = await site.file('big.bin', bytes)
     const responses = await Promise.all([1, 2, 3, 4].map(() => site.openFile(file)))
@@ -112,7 +112,7 @@ describe('a file', () => {
     [131_073, 'just over the chunk size'],
     [262_144, 'twice the chunk size'],
     [1, 'a single byte'],
-  ])('of %i bytes (%s) is delivered completely', async size => {
+  ])('is delivered completely if it has %i bytes (%s)', async size => {
     const bytes = randomBytes(size)
     const file = await site.file('a.bin', bytes)
     expect((await site.openFile(file)).bytes.equals(bytes)).toBe(true)
@@ -143,13 +143,16 @@ describe('a file that is replaced or deleted while it is being read', () => {
 
 describe('a conditional request', () => {
   it.each([
-    ['its ETag', (etag: string) => ({ 'if-none-match': etag })],
-    ['its ETag among others', (etag: string) => ({ 'if-none-match': `"x", ${etag}` })],
-    ['its ETag marked as weak', (etag: string) => ({ 'if-none-match': `W/${etag}` })],
+    ['the ETag of the file', (etag: string) => ({ 'if-none-match': etag })],
+    ['the ETag of the file among others', (etag: string) => ({ 'if-none-match': `"x", ${etag}` })],
+    ['the ETag of the file marked as weak', (etag: string) => ({ 'if-none-match': `W/${etag}` })],
     ['*', () => ({ 'if-none-match': '*' })],
-    ['its date', (_: string, date: string) => ({ 'if-modified-since': date })],
-    ['its ETag and an old date', (etag: string) => ({ 'if-none-match': etag, 'if-modified-since': EARLIER })],
-  ])('with %s gets a 304', async (_, headersFor) => {
+    ['the date of the file', (_: string, date: string) => ({ 'if-modified-since': date })],
+    [
+      'the ETag of the file and an old date',
+      (etag: string) => ({ 'if-none-match': etag, 'if-modified-since': EARLIER }),
+    ],
+  ])('gets a 304 if it has %s', async (_, headersFor) => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     const etag = String(headers.etag)
@@ -167,7 +170,7 @@ describe('a conditional request', () => {
       { 'if-none-match': '"x"', 'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT' },
     ],
     ['an invalid date', { 'if-modified-since': 'yesterday' }],
-  ])('with %s gets the file', async (_, headers) => {
+  ])('gets the file if it has %s', async (_, headers) => {
     const file = await site.file('a.txt', 'text')
     expect((await site.openFile(file, { headers })).text).toBe('text')
   })

@@ -42,13 +42,13 @@ describe('the front page', () => {
     expect(picture.headers.get('content-type')).toBe('image/webp')
   })
 
-  test('serves nothing but its pictures', async () => {
+  test('gives access to no files but its pictures', async () => {
     expect((await open('/_front/')).status).toBe(404)
     expect((await open('/_front/../operating.md')).status).toBe(404)
     expect((await open('/_front/%2e%2e%2foperating.md')).status).toBe(404)
   })
 
-  test('recognizes a signed-in person, and no cache may share that page', async () => {
+  test('greets a signed-in person, and shared caches must not store that response', async () => {
     const { handle } = await service.signUp()
     const { text, headers } = await open('/', service, { cookie: await signIn(handle) })
     expect(text).toContain('Open your dashboard')
@@ -68,7 +68,7 @@ describe('the front page', () => {
     expect((await open()).text).toContain('A <strong>fresh</strong> post')
   })
 
-  test('has the title, text and choices of its operator', async () => {
+  test('has the title and text that the operator has configured, and hides sign-up and the timeline if they are off', async () => {
     const other = await startTestService({
       frontPage: { title: 'Sites of <Ghent>', text: 'For everyone in town.', hasTimeline: false },
     })

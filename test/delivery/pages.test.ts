@@ -58,7 +58,7 @@ describe('a static page', () => {
     expect(sandbox).not.toContain('allow-forms')
   })
 
-  it('has no origin of its own: the one it would have as a scripted page redirects to the site', async () => {
+  it('has no origin of its own: the origin that a scripted page would have redirects to the site', async () => {
     const page = await site.page('about', 'text')
     const { status, headers, text } = await site.openOrigin(page)
     expect([status, headers.location, text]).toEqual([302, `${root}/about`, ''])
@@ -113,7 +113,7 @@ describe('a scripted page', () => {
     expect(policyOf(outer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('without a title gets one from its slug', async () => {
+  it('gets a title from its slug if it has none', async () => {
     await site.page('weekly-todo', '<p>text', 'scripted')
     expect((await site.open('/weekly-todo')).text).toContain(
       `<title>Weekly todo · The ${site.space.subdomain}</title>`,
@@ -168,7 +168,7 @@ describe('the origin of a scripted page', () => {
     }
   })
 
-  it('shows the page after the Back button, when browsers repeat the original request of the site', async () => {
+  it('shows the page after Back, when browsers repeat the request that the site first caused', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const options = navigate('same-origin', { referer: `${root}/` })
     expect((await site.openOrigin(page, '/app', options)).text).toBe('text')
@@ -201,7 +201,7 @@ describe('a site in a frame', () => {
     expect((await site.open('/nowhere', inFrame)).status).toBe(404)
   })
 
-  it('runs one script, which asks the document of the site that frames it to open the address', async () => {
+  it('runs one script, which asks the site that frames it to open the address', async () => {
     const answer = await site.open('/nowhere', inFrame)
     const [code = '', ...more] = [...answer.text.matchAll(/<script>(.*?)<\/script>/gs)].map(
       ([, text]) => text!,

@@ -6,7 +6,7 @@ const service = useTestService()
 const HOST = 'preview-k3v9x2m7q4t8w5z6.pages.localhost'
 
 describe('the origin of draft previews', () => {
-  it.each(['/', '/static'])('serves the same document at %s whatever the id in its host name', async path => {
+  it.each(['/', '/static'])('serves the same document at %s for every id in the host name', async path => {
     const one = await requestHost(service, HOST, path)
     const other = await requestHost(service, 'preview-2222222222222222.pages.localhost', path)
     expect(one.status).toBe(200)
@@ -24,7 +24,7 @@ describe('the origin of draft previews', () => {
     expect(sandbox).not.toMatch(/allow-top-navigation|allow-modals/)
   })
 
-  it('allows only the script of its own document with a static draft', async () => {
+  it('allows no script but its own if the draft is static', async () => {
     const policy = policyOf(await requestHost(service, HOST, '/static'))
     expect(policy['default-src']).toBe("'none'")
     expect(policy['script-src']).toMatch(/^'sha256-[\w+/]{43}='$/)

@@ -7,13 +7,13 @@ import { newSite } from './support/site.ts'
 
 const service = useTestService()
 
-test('readers that ask for a site’s revision at the same moment share a query; later ones send another', async () => {
+test('requests for the revision of a site share a query if they arrive before it is sent; later ones send another', async () => {
   const sql = sqlOf(service.core.orm)
   const { subdomain } = await service.createSpace()
   const end = recordStatements()
   const first = [findSiteRevision(sql, subdomain), findSiteRevision(sql, subdomain)]
   await new Promise(resolve => setImmediate(resolve))
-  // The first query has been sent, so it can miss later changes. This reader must send its own.
+  // The first query has been sent, so it can miss later changes. This request must send its own query.
   const second = findSiteRevision(sql, subdomain)
   const rows = await Promise.all([...first, second])
   const third = await findSiteRevision(sql, subdomain)

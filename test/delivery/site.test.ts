@@ -126,7 +126,7 @@ describe('the files of a site for programs', () => {
     },
   )
 
-  it('the feed is sent again to a client that has it after a page was added', async () => {
+  it('the feed is sent again after a page was added, even to a client that has the old one', async () => {
     const { headers } = await site.open('/articles.atom')
     await site.page('new', 'text')
     const again = await site.open('/articles.atom', { headers: { 'if-none-match': String(headers.etag) } })

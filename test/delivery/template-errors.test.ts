@@ -83,7 +83,7 @@ describe('a template error', () => {
     expect(policy['frame-ancestors']).toBe(`http://${site.space.subdomain}.sites.localhost`)
   })
 
-  it('links to the page’s editor, also from inside a frame', async () => {
+  it('is shown with a link to the editor of the page, also inside a frame', async () => {
     const link = (id: string) =>
       `<a href="${service.core.addresses.apiRoot}/admin/spaces/${site.space.subdomain}/pages/${id}" target="_top">Open in the editor</a>`
     const shown = await site.page('wrong', MISTAKES.syntax[0])
@@ -92,13 +92,13 @@ describe('a template error', () => {
     expect((await site.openOrigin(framed)).text).toContain(link(framed.id))
   })
 
-  it('sets the X-Template-Error header for HEAD too', async () => {
+  it('causes the X-Template-Error header for HEAD too', async () => {
     await site.page('wrong', MISTAKES.syntax[0])
     const { headers, text } = await site.open('/wrong', { method: 'HEAD' })
     expect([headers['x-template-error'], text]).toEqual(['syntax', ''])
   })
 
-  it('no longer sets the header after it is fixed', async () => {
+  it('no longer causes the header after it is fixed', async () => {
     const page = await site.page('wrong', MISTAKES.syntax[0])
     await site.space.api.patch(`/pages/${page.id}`, { html: 'right' })
     const { headers, text } = await site.open('/wrong')
@@ -106,7 +106,7 @@ describe('a template error', () => {
     expect(text).toContain('right')
   })
 
-  it('on the `index` page is explained on the home page', async () => {
+  it('is explained on the home page if the `index` page has it', async () => {
     await site.page('index', MISTAKES.syntax[0])
     expect((await site.open('/')).headers['x-template-error']).toBe('syntax')
   })

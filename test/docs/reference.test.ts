@@ -64,7 +64,7 @@ describe('the error codes in the reference', () => {
     expect(opened.get('/docs')!.ids).toContain(`error-${code}`)
   })
 
-  test('every anchor of an error is for a code that the APIs can return', () => {
+  test('every anchor of an error names a code that the APIs can return', () => {
     const anchors = opened.get('/docs')!.ids.filter(id => /^error-.*(?<!-title)$/.test(id))
     expect(new Set(anchors.map(id => id.slice('error-'.length)))).toEqual(returned)
     expect(Object.keys(errors)).toEqual(expect.arrayContaining([...returned]))

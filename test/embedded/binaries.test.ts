@@ -46,8 +46,8 @@ test('findBinaries uses a copy if links cannot be added to the package or the se
   const source = path.join(folder, 'closed', 'package')
   await mkdir(path.dirname(source))
   await bareCopy(source)
-  // If root runs this test, the first mode locks out the user that PostgreSQL runs as. Otherwise, the second one
-  // prevents new links.
+  // The first mode locks out the user that PostgreSQL runs as, if root runs this test. The second mode prevents new
+  // links if another user runs it.
   await chmod(path.join(folder, 'closed'), 0o700)
   await chmod(path.join(source, 'native', 'lib'), 0o555)
   onTestFinished(() => chmod(path.join(source, 'native', 'lib'), 0o755))

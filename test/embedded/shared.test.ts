@@ -26,7 +26,7 @@ test('of two concurrent first starts in one folder, one is rejected', async () =
   expect(won?.status === 'fulfilled' && (await query(won.value, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a running server is detected by its socket alone, as when it runs in another container', async () => {
+test('a server in another container is detected by its socket, because its process is not visible', async () => {
   const folder = await newFolder()
   await (await startTestServer({ folder })).stop()
   const other = createServer(socket => socket.destroy())
@@ -51,7 +51,7 @@ test('a stale pid file with the pid of another program does not block a start', 
   const left = await readFile(path.join(data, 'postmaster.pid'), 'utf8')
   await first.stop()
 
-  // PostgreSQL alone would refuse to start, because a process of the data's owner has this pid.
+  // PostgreSQL itself would refuse to start, because a running process of the user who owns the data has this pid.
   const { uid, gid } = await stat(data)
   const unrelated = spawn('sleep', ['60'], { uid, gid, cwd: '/' })
   onTestFinished(() => void unrelated.kill())

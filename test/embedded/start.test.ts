@@ -50,13 +50,13 @@ describe('a server', () => {
     ])
   })
 
-  test('uses the settings of the caller instead of its own', async () => {
+  test('uses the settings of the caller instead of its defaults', async () => {
     expect(await query(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
   })
 
   test('passes its log to the caller, without the statements of clients', async () => {
     await expect(query(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
-    // Once this later line is in the log, the failed statement would be there too.
+    // Wait for a later line in the log: a line about the failed statement would come before it.
     await query(server, "do $$ begin raise log 'a later line'; end $$")
     await expect.poll(() => lines.join('\n')).toContain('a later line')
     expect(lines.join('\n')).toContain('ready to accept connections')

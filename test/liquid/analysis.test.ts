@@ -40,7 +40,7 @@ describe('the analysis of a body', () => {
     ['but not in a doc tag', '{% doc %}{% render "a" %}{% enddoc %}', []],
     ['but not in an output', `{{ "{% render 'a' %}" }}`, []],
     ['but not invalid part names', '{% render "../x" %}{% render "A" %}{% render "" %}', []],
-  ])('finds part names %s', async (_where, html, references) => {
+  ])('finds the names of included parts: %s', async (_where, html, references) => {
     expect(await renderer.analyze(html)).toEqual({ references, parses: true, hints: [] })
   })
 

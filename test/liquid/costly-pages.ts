@@ -15,7 +15,7 @@ const TAG = '{% if page.slug %}<p class="row">text</p>{% endif %}'
 const TAGS = 9000
 const CHARACTERS = 200_000
 
-/** A template that takes most of its time to parse: each `if` is a tag and an end tag. */
+/** Returns a template that takes longer to parse than to evaluate. Each `if` counts as a tag and an end tag. */
 const manyTags = (number: number) => {
   const tags = TAG.repeat(TAGS / 2)
   return `${number}${tags}`.padEnd(CHARACTERS, 'text ')

@@ -194,7 +194,7 @@ describe('a template error', () => {
     expect(await errorOf(html, trial)).toMatchObject(error)
   })
 
-  it('always comes with advice', async () => {
+  it('always includes advice', async () => {
     for (const [, html, , trial] of ROWS) expect((await errorOf(html, trial)).advice).toMatch(/\w.*\.$/)
   })
 
@@ -205,7 +205,7 @@ describe('a template error', () => {
     )
   })
 
-  it('does not occur for a broken or missing part that is never rendered', async () => {
+  it('is not caused by a broken or missing part that is never rendered', async () => {
     const result = await renderIn(
       renderer,
       'x{% if false %}{% render "bad" %}{% render "nope" %}{% endif %}',
@@ -214,7 +214,7 @@ describe('a template error', () => {
     expect(htmlOf(result)).toBe('x')
   })
 
-  it('in a long line includes an excerpt around its column', async () => {
+  it('includes an excerpt around its column if the line is long', async () => {
     const { excerpt, column } = await errorOf(`${'a'.repeat(5000)}{% oops %}${'b'.repeat(5000)}`)
     expect(column).toBe(5001)
     expect(excerpt).toMatch(/^…a+\{% oops %\}b+…$/)

@@ -61,16 +61,19 @@ describe('a hint', () => {
     ['\n\n{{ 1 | nope }}', 3, 8],
     ['{{ 1 | nope }}{{ 2 | nope }}', 1, 8],
     ['{{ 1 | nope }}\r\n😀{{ 2 | nope }}', 1, 8],
-  ])('has the position of its filter if other filters have hints too: %j', async (html, line, column) => {
-    const [first, ...others] = (await reviewOf(html)).hints
-    expect(first).toMatchObject({ line, column })
-    expect(others.map(hint => [hint.line, hint.column])).toEqual(
-      [...html.matchAll(/nope/g)].slice(1).map(({ index }) => {
-        const lines = html.slice(0, index).split('\n')
-        return [lines.length, Array.from(lines.at(-1) ?? '').length + 1]
-      }),
-    )
-  })
+  ])(
+    'has the position of its own filter, even if other filters have hints too: %j',
+    async (html, line, column) => {
+      const [first, ...others] = (await reviewOf(html)).hints
+      expect(first).toMatchObject({ line, column })
+      expect(others.map(hint => [hint.line, hint.column])).toEqual(
+        [...html.matchAll(/nope/g)].slice(1).map(({ index }) => {
+          const lines = html.slice(0, index).split('\n')
+          return [lines.length, Array.from(lines.at(-1) ?? '').length + 1]
+        }),
+      )
+    },
+  )
 
   it('is not given for a correct template', async () => {
     const html =

@@ -70,7 +70,7 @@ export const HOSTILE: HostileTemplate[] = [
     html: `{% capture a %}xxxxxxxx{% endcapture %}${many(40, '{% capture a %}{{ a | raw }}{{ a | raw }}{% endcapture %}')}`,
   },
   {
-    attempt: 'replace by a longer text',
+    attempt: 'replacing each character by a longer text',
     html: `{% assign a = "aaaaaaaaaa" %}${many(12, '{% assign a = a | replace: "a", "aaaaaaaaaa" %}')}`,
   },
   {
@@ -87,15 +87,15 @@ export const HOSTILE: HostileTemplate[] = [
     html: `{% assign a = "&&&&&&&&" %}${many(60, '{% assign a = a | escape | append: "" %}')}{{ a }}`,
   },
   {
-    attempt: 'url encoding again and again',
+    attempt: 'URL-encoding again and again',
     html: `{% assign a = "%%%%" %}${many(40, '{% assign a = a | url_encode %}')}{{ a }}`,
   },
   {
-    attempt: 'base64 again and again',
+    attempt: 'encoding as Base64 again and again',
     html: `${doubledText(12)}${many(60, '{% assign a = a | base64_encode %}')}{{ a }}`,
   },
   {
-    attempt: 'newlines to elements again and again',
+    attempt: 'converting newlines to elements again and again',
     html: `{% assign a = "\n\n\n\n" %}${many(20, '{% assign a = a | append: a | newline_to_br %}')}`,
   },
   { attempt: 'JSON of growing text', html: `${doubledText(18)}${many(30, '{% assign a = a | json %}')}` },
@@ -165,37 +165,37 @@ export const HOSTILE: HostileTemplate[] = [
     html: `${doubledText(15)}{% assign f = a | replace: "x", "%A%B" %}{{ "now" | date: f }}`,
   },
   {
-    attempt: 'dates in many zones',
+    attempt: 'formatting many dates in a time zone',
     html: '{% for i in (1..100000) %}{{ "now" | date: "%c", "Asia/Tokyo" }}{% endfor %}',
   },
   {
-    attempt: 'words of a long text',
+    attempt: 'counting the words of a long text',
     html: `${doubledText(17)}{% for i in (1..1000) %}{{ a | number_of_words: "cjk" }}{{ a | truncatewords: 2 | size }}{% endfor %}`,
   },
   {
-    attempt: 'tags of a long text',
+    attempt: 'removing the tags of a long text',
     html: `{% assign a = "<!--<script" %}${many(15, '{% assign a = a | append: a %}')}{% for i in (1..1000) %}{{ a | strip_html | size }}{% endfor %}`,
   },
   {
-    attempt: 'white space of a long text',
+    attempt: 'trimming the white space of a long text',
     html: `{% assign a = "        " %}${many(16, '{% assign a = a | append: a %}')}{% assign a = a | append: "x" %}{% for i in (1..1000) %}{{ a | squish | strip | size }}{% endfor %}`,
   },
   {
-    attempt: 'hashes of a long text',
+    attempt: 'hashing a long text',
     html: `${doubledText(17)}{% for i in (1..100000) %}{% assign b = a | sha256 %}{% endfor %}`,
   },
   {
-    attempt: 'samples of a long text',
+    attempt: 'sampling a long text',
     html: `${doubledText(17)}{% for i in (1..1000) %}{% assign b = a | sample: 3 %}{% endfor %}`,
   },
   // parts and blocks
   {
-    attempt: 'a part that includes itself by a variable',
+    attempt: 'a part that includes itself through a variable',
     html: '{% assign p = "loop" %}{% include p %}',
     trial: { parts: { loop: 'x{% include p %}' } },
   },
   {
-    attempt: 'a part that renders itself twice by a variable',
+    attempt: 'a part that renders itself twice through a variable',
     html: '{% render "loop", p: "loop" %}',
     trial: { parts: { loop: '{% render p, p: p %}{% render p, p: p %}' } },
   },
@@ -205,12 +205,12 @@ export const HOSTILE: HostileTemplate[] = [
     trial: { parts: { loop: '{% for i in (1..1000) %}{% render p, p: p %}{% endfor %}' } },
   },
   {
-    attempt: 'a layout that is its own layout by a variable',
+    attempt: 'a layout that uses itself as layout through a variable',
     html: '{% assign l = "frame" %}{% layout l %}',
     trial: { parts: { frame: '{% layout l %}x' } },
   },
   {
-    attempt: 'parts that double',
+    attempt: 'thirty parts, each of which renders the next one twice',
     html: '{% render "p0" %}',
     trial: {
       parts: Object.fromEntries(
@@ -219,36 +219,36 @@ export const HOSTILE: HostileTemplate[] = [
     },
   },
   {
-    attempt: 'a block in its own block',
+    attempt: 'a block inside a block of the same name',
     html: '{% layout "frame" %}{% block a %}{% block a %}{{ block.super }}{% endblock %}{% endblock %}',
     trial: { parts: { frame: '{% block a %}{% endblock %}' } },
   },
   {
-    attempt: 'blocks named after internals',
+    attempt: 'blocks named like built-in properties',
     html: '{% layout "frame" %}{% block __proto__ %}{{ block.super.constructor }}{% endblock %}{% block constructor %}x{% endblock %}',
     trial: { parts: { frame: '{% block __proto__ %}{% endblock %}{% block toString %}{% endblock %}' } },
   },
   {
-    attempt: 'parts named after internals',
+    attempt: 'parts named like built-in properties',
     html: '{% assign p = "__proto__" %}{% render p %}{% render "constructor" %}',
   },
-  { attempt: 'a part with a path', html: '{% render "../../../../etc/passwd" %}' },
+  { attempt: 'a part name that is a file path', html: '{% render "../../../../etc/passwd" %}' },
   // escaping the sandbox
   {
-    attempt: 'code through constructors',
+    attempt: 'running code through constructors',
     html: '{{ "x".constructor.constructor }}{{ data | map: "constructor" }}{{ "return process" | constructor }}{% for i in (1..1) %}{{ forloop.constructor.constructor }}{% endfor %}',
   },
   {
-    attempt: 'variables named after internals',
+    attempt: 'variables named like built-in properties',
     html: '{% assign __proto__ = "x" %}{% assign constructor = "y" %}{% increment __proto__ %}{% capture toString %}z{% endcapture %}{{ __proto__ }}{{ data }}',
   },
   {
-    attempt: 'arguments named after internals',
+    attempt: 'arguments named like built-in properties',
     html: '{% render "p", __proto__: data, constructor: "x", hasOwnProperty: 1 %}',
     trial: { parts: { p: '{{ __proto__ }}{{ x }}' } },
   },
   {
-    attempt: 'data named after internals',
+    attempt: 'data named like built-in properties',
     html: '{{ data.a }}{{ data.a | json }}{{ data.a.toString }}{% for x in data.a %}{{ x }}{% endfor %}',
     trial: {
       data: {
@@ -261,13 +261,13 @@ export const HOSTILE: HostileTemplate[] = [
     html: '{% for i in (1..100000) %}{{ data.a | json }}{{ data.a | inspect }}{% endfor %}',
     trial: { data: { a: deep(32) } },
   },
-  // memory that is not charged
+  // memory that the limit might not count
   {
     attempt: 'many cycles with long names',
     html: `{% for i in (1..1000000) %}${fill('"a",', '{% cycle i: ').slice(0, 200_000)}"b" %}{% endfor %}`,
   },
   {
-    attempt: 'json with long keys, kept',
+    attempt: 'JSON with long keys, collected in a list',
     html: '{% assign l = "a" | split: "," %}{% for i in (1..100000) %}{% assign j = data | json %}{% assign l = l | push: j %}{% endfor %}',
     trial: {
       data: Object.fromEntries(
@@ -276,7 +276,7 @@ export const HOSTILE: HostileTemplate[] = [
     },
   },
   {
-    attempt: 'backslashes as json as json',
+    attempt: 'backslashes converted to JSON again and again',
     html: `{% assign a = "\\\\" %}${many(40, '{% assign a = a | json %}')}`,
   },
   {
@@ -298,7 +298,7 @@ export const HOSTILE: HostileTemplate[] = [
     trial: { data: { long: { ['k'.repeat(60_000)]: 1 } } },
   },
   {
-    attempt: 'replacing nothing with much',
+    attempt: 'replacing the empty text by a long one',
     html: `${doubledText(17)}{{ a | replace: "", a }}{{ a | split: "" | join: a }}`,
   },
   { attempt: 'splitting at white space', html: `${doubledText(19)}{{ a | replace: "x", " " | split: " " }}` },
@@ -326,7 +326,7 @@ export const HOSTILE: HostileTemplate[] = [
   },
   // static pages
   {
-    attempt: 'elements in elements for the sanitizer',
+    attempt: 'nested elements for the sanitizer',
     html: '{% for i in (1..200000) %}<div>{% endfor %}',
     trial: { kind: 'static' },
   },
@@ -341,7 +341,7 @@ export const HOSTILE: HostileTemplate[] = [
     trial: { kind: 'static' },
   },
   {
-    attempt: 'tables in tables for the sanitizer',
+    attempt: 'nested tables for the sanitizer',
     html: '{% for i in (1..60000) %}<table>x<td>{% endfor %}',
     trial: { kind: 'static' },
   },

@@ -53,7 +53,7 @@ describe('reading the contents of a space for the renderer', () => {
     }
   })
 
-  it('makes only the request fail whose read failed', async () => {
+  it('causes an error only in the request whose read failed', async () => {
     await test.start(1)
     const request = { ...requestFor('x'), snapshot: () => Promise.reject(new Error('no database')) }
     await expect(test.renderer.render(request)).rejects.toThrow('no database')
@@ -86,14 +86,14 @@ describe('reading the contents of a space for the renderer', () => {
 })
 
 describe('a worker process', () => {
-  it('that is killed during an evaluation is replaced, and the page is evaluated again', async () => {
+  it('is replaced after it was killed during an evaluation, and the page is evaluated again', async () => {
     await test.start(2)
     for (const pid of test.workers()) {
       const pages = Array.from({ length: 6 }, () => renderIn(test.renderer, SLOW))
       await new Promise(resolve => setTimeout(resolve, 15))
       send('SIGKILL', pid)
       for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/6000done$/)
-      // The next page must not be given to the killed worker, because it is evaluated again only once.
+      // Wait until the worker is replaced: a page is evaluated again only once, so it must not lose two workers.
       await vi.waitFor(() => {
         expect(test.workers()).not.toContain(pid)
         expect(test.workers()).toHaveLength(3)
@@ -101,7 +101,7 @@ describe('a worker process', () => {
     }
   })
 
-  it('that crashes affects no other page, and the page that it was evaluating is not tried again', async () => {
+  it('affects no other page when it crashes, and the page that it was evaluating is not tried again', async () => {
     await test.start(1)
     const page = renderIn(test.renderer, ENDLESS)
     for (const pid of test.workers()) send('SIGABRT', pid)
@@ -109,7 +109,7 @@ describe('a worker process', () => {
     expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine')
   })
 
-  it('that hangs is killed, and its page is evaluated by another worker', async () => {
+  it('is killed when it hangs, and its page is evaluated by another worker', async () => {
     await test.start(1)
     const [active = 0] = test.workers()
     process.kill(active, 'SIGSTOP')
@@ -157,8 +157,8 @@ describe('a worker process', () => {
   })
 })
 
-describe('many spaces', () => {
-  it('keep each worker below 400 MiB when pages of a thousand spaces are opened at random', async () => {
+describe('a worker process that evaluates pages of many spaces', () => {
+  it('stays below 400 MiB when pages of a thousand spaces are opened at random', async () => {
     await test.start(2)
     const parts = { frame: `<main>{% block content %}{% endblock %}</main>${'<p>filler</p>'.repeat(800)}` }
     const requests = Array.from({ length: 1000 }, (_, at) =>

@@ -34,15 +34,15 @@ describe('reading the body of a page', () => {
   })
 })
 
-describe('readers', () => {
-  it('of the same page at the same time share one evaluation', async () => {
+describe('several readers', () => {
+  it('share one evaluation if they open the same page at the same time', async () => {
     await test.start(1)
     const request = requestFor(CHANCE)
     const seen = await Promise.all(Array.from({ length: 10 }, () => test.renderer.render(request)))
     expect(new Set(seen.map(htmlOf)).size).toBe(1)
   })
 
-  it('of the same page one after the other do not share an evaluation', async () => {
+  it('do not share an evaluation if they open the same page one after the other', async () => {
     await test.start(1)
     const request = requestFor(CHANCE)
     const seen = new Set<string>()
@@ -50,11 +50,11 @@ describe('readers', () => {
     expect(seen.size).toBeGreaterThan(1)
   })
 
-  it('of a page that failed repeatedly get its last error without another evaluation', async () => {
+  it('get the last error of a page that has failed repeatedly, without another evaluation', async () => {
     await test.start(1)
     const request = requestFor(ENDLESS)
     for (let turn = 0; turn < 2; turn++) await test.renderer.render(request)
-    // A worker that could not be interrupted in time is still being replaced.
+    // Wait until a worker that could not be interrupted in time has been replaced.
     await vi.waitFor(() => expect(test.workers()).toHaveLength(2), 60_000)
     const workers = test.workers()
     test.freeze()
@@ -62,7 +62,7 @@ describe('readers', () => {
     expect(test.workers()).toEqual(workers)
   })
 
-  it('of one space need not wait until all readers of another space are served', async () => {
+  it('of one space do not wait until all readers of another space have been served', async () => {
     await test.start(1)
     const order: string[] = []
     const open = async (name: string, request: RenderRequest) => {
@@ -74,7 +74,7 @@ describe('readers', () => {
     expect(order.indexOf('calm')).toBeLessThan(4)
   })
 
-  it('of short pages do not wait for a long page that began before them, which is evaluated afterwards', async () => {
+  it('get short pages without waiting for a long page that was requested first', async () => {
     await test.start(1)
     const order: string[] = []
     const open = async (name: string, html: string) => {
@@ -86,7 +86,7 @@ describe('readers', () => {
     expect(order[3]).toBe('timeout')
   })
 
-  it('of a long page get it in the end, although others keep coming', async () => {
+  it('get a long page in the end, even if requests for short pages keep arriving', async () => {
     await test.start(1)
     const closing = new AbortController()
     const others = Array.from({ length: 3 }, async () => {
@@ -98,7 +98,7 @@ describe('readers', () => {
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
   })
 
-  it('of a page that was quick before do not wait for pages that were never evaluated', async () => {
+  it('get a page that is known to be quick without waiting for pages that were never evaluated', async () => {
     await test.start(2)
     const quick = requestFor('quick')
     await test.renderer.render(quick)
@@ -150,7 +150,7 @@ describe('the title and description of a document', () => {
     ['the time', '<title>{{ "now" | date: "%s.%N" }}</title>'],
     ['a day', '<title>{{ "today" | date: "%s.%N" }}</title>'],
     ['captured text', '{% capture at %}now{% endcapture %}<title>{{ at | date: "%s.%N" }}</title>'],
-  ])('are evaluated every time when they depend on %s', async (_what, html) => {
+  ])('are evaluated every time if they depend on %s', async (_what, html) => {
     await test.start(1)
     const request = requestFor(html)
     const titles = new Set<string | null>()

@@ -22,7 +22,7 @@ export function snapshotOf({ parts = {}, data = {}, pages = [], files = [] }: Tr
 
 let revisions = 0
 
-/** Returns a request for a page with this body, in a new space unless `space` is given. */
+/** Returns a request to render a page with this body. The page is in a new space unless `space` is given. */
 export function requestFor(html: string, trial: Trial = {}, space?: string): RenderRequest {
   revisions += 1
   const slug = trial.slug ?? 'menu'

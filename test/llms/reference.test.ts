@@ -9,7 +9,7 @@ const service = useTestService()
 const get = (path: string) => request(service.root, 'GET', path)
 
 describe('/llms.txt', () => {
-  test('is a title, a summary and lists of links', async () => {
+  test('consists of a title, a summary and lists of links', async () => {
     const { status, headers, text } = await get('/llms.txt')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')

@@ -33,7 +33,7 @@ const redocly = async (document: unknown): Promise<unknown[]> => {
 const spectralRules = new spectral.Spectral()
 spectralRules.setRuleset({
   extends: [rulesets.oas as RulesetDefinition],
-  // This rule accepts only scopes of OAuth flows there, but OpenAPI 3.1 also allows roles of other schemes. Redocly
+  // This rule accepts only OAuth scopes in `security`, but OpenAPI 3.1 also allows roles of other schemes. Redocly
   // checks that the schemes exist.
   rules: { 'oas3-operation-security-defined': 'off' },
 })
@@ -54,7 +54,7 @@ describe('the linters', () => {
   const broken = structuredClone(descriptions[0]!.document)
   broken.paths['/spaces/{subdomain}']!.get!.operationId = 'listPages'
 
-  test('report a duplicate operationId, which proves that they run', async () => {
+  test('report a duplicate operationId, which shows that they really run', async () => {
     expect(await redocly(broken)).not.toEqual([])
     expect(
       await spectralRules.run(JSON.parse(JSON.stringify(broken)) as Record<string, unknown>),

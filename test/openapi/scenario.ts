@@ -43,7 +43,7 @@ export interface Scenarios<S extends Scenario> {
 
 type Resources = Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>>
 
-/** Returns setups for the 404 errors. The request of each names a resource that does not exist. */
+/** Returns setups for the 404 errors, which make the request name a resource that does not exist. */
 export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, FailureSetup<Scenario>>> =>
   Object.fromEntries(
     Object.entries(resources).map(([parameter, { missing, notFound }]) => [
@@ -109,7 +109,7 @@ export const breakTables = async (service: TestService, tables: readonly string[
 /** Undoes `hideTable`, `hideCallerTables` and `breakTables`. */
 export const restoreTables = async (service: TestService): Promise<void> => {
   const db = sqlOf(service.core.orm)
-  // Much faster than introspection, which also lists the columns of every table.
+  // Query the catalog directly: introspection is much slower, because it also lists the columns of every table.
   const { rows: changed } = await sql<{ name: string; isView: boolean }>`
     select relname as name, relkind = 'v' as "isView" from pg_class
     where relnamespace = current_schema()::regnamespace

@@ -19,7 +19,7 @@ interface InSpace extends Scenario {
 }
 
 /**
- * Creates a space and a request in it that succeeds.
+ * Creates a space and a request that succeeds in it.
  *
  * @param example the request body of the OpenAPI document
  */

@@ -35,7 +35,7 @@ describe('the log on a terminal', () => {
     ])
   })
 
-  test('shows the fields of other messages on the same line', () => {
+  test('shows a message that is not a request on one line, with its fields', () => {
     const { log, lines } = logTo(true)
     log.warn({ line: 'disk full' }, 'database')
     expect(lines().map(line => stripVTControlCharacters(line))).toEqual([

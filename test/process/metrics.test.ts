@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-// The service has a renderer of its own, because the metrics include cut-offs of earlier pages.
+// The service has a renderer of its own, because a shared one would include the cut-offs of other test files.
 const service = useTestService({ metricsPort: 0, renderProcesses: 1 })
 let space: TestSpace
 
@@ -66,7 +66,7 @@ describe('the metrics', () => {
   })
 
   test('show the state of the process', async () => {
-    // A write leaves a connection of the pool idle.
+    // Write something, so that the pool has an idle connection.
     await space.api.put('/data/any', { value: 1 })
     const values = await Promise.all(
       [

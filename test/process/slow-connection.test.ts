@@ -4,14 +4,14 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService } from '../support/test-service.ts'
 
-/** Number of connections without an answer. The ORM ignores that its first one fails. */
+/** Number of connections that get no response. More than one, because the ORM ignores a failure of its first one. */
 const IGNORED = 2
 
 /**
- * Accepts connections for a PostgreSQL server on another port, and does not answer the first ones.
+ * Starts a proxy in front of a PostgreSQL server. It accepts the first connections, but never responds on them.
  *
  * @param target path of the server's socket
- * @returns the port
+ * @returns the port, and a function that returns the number of connections so far
  */
 const ignoreFirstConnections = async (
   target: string,

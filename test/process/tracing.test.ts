@@ -50,7 +50,8 @@ const spansIn = (all: typeof received) =>
 /**
  * Starts a service that sends traces, sends it requests, and returns what the collector received.
  *
- * @param expected names of spans to wait for: the service stops waiting for the collector after a second
+ * @param expected names of the spans to wait for before the service is stopped, because a stop waits only a second for
+ *   the collector
  */
 const traced = async (
   settings: Partial<TracingSettings>,
@@ -114,7 +115,7 @@ test('a request is not traced if its caller marks the trace as not sampled', asy
   expect(spans.filter(({ traceId }) => traceId === TRACE)).toEqual([])
 })
 
-test('with a share of 0, no request is traced', async () => {
+test('no request is traced if the share of traced requests is 0', async () => {
   const { spans } = await traced({ share: 0 }, ({ root }) => fetch(`${root}/v1/me`))
   expect(spans.map(({ name }) => name)).toEqual([])
 })
@@ -132,7 +133,7 @@ test('a service that stops does not wait for a collector that does not respond',
   const service = await startTestService({ tracing: { url, serviceName: 'garden', share: 1 } })
   await callOnce(service)
   await service.stop()
-  // The error of the service's own limit. The exporter's limit is ten seconds and has another error.
+  // This is the error of the service's own limit. The limit of the exporter is ten seconds and causes another error.
   expect(service.log.filter(({ msg }) => msg === 'Traces could not be sent')).toMatchObject([
     { err: { message: 'The collector does not respond' } },
   ])

@@ -17,7 +17,7 @@ describe.each(Object.entries({ ...active, ...mutation }))('static pages against 
 })
 
 describe('addresses that run scripts', () => {
-  it.each(addressPlaces)('are removed from %s, in every disguise', place => {
+  it.each(addressPlaces)('are removed from %s, however they are disguised', place => {
     const passed = runningAddresses.filter(
       address => problemsIn(sanitize(place.replaceAll('%', () => address))).length > 0,
     )
@@ -34,7 +34,7 @@ describe('the independent check of sanitized pages', () => {
     ['a script', '<script>alert("1")</script>'],
     ['an event', '<p onclick="alert(1)"></p>'],
     ['an address', '<a href="java&#10;script:alert(1)"></a>'],
-    ['an address among pictures', '<img srcset="/a 1x, javascript:alert(1) 2x">'],
+    ['an address that runs a script in a srcset', '<img srcset="/a 1x, javascript:alert(1) 2x">'],
     ['foreign content', '<svg></svg>'],
     ['HTML in a formula', '<math><mtext><b>x</b></mtext></math>'],
     ['a place where HTML can begin', '<math><mi><mrow></mrow></mi></math>'],

@@ -156,7 +156,7 @@ describe('metadata and styles in the head', () => {
     expect(head('<meta charset=shift_jis>')).toBe('<meta charset="utf-8">')
   })
 
-  it('lose link relations that make the browser prefetch', () => {
+  it('lose link relations that make the browser load something in advance', () => {
     expect(head('<link rel="preload stylesheet" as=style href=/a.css>')).toBe(
       '<link rel="stylesheet" href="/a.css">',
     )
@@ -212,7 +212,7 @@ describe('sanitizing a body', () => {
       '<a class="b">x</a>',
     ],
     [
-      'a bad candidate removes the whole srcset',
+      'one bad address in a srcset removes the whole srcset',
       '<img srcset="/a 1x, javascript:b 2x" src="/a">',
       '<img src="/a">',
     ],

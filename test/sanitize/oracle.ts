@@ -41,7 +41,7 @@ const schemesForReaders = new Set(
   ),
 )
 
-/** Returns the addresses in a `srcset`, found by the steps of the HTML standard. */
+/** Returns the addresses in a `srcset`, parsed as the HTML standard describes. */
 function candidateAddresses(value: string): string[] {
   const found: string[] = []
   let rest = value
@@ -150,8 +150,8 @@ function treeProblems(page: string, scripting: boolean): string[] {
 }
 
 /**
- * Checks the page as text, because some clients ignore the special cases of HTML. It may contain only text, and tags
- * in a single simple syntax.
+ * Checks the page as text, because some clients ignore the special cases of HTML parsing. A page may contain only text,
+ * and tags in a single simple syntax.
  */
 function textProblems(page: string): string[] {
   const piece =

@@ -145,7 +145,7 @@ const doctype = fc.constantFrom(
   '<!doctype>',
 )
 
-/** A page, whole or a fragment. */
+/** A complete page, or a fragment of one. */
 export const plainPages: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(doctype, content).map(parts => parts.join('')),
   fc.tuple(doctype, head, content).map(parts => parts.join('')),

@@ -14,20 +14,20 @@ function difference(html: string): string | undefined {
   return plain === sanitizeParsed(html) ? undefined : plain
 }
 
-describe('a page sanitized without a tree', () => {
+describe('sanitizing a page without a tree', () => {
   const fixtures = Object.values({ ...active, ...mutation }).flat()
-  it.each(fixtures)('is the same as when it is sanitized with a tree: %s', (_, html) => {
+  it.each(fixtures)('gives the same result as with a tree: %s', (_, html) => {
     expect(difference(html)).toBeUndefined()
   })
 
-  it('is the same as with a tree if it contains a disguised address', () => {
+  it('gives the same result as with a tree for disguised addresses', () => {
     const places = addressPlaces.flatMap(place =>
       runningAddresses.map(address => `<p>${place.replaceAll('%', () => address)}</p>`),
     )
     expect(places.filter(html => difference(html) !== undefined)).toEqual([])
   })
 
-  it('is the same as with a tree if its markup is broken', () => {
+  it('gives the same result as with a tree for broken markup', () => {
     fc.assert(
       fc.property(pages, page => {
         expect(difference(page)).toBeUndefined()
@@ -36,7 +36,7 @@ describe('a page sanitized without a tree', () => {
     )
   })
 
-  it('is the same as with a tree if it is nearly well-formed', () => {
+  it('gives the same result as with a tree for nearly well-formed pages', () => {
     fc.assert(
       fc.property(plainPages, page => {
         expect(difference(page)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('a page sanitized without a tree', () => {
     )
   })
 
-  it('is the same as with a tree if it was sanitized before; most such pages need no tree', () => {
+  it('gives the same result as with a tree for sanitized pages, most of which need no tree', () => {
     let read = 0
     const runs = 2000
     fc.assert(

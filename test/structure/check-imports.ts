@@ -1,6 +1,7 @@
 /**
  * Part of `npm run lint`: checks the imports between folders, including type-only imports. oxlint's patterns cannot
- * express an order of folders, and its cycle check ignores type-only imports.
+ * express an order of folders, and its cycle check ignores type-only imports. What the dashboard may import is in
+ * `.oxlintrc.json`.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -8,7 +9,8 @@ import path from 'node:path'
 
 /** The layers from bottom to top. A file may import only from its own layer and from those before it. */
 const LAYERS = ['db', 'routers', 'facades', 'server']
-const ROOMS = [
+/** The folders of `routers` from bottom to top, with the same rule. */
+const FOLDERS = [
   'core',
   'liquid',
   'access',
@@ -20,6 +22,14 @@ const ROOMS = [
   'delivery',
   'index.ts',
 ]
+
+/** The folders of `facades` whose code the others share. They import from no facade. */
+const SHARED_FOLDERS = ['http', 'operations', 'shared']
+/** The facades that describe other facades, and so import from them. */
+const DESCRIBED: Readonly<Record<string, readonly string[]>> = {
+  docs: ['openapi'],
+  llms: ['openapi', 'mcp'],
+}
 
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']*)'/g
 
@@ -40,19 +50,28 @@ const findings: string[] = []
 
 for (const [file, imports] of importsOf)
   for (const target of imports) {
-    const [layer, room] = file.split('/') as [string, string]
-    const [targetLayer, targetRoom] = target.split('/') as [string, string]
+    const [layer, folder] = file.split('/') as [string, string]
+    const [targetLayer, targetFolder] = target.split('/') as [string, string]
     if (LAYERS.indexOf(targetLayer) > LAYERS.indexOf(layer))
-      findings.push(`${file} imports ${target}: ${layer} must not know ${targetLayer}`)
+      findings.push(`${file} imports ${target}: ${layer} must not import from ${targetLayer}`)
+    if (layer === 'facades' && targetLayer === 'facades' && folder !== targetFolder) {
+      const allowed = SHARED_FOLDERS.includes(folder) ? [] : [...SHARED_FOLDERS, ...(DESCRIBED[folder] ?? [])]
+      if (!allowed.includes(targetFolder))
+        findings.push(
+          `${file} imports ${target}: facades/${folder} must not import from facades/${targetFolder}`,
+        )
+    }
     if (layer !== 'routers' || targetLayer !== 'routers') continue
-    for (const name of [room, targetRoom])
-      if (!ROOMS.includes(name))
-        findings.push(`routers/${name} has no place in the order of rooms in ${import.meta.filename}`)
-    if (ROOMS.indexOf(targetRoom) > ROOMS.indexOf(room))
-      findings.push(`${file} imports ${target}: routers/${room} comes before routers/${targetRoom}`)
+    for (const name of [folder, targetFolder])
+      if (!FOLDERS.includes(name))
+        findings.push(`routers/${name} is missing in the order of folders in ${import.meta.filename}`)
+    if (FOLDERS.indexOf(targetFolder) > FOLDERS.indexOf(folder))
+      findings.push(
+        `${file} imports ${target}: routers/${folder} must not import from routers/${targetFolder}`,
+      )
   }
 
-/** Files whose imports were already searched, so that each cycle is reported only once. */
+/** Files whose imports have been searched. They are not searched again, so that each cycle is reported only once. */
 const settled = new Set<string>()
 const visit = (file: string, trail: string[]): void => {
   if (settled.has(file)) return

@@ -25,7 +25,7 @@ const accountOf = ({ handle }: Person) =>
 const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 
 describe('deleting an account', () => {
-  it('that is accepting an invitation makes the acceptance fail and leaves the invitation open', async () => {
+  it('makes a concurrent acceptance of an invitation by this account fail, and leaves the invitation open', async () => {
     const space = await service.createSpace()
     const [guest, other] = await Promise.all([service.signUp(), service.signUp()])
     const invitation = await invitationOf(space)
@@ -39,7 +39,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('whose invitation is being accepted causes no internal error, whichever of the two is first', async () => {
+  it('causes no internal error while another account accepts its invitation, whichever of the two is first', async () => {
     const space = await service.createSpace()
     const [inviter, guest] = await Promise.all([service.signUp(), service.signUp()])
     await inviter.invites.accept(await invitationOf(space))
@@ -55,7 +55,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('that is uploading to a space it has just joined succeeds despite the deadlock', async () => {
+  it('succeeds despite a deadlock with an upload of the account to a space that it has just joined', async () => {
     const space = await service.createSpace()
     const { subdomain } = space
     const guest = await service.signUp()

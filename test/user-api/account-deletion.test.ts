@@ -88,7 +88,7 @@ describe('deleting the account', () => {
     expect(await leave(guest)).toBe('last_participant')
   })
 
-  it('by all participants of a space concurrently fails for one of them', async () => {
+  it('fails for one participant if all participants of a space delete their accounts at the same time', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest } = await shared()
       const outcomes = await Promise.all([leave(owner), leave(guest)])
@@ -97,7 +97,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('concurrently with other participants leaving its space succeeds', async () => {
+  it('leaves one participant in a space even if the other one leaves it at the same time', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest, subdomain } = await shared()
       const outcomes = await Promise.all([leave(owner), errorCodeOf(guest.participants.leave({ subdomain }))])
@@ -106,7 +106,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('concurrently with its other calls causes no internal error and leaves no space without participants', async () => {
+  it('causes no internal error during other calls of the account, and leaves no space without participants', async () => {
     for (let round = 0; round < 5; round++) {
       const [person, other] = await Promise.all([service.signUp(), service.signUp()])
       const { id } = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body

@@ -85,7 +85,7 @@ describe.each(withBody(userOperations))('$title', row => {
     },
   )
 
-  it('rejects path parameters sent as fields', async () => {
+  it('rejects path parameters that are sent as fields of the body', async () => {
     for (const name of operation.pathParameters) {
       const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
       expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])

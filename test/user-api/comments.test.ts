@@ -49,7 +49,7 @@ describe('a comment', () => {
     expect((await author.api.get(`/posts/${own}`)).body.comment_count).toBe(0)
   })
 
-  it('can be one of several by the same person, and can be on the person’s own draft', async () => {
+  it('can be one of several by the same person, even on the person’s own draft', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const text of ['a', 'a', 'b']) expect((await say(text, author.api, draft.id)).status).toBe(201)
     expect((await listOf(draft.id, author.api)).map(({ body }) => body)).toEqual(['a', 'a', 'b'])
@@ -139,7 +139,7 @@ describe('replacing a comment', () => {
     expect((await listOf(own)).map(({ body }) => body)).toEqual(['ONE', 'two'])
   })
 
-  it('with the same text keeps updated_at', async () => {
+  it('keeps updated_at if the text is the same', async () => {
     const { body } = await say('same')
     const again = await reader.api.patch<Comment>(`/comments/${body.id}`, { body: 'same\n' })
     expect(again.body).toEqual(body)

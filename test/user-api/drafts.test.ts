@@ -33,7 +33,7 @@ describe('a draft', () => {
     expect((await other.api.get(`/posts/${id}`)).status).toBe(404)
   })
 
-  it('can be updated in its body, with or without its tags', async () => {
+  it('can get a new body, with or without new tags', async () => {
     const { id } = await person.drafts.create({ html: 'x', tags: ['a'] })
     const first = await person.drafts.update({ post_id: id, html: 'y' })
     expect(first.tags).toEqual(['a'])
@@ -78,7 +78,7 @@ describe('publishing a draft', () => {
     expect(await person.drafts.publish({ post_id: draft.id })).toEqual(published)
   })
 
-  it('in several concurrent calls publishes it once', async () => {
+  it('happens only once, even in several concurrent calls', async () => {
     const { id } = await person.drafts.create({ html: 'x' })
     const responses = await Promise.all([1, 2, 3].map(() => person.drafts.publish({ post_id: id })))
     expect(new Set(responses.map(({ published_at }) => published_at)).size).toBe(1)
@@ -86,7 +86,7 @@ describe('publishing a draft', () => {
 })
 
 describe('a post that is not your draft', () => {
-  it('is refused by the calls for drafts: a published post, one of another account, or a missing one', async () => {
+  it('is refused by the calls for drafts if it is published, missing or of another account', async () => {
     const published = (await person.posts.create({ html: 'x', tags: ['a'] })).id
     const foreign = (await other.drafts.create({ html: 'x' })).id
     for (const post_id of [published, foreign, 'a'.repeat(16), 'x']) {

@@ -152,7 +152,7 @@ describe('the conversion threads', () => {
     expect(html).toEqual(texts.map(text => `<p>${text}</p>\n`))
   })
 
-  // Retried because the time limit is real: a machine that stands still for two seconds exceeds it with any text.
+  // Retries, because a machine that pauses for two seconds exceeds the time limit with any text.
   it('stop converting a slow text and continue with the next', { retry: 2 }, async () => {
     const impatient = startMarkdownConverter(LIMITS, 2_000)
     const [hostile, harmless] = await Promise.all([
@@ -174,7 +174,7 @@ describe('the conversion threads', () => {
       await busy.convert(markdown, name)
       order.push(name)
     }
-    // Converting these texts would take half a minute, so the test stops the threads first.
+    // Converting these texts would take half a minute, so the test stops the threads before that.
     const waiting = Array.from({ length: 5 }, () => convert('hostile', '![a\n'.repeat(2_000_000)))
     await convert('harmless', text)
     expect(order).toEqual(['harmless'])

@@ -62,7 +62,7 @@ describe('a request with two errors gets the error whose check comes first', () 
       type: 'application/json',
       body: JSON.stringify({ bio: 'x' }),
     }
-    // Apply the later check's change first: the change for an earlier check can remove what a later one needs.
+    // Apply the change for the later check first: the change for an earlier check can remove what it needs.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, await spoil(sent))
     const response = await request(service.root, sent.method, sent.path, {
@@ -101,7 +101,7 @@ describe('calls', () => {
     expect((await api.get('/me')).headers.get('ratelimit-remaining')).toBe(String(CALLS - 4))
   })
 
-  it('above the limit get 429 with the seconds to wait', async () => {
+  it('get 429 with the seconds to wait above the limit', async () => {
     const { status, headers, body } = await service.rest(usedUp).get('/posts')
     expect(status).toBe(429)
     expect(body.code).toBe('rate_limited')

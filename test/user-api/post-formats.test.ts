@@ -72,7 +72,7 @@ describe('a body', () => {
     ])
   })
 
-  it.each(UNSTORABLE)('that cannot be stored without loss is rejected: %j', async text => {
+  it.each(UNSTORABLE)('is rejected if it cannot be stored without loss: %j', async text => {
     expect(errorFieldsOf(await api.post('/posts', { html: text }))).toEqual(['html'])
     expect(errorFieldsOf(await api.post('/posts', { format: 'markdown', markdown: text }))).toEqual([
       'markdown',
@@ -81,7 +81,7 @@ describe('a body', () => {
     expect(errorFieldsOf(await api.post('/posts', reblog))).toEqual(['text'])
   })
 
-  it('in HTML is kept byte for byte', async () => {
+  it('is kept byte for byte if it is HTML', async () => {
     const character = fc.oneof(
       fc.constantFrom(
         '\r\n',

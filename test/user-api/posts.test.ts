@@ -91,7 +91,7 @@ describe('replacing a body', () => {
     }
   })
 
-  it('with an identical body keeps updated_at', async () => {
+  it('keeps updated_at if the body is the same', async () => {
     const { id, updated_at } = await createPost({ html: 'same' })
     expect((await api.patch<Post>(`/posts/${id}`, { html: 'same' })).body.updated_at).toBe(updated_at)
   })
@@ -162,7 +162,7 @@ describe('deleting a post', () => {
     )
   })
 
-  it('concurrently with comments and likes causes no internal error', async () => {
+  it('causes no internal error while comments and likes are added', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await createPost()
       const responses = await Promise.all([

@@ -10,11 +10,11 @@ const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 /** PostgreSQL's code for a transaction that it cancelled because of a deadlock. */
 const DEADLOCK = '40P01'
 
-/** Lets a PATCH and another transaction wait for each other. Returns whether PostgreSQL cancelled the PATCH. */
+/** Makes a PATCH and another transaction wait for each other. Returns whether PostgreSQL cancelled the PATCH. */
 const deadlock = async () => {
   const [person, other] = await Promise.all([service.signUp(), service.signUp()])
   const handle = uniqueName('wanted')
-  // Takes the handle in an open transaction. The PATCH then locks its account and waits for the handle.
+  // An open transaction takes the handle. The PATCH then locks its account and waits for the handle.
   const rival = await holdLocks(service, db =>
     db.updateTable('accounts').set({ handle }).where('handle', '=', other.handle).execute(),
   )
@@ -37,7 +37,8 @@ const deadlock = async () => {
 }
 
 it('PATCH /me is retried after a deadlock', async () => {
-  // PostgreSQL cancels the PATCH, which has waited longer, unless the other transaction begins to wait too late.
+  // Repeat until PostgreSQL cancels the PATCH. It cancels the other transaction instead if that one begins to wait too
+  // late.
   while (!(await deadlock()));
   expect(faults()).toEqual([])
 })

@@ -121,7 +121,7 @@ describe('a handle', () => {
     expect(fieldsOf(response)).toEqual(['handle'])
   })
 
-  it('of another account is refused in any letter case, and nothing changes', async () => {
+  it('is refused in any letter case if another account has it, and nothing changes', async () => {
     const other = await service.signUp(uniqueName('Other'))
     const before = (await api.get('/me')).body
     for (const handle of [other.handle, other.handle.toUpperCase(), `@${other.handle.toLowerCase()}`]) {
@@ -132,7 +132,7 @@ describe('a handle', () => {
     expect((await api.get('/me')).body).toEqual(before)
   })
 
-  it('can change in letter case only, or stay the same', async () => {
+  it('can change only in letter case, or not at all', async () => {
     const own = await service.signUp()
     const upper = own.handle.toUpperCase()
     expect((await own.api.patch('/me', { handle: upper })).body.handle).toBe(upper)

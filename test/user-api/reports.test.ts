@@ -85,7 +85,7 @@ describe('a report', () => {
 })
 
 describe('reports', () => {
-  it('can be read by operators only, whose handles match in any letter case', async () => {
+  it('can be read by operators only; the letter case of their handles does not matter', async () => {
     expect(operator.handle).toBe('Boss.1')
     for (const person of [reader, author]) {
       expect(await errorCodeOf(person.reports.list())).toBe('operators_only')

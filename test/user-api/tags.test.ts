@@ -40,7 +40,7 @@ describe('tags', () => {
       ['two words', '##x', 'a#b'],
       ['#x', 'a#b', 'two words'],
     ],
-  ])('such as %j are kept as %j', async (sent, kept) => {
+  ])('are normalized: %j become %j', async (sent, kept) => {
     const { status, body } = await post(sent)
     expect(status).toBe(201)
     expect(body.tags).toEqual(kept)
@@ -74,13 +74,13 @@ describe('tags', () => {
     ['a', ['tags']],
     [{ 0: 'a' }, ['tags']],
     [null, ['tags']],
-  ])('such as %j are rejected with errors for %j', async (tags, fields) => {
+  ])('are rejected: %j have errors for %j', async (tags, fields) => {
     const { status, body } = await post(tags)
     expect(status).toBe(422)
     expect(new Set(body.errors!.map(({ field }) => field))).toEqual(new Set(fields))
   })
 
-  it.each(UNSTORABLE)('that cannot be stored without loss are rejected: %j', async tag => {
+  it.each(UNSTORABLE)('are rejected if they cannot be stored without loss: %j', async tag => {
     expect((await post([tag])).status).toBe(422)
   })
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, client, queries, root } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
 import { IconField } from '../icon/IconField.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -44,6 +45,7 @@ export const Profile = () => {
             onRemove={async () => {
               await client.me.removeIcon.mutate({})
               await refresh()
+              notifySuccess('Icon removed.')
             }}
           />
           <Divider />

@@ -54,7 +54,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
   const isAsking = isLeaving && isAtRisk
   const close = () => {
     if (!isAtRisk) return onClose()
-    // Opened after the event, or the same Escape would close the question.
+    // Open the question after this event; otherwise the same Escape would close it.
     setTimeout(() => setLeaving(true))
   }
   const target = targetOf(server)
@@ -70,7 +70,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
         size="lg"
         centered
         closeOnClickOutside={!isAtRisk}
-        // Escape closes only the question.
+        // While the question is open, Escape closes only the question.
         closeOnEscape={!isAsking}
       >
         <Stack>
@@ -86,14 +86,14 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
             description={servers[server].text}
             data={Object.entries(servers).map(([value, { label }]) => ({ value, label }))}
             value={server}
-            // The key has the permissions for these tools only.
+            // The key has permissions for the read-only tools alone, so the choice is fixed once it exists.
             disabled={secret !== undefined && servers[server].isReadOnly}
             onChange={event => setServer(event.currentTarget.value as ServerChoice)}
           />
           {!isHosted(program) && (
             <SegmentedControl
               fullWidth
-              aria-label="What the program connects with"
+              aria-label="How the program signs in"
               data={SIGN_INS}
               value={signIn}
               onChange={setSignIn}
@@ -103,7 +103,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
             <Alert
               color="yellow"
               icon={<IconAlertTriangle aria-hidden />}
-              title="It can’t reach this address"
+              title="The program can’t reach this address"
             >
               This program connects from the internet over https. Connect it to a public address of this
               service.
@@ -145,7 +145,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
           {guide && (
             <ConnectionStatus
               {...waiting}
-              // Announced anew for each program.
+              // A new element for each program, so that screen readers announce the status again.
               key={`${program}${withKey}`}
               program={program}
               withKey={withKey}

@@ -5,7 +5,7 @@ import { root } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import type { Connection } from './connection.ts'
 
-/** What a program's failing access means, by error code. */
+/** Explains why a program's calls are refused, by error code. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   insufficient_scope:
     'Its last call needed a permission that it doesn’t have. Connect it again and select that permission.',
@@ -22,7 +22,7 @@ interface ConnectionStatusProps {
   withKey: boolean
 }
 
-/** Says how far the program has got, and what to check. */
+/** Shows the state of the connection, and what to check if nothing happens. */
 export const ConnectionStatus = ({ connection, error, isLate, program, withKey }: ConnectionStatusProps) => (
   <div role="status">
     {error ? (

@@ -3,18 +3,18 @@ import { programName } from './program-names.ts'
 
 type Key = Outputs['keys']['list'][number]
 
-/** How far a program has got. */
+/** The state of a program's connection. */
 export type Connection =
   | { state: 'waiting' }
   /** The person approved a connected app, which has not called yet. */
   | { state: 'approved'; program: string }
-  /** A key that begins like the new one was refused. */
+  /** A key with the same first characters as the new one was refused. */
   | { state: 'refused'; hint: string }
-  /** It reached the tool server, but its access fails. */
+  /** The program reached the tool server, but its calls are refused. */
   | { state: 'failing'; program: string; problem: string }
   | { state: 'connected'; program: string; tools: number }
 
-/** When each key was connected when the dialog opened; null if it never was. */
+/** For each key, the time at which a program last connected before the dialog opened; null if none ever did. */
 export type Baseline = ReadonlyMap<string, string | null>
 
 export const baselineOf = (keys: readonly Key[]): Baseline =>
@@ -33,7 +33,7 @@ export const connectionOf = (
   const used = keys
     .filter(({ id, agent }) => agent && agent.connected_at !== (before.get(id) ?? null))
     .sort((a, b) => b.agent!.connected_at.localeCompare(a.agent!.connected_at))
-  // The key of this dialog says most; then the latest connection.
+  // Prefer the key that this dialog created, then the latest connection.
   const latest = used.find(({ id }) => id === issuedId) ?? used[0]
   if (latest?.agent) {
     const { name, tools, problem } = latest.agent

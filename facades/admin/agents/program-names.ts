@@ -11,5 +11,5 @@ const KNOWN: Readonly<Record<string, string>> = {
   'mcp-inspector': 'MCP Inspector',
 }
 
-/** Returns the name to show for the name that a program gave itself. */
+/** Returns the display name of a program that calls itself `given`. */
 export const programName = (given: string): string => KNOWN[given.toLowerCase()] ?? given

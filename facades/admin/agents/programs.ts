@@ -1,10 +1,10 @@
 import { spaceApi } from '../../shared/apis.ts'
 import { type Guide, guidesByUrl, guidesWithCredential, type Target } from '../../shared/connect.ts'
 
-/** A program that is none of those with a guide. */
+/** The choice for programs that have no guide. */
 const OTHER = 'Another program'
 
-/** Programs that run on servers of their maker: they take a URL only, and reach public addresses only. */
+/** Programs that run on their maker's servers. They accept only a URL, and reach only public addresses. */
 const HOSTED: ReadonlySet<string> = new Set(['Claude (web and desktop)', 'ChatGPT'])
 
 const NO_TARGET: Target = { name: '', url: '' }

@@ -17,7 +17,7 @@ export const servers = {
   },
   readonly: {
     ...furtherServers.readonly,
-    label: 'Reading only',
+    label: 'Read-only',
     text: 'Only tools that change nothing.',
     isReadOnly: true,
   },

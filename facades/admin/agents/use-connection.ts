@@ -5,16 +5,16 @@ import { type Baseline, baselineOf, type Connection, connectionOf } from './conn
 
 /** How often the list of keys is read while the dialog is open, in ms. */
 const INTERVAL = 2_000
-/** How long it takes until the dialog says what to check, in ms. */
+/** Time without progress after which the dialog says what to check, in ms. */
 const PATIENCE = 45_000
 
 /** What the dialog knows about the connection. */
 interface Waiting {
   /** Null until the keys have been read once. */
   connection: Connection | null
-  /** The keys could not be read; reading is repeated. */
+  /** Why the keys could not be read; null if they could. Reading is retried. */
   error: unknown
-  /** Whether nothing has happened for a while. */
+  /** Whether there has been no progress for a while. */
   isLate: boolean
 }
 
@@ -24,11 +24,11 @@ interface Waiting {
  * @param issuedId the key that the dialog created
  */
 export const useConnection = (subdomain: string, issuedId: string | undefined): Waiting => {
-  // Not the cached list: what is in there may be older than the dialog.
+  // Don't use the cached list, which may be older than the dialog.
   const keys = useQuery(
     api.keys.list.queryOptions(
       { subdomain },
-      // The person looks at the program, so this tab may be in the background.
+      // Refetch in the background too, because the person may be looking at the program instead of this tab.
       { staleTime: 0, refetchInterval: INTERVAL, refetchIntervalInBackground: true },
     ),
   )
@@ -36,7 +36,7 @@ export const useConnection = (subdomain: string, issuedId: string | undefined): 
   if (before === null && keys.isFetchedAfterMount && keys.data) setBefore(baselineOf(keys.data))
   const connection = before && keys.data ? connectionOf(keys.data, before, issuedId) : null
 
-  // Each step is given time of its own.
+  // Restart the timer with each step.
   const step = `${connection?.state} ${issuedId}`
   const [lateStep, setLateStep] = useState<string | null>(null)
   useEffect(() => {

@@ -40,14 +40,14 @@ export const auditSearch = ({ topic, who, from, to }: Record<string, unknown>): 
   ...(isDay(to) ? { to } : {}),
 })
 
-/** The start of a day in the person's time zone, some days later. */
+/** Returns the start of the day that is `later` days after `day`, in the person's time zone. */
 const startOf = (day: string, later = 0): string => {
   const start = new Date(`${day}T00:00`)
   start.setDate(start.getDate() + later)
   return start.toISOString()
 }
 
-/** Returns the filter of the procedures. */
+/** Converts search parameters to the filter that the procedures expect. */
 export const filterOf = ({ topic, who, from, to }: AuditSearch) => ({
   topic,
   who,

@@ -11,10 +11,17 @@ const METHODS: Record<NonNullable<AuditEvent['method']>, string> = {
   confirmation: 'when confirming a change',
 }
 
-const RESTORED: Record<NonNullable<AuditEvent['cause']>, string> = {
-  restore: 'Earlier version restored',
-  undo: 'Changes undone',
-  import: 'Archive imported',
+/** Names an item: "page about-us", "space icon", "post". */
+const nameOf = ({ kind, name }: NonNullable<AuditEvent['item']>) =>
+  [kind, name].filter(word => word !== null).join(' ')
+
+const counted = (items: number | null) =>
+  items === null ? '' : `: ${items} ${items === 1 ? 'item' : 'items'}`
+
+const RESTORED: Record<NonNullable<AuditEvent['cause']>, (event: AuditEvent) => string> = {
+  restore: ({ item }) => `Earlier version restored${item === null ? '' : `: ${nameOf(item)}`}`,
+  undo: ({ items }) => `Changes undone${counted(items)}`,
+  import: ({ items }) => `Archive imported${counted(items)}`,
 }
 
 const REFUSED: Record<string, string> = {
@@ -47,7 +54,7 @@ const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
   participant_joined: () => 'Participant joined',
   participant_left: () => 'Participant left',
   exported: () => 'Space exported',
-  restored: ({ cause }) => (cause ? RESTORED[cause] : 'Earlier version restored'),
+  restored: event => RESTORED[event.cause ?? 'restore'](event),
   refused: ({ code }) => REFUSED[code ?? ''] ?? 'Call refused',
 }
 

@@ -35,7 +35,7 @@ export const SignIn = () => {
   const byPasskey = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: finish })
   const [autofillFailure, setAutofillFailure] = useState<unknown>(null)
   const hasPasskeys = entry.data?.passkeys === true && supportsPasskeys()
-  // Until it is known whether the service supports passkeys, the button takes its place, so that nothing moves later.
+  // Show the button even before it is known whether the service supports passkeys, so that the layout does not shift.
   const mayHavePasskeys = supportsPasskeys() && (hasPasskeys || entry.isPending)
   usePasskeyAutofill({
     // Browsers run only one passkey request at a time, so stop offering autofill while the button's request runs.

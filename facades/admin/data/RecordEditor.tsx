@@ -38,13 +38,13 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   const { subdomain } = useSpace()
   const navigate = useNavigate()
   const editor = useRef<ValueHandle>(null)
-  // The window may have been closed before it knew that these changes were saved.
+  // The changes may already be saved: the window may have been closed before the response to the save arrived.
   const [changes] = useState(() =>
     restored && record && isStored(record, restored.content.fields) ? null : restored,
   )
   const draft = useRecordDraft(record, changes?.content ?? null, {
     onSaved: submitted => {
-      // Not left to the effect below, which does not run if the person has left this view.
+      // Do this here too, because the effect below does not run if the person has left this view.
       const { text, description } = latest.current
       if (text === submitted.text && description === submitted.description) kept.note(null)
     },
@@ -77,7 +77,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   const guard = useLeaveGuard(isUnsaved, KEPT)
   const failure = save.error && failureOf(save.error)
   const errors = failure ? fieldErrors(failure, FIELDS) : {}
-  /** The service's error about a field, as long as the field has the value that was sent. */
+  /** Returns the service's error about a field, unless the field has changed since it was sent. */
   const errorOf = (name: (typeof FIELDS)[number], value: string, sent: string | undefined) =>
     value === sent ? errors[name] : undefined
 

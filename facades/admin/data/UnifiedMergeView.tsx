@@ -4,7 +4,7 @@ import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { baseExtensions, editingExtensions } from '../editor/extensions.ts'
-import { mergeTheme } from './merge-theme.ts'
+import { mergeTheme } from '../editor/merge-theme.ts'
 import type { UnifiedMergeProps } from './unified-merge-props.ts'
 
 /** Button that accepts or rejects one difference. */

@@ -12,7 +12,7 @@ import { JsonProblems } from './JsonProblems.tsx'
 import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
 import { ValueTable } from './ValueTable.tsx'
 
-/** What the editor of a record can do with the editor of its value. `goTo` opens the JSON. */
+/** What the record editor can do with the value editor. `goTo` switches to the JSON view. */
 export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'>
 
 interface ValueEditorProps {
@@ -71,7 +71,7 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
           error={problem}
         />
       )}
-      {/* Stays mounted beside the table, because it has the history of changes that undo needs. */}
+      {/* Stays mounted while the table is shown, because undo needs this editor's history. */}
       <div className={css.editor} hidden={shape === 'table'}>
         <CodeEditor
           ref={editor}

@@ -17,7 +17,7 @@ interface ValueTableProps {
 
 const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** A record's value as a table, or the reason why it is not one. */
+/** A record's value as a table, or the reason why it can't be shown as one. */
 export const ValueTable = ({ text, onChange, onUndo, onGoTo, error }: ValueTableProps) => {
   const table = useMemo(() => readTable(text), [text])
   if (typeof table === 'string')

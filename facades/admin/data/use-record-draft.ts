@@ -28,13 +28,16 @@ export interface RecordValues {
 }
 
 interface RecordListeners {
-  /** Called with the submitted values after each save, also if the view was left in the meantime. */
+  /** Called with the submitted values after each save, even if the person has left the view in the meantime. */
   onSaved: (submitted: RecordValues) => void
   /** Called with the key after the first save of a new record. */
   onCreated: (key: string) => void
 }
 
-/** The version that restored changes began with, as far as they contain it. */
+/**
+ * Returns the version that restored changes are based on, and its text. The changes contain only its edited fields; the
+ * rest comes from the latest version.
+ */
 const baseOf = (
   latest: DataRecord | null,
   restored: DraftContent<RecordValues> | null,

@@ -22,11 +22,13 @@ interface DraftListProps {
   subdomain: string | null
   kind: DraftPlace['kind']
   drafts: readonly ListedDraft[]
-  /** Returns a link to the editor, with this text. */
+  /** Returns a link with this text that opens the draft in its editor. */
   linkTo: (draft: ListedDraft, text: string) => ReactNode
 }
 
-/** Your unsaved changes of one kind, each with a link that continues it. Renders nothing if there are none. */
+/**
+ * Your unsaved changes to items of one kind, each with a link to continue editing. Renders nothing if there are none.
+ */
 export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) => {
   const { handle } = useSession()
   const placeOf = ({ thing, is_new: isNew }: ListedDraft) => ({ subdomain, kind, thing, isNew })
@@ -41,7 +43,7 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
     onError: notifyFailure,
   })
   const shown = drafts.filter(draft => !isGone(localKey(handle, placeOf(draft))))
-  // The tab was closed before the service could be told.
+  // This draft was saved or discarded, but the tab was closed before the service could delete it. Delete it now.
   const gone = drafts.find(draft => !shown.includes(draft))
   const { mutate, isPending, isError } = discarding
   useEffect(() => {

@@ -19,7 +19,10 @@ interface DraftNoticesProps {
   onDiscard: () => void
 }
 
-/** Says that unsaved changes were restored, that you or others have some elsewhere, and that yours could not be kept. */
+/**
+ * Notices about unsaved changes: that yours were restored or could not be kept, and that you have others in another
+ * window, or other people have some.
+ */
 export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNoticesProps) => {
   const { failure, rival, replaceRival } = kept
   const replacing = useMutation({ mutationFn: replaceRival, onError: notifyFailure })

@@ -8,7 +8,7 @@ interface SpaceDraftsProps {
   kind: 'page' | 'part' | 'record'
 }
 
-/** Your unsaved changes of one kind of item in a space. */
+/** Your unsaved changes to items of one kind in a space. */
 export const SpaceDrafts = ({ subdomain, kind }: SpaceDraftsProps) => {
   const { data } = useQuery(api.unsaved.list.queryOptions({ subdomain }))
   const drafts = data?.drafts.filter(draft => draft.kind === kind) ?? []

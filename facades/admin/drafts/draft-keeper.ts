@@ -11,22 +11,25 @@ import {
 } from './draft-place.ts'
 import { isGone, markGone, readLocal, removeLocal, writeLocal } from './local-draft.ts'
 
-/** Time in ms after a change until it is in the browser's storage. Text that takes longer to store waits once. */
+/** How long after a change the draft is stored in the browser, in ms. */
 const LOCAL_AFTER = 100
 
-/** Time in ms without a change until a draft is sent to the service, and the longest time while typing goes on. */
+/**
+ * How long after the last change a draft is sent to the service, and after how long at the latest, even if typing
+ * continues; in ms.
+ */
 const SEND_AFTER = 1_500
 const SEND_WITHIN = 10_000
 
 /** Unsaved changes of the same person to the same item, from another window. */
 export interface Rival {
-  /** When the service stored these changes. */
+  /** When the service stored the other window's changes. */
   at: string
-  /** Why the service refuses to replace them. */
+  /** The error with which the service refused to replace them. */
   error: unknown
 }
 
-/** The keepers of the open editors. */
+/** The keepers of all open editors, so that signing out can send unsaved changes first. */
 export const openKeepers = new Set<{ flush: () => Promise<void> }>()
 
 /**
@@ -53,7 +56,8 @@ export class DraftKeeper<F> {
   /**
    * @param key see `localKey`
    * @param restored the draft that the editor starts with
-   * @param onFailure called with the error when the service could not keep the draft, and with null when it could again
+   * @param onFailure called with the error each time the service could not keep the draft, and with null each time it
+   * could
    * @param onRival called when another window has kept other changes, and with null when they were replaced
    */
   constructor(
@@ -76,13 +80,13 @@ export class DraftKeeper<F> {
     }
   }
 
-  /** Notes a change. */
+  /** Records a change. */
   note(content: DraftContent<F>): void {
     this.#content = content
     this.#localTimer ??= window.setTimeout(() => this.#store(), LOCAL_AFTER)
   }
 
-  /** Deletes the draft here and on the service: it was saved or discarded. */
+  /** Deletes the draft in the browser and on the service, after it was saved or discarded. */
   forget(): void {
     clearTimeout(this.#localTimer)
     clearTimeout(this.#sendTimer)
@@ -92,7 +96,7 @@ export class DraftKeeper<F> {
     this.#known = null
     this.#isUnsent = false
     if (this.#rival) {
-      // The service's draft is not the one that was saved or discarded.
+      // The service has the other window's draft, which was not saved or discarded, so don't delete it there.
       this.#setRival(null)
       removeLocal(this.#key)
       return
@@ -100,7 +104,7 @@ export class DraftKeeper<F> {
     if (isNothingKept) return
     markGone(this.#key)
     void this.#enqueue(async () => {
-      // Only after an earlier request has ended is it known whether the service has the draft.
+      // This runs after earlier requests have ended: only then is it known whether the service has the draft.
       const wasKept = this.#kept !== null
       if (wasKept) await discardKept(this.#place, this.#continued)
       this.#kept = null
@@ -109,7 +113,10 @@ export class DraftKeeper<F> {
     }).catch(() => {})
   }
 
-  /** Stores and sends what was not yet. @returns when the service has it; rejects when it could not keep it */
+  /**
+   * Stores and sends unsent changes. @returns a promise that resolves when the service has them, and rejects if it
+   * can't keep them
+   */
   async flush(): Promise<void> {
     this.#store()
     clearTimeout(this.#sendTimer)
@@ -133,7 +140,7 @@ export class DraftKeeper<F> {
     return { editor: this.#editor, continues: this.#kept }
   }
 
-  /** Sends a draft, and notes if another window has kept another one. */
+  /** Sends a draft. If another window has kept a different one, records that window as the rival. */
   async #keep(content: DraftContent<F>): Promise<string> {
     if (this.#rival) throw this.#rival.error
     try {
@@ -145,7 +152,7 @@ export class DraftKeeper<F> {
         this.#setRival({ at: other.updated_at, error })
         throw error
       }
-      // The other one was discarded meanwhile, or is the same.
+      // The other window's draft was discarded in the meantime, or is the same as this one.
       return keep(this.#place, content, { ...this.#continued, continues: other?.updated_at ?? null })
     }
   }
@@ -190,7 +197,7 @@ export class DraftKeeper<F> {
         throw error
       }
       this.#onFailure(null)
-      // Unless it was changed or discarded in the meantime, or another window has stored a newer version.
+      // Mark the stored draft as sent, unless it was changed, discarded or replaced by another window in the meantime.
       if (this.#content === content && readLocal(this.#key)?.isSent === false) this.#write(content)
       this.#changed()
     })

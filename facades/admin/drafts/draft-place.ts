@@ -1,6 +1,6 @@
 import { client, type Inputs } from '../api.ts'
 
-/** What a draft edits. */
+/** The item that a draft edits. */
 export interface DraftPlace {
   /** Null for a post. */
   subdomain: string | null
@@ -18,7 +18,7 @@ export interface DraftContent<F> {
 
 const ALPHABET = '23456789abcdefghijklmnopqrstuvwxyz'
 
-/** Returns an id for the draft of a new item, in the form of all ids. */
+/** Returns an id for the draft of a new item, in the same form as the ids of items. */
 export const newDraftId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => ALPHABET[byte % ALPHABET.length]).join('')
 
@@ -46,7 +46,7 @@ export interface Continued {
   continues: string | null
 }
 
-/** Sends a draft to the service. @returns when it was kept */
+/** Sends a draft to the service. @returns the time at which the service kept it */
 export const keep = async (
   place: DraftPlace,
   { fields, base }: DraftContent<unknown>,
@@ -72,7 +72,9 @@ export const keep = async (
   return result.updated_at
 }
 
-/** Deletes the service's draft, if there is one; with `continued`, only that one. */
+/**
+ * Deletes the service's draft, if there is one. If `continued` is given, the service refuses to delete any other draft.
+ */
 export const discardKept = (place: DraftPlace, continued?: Continued): Promise<void> =>
   place.subdomain === null
     ? client.unsavedPosts.discard.mutate({ thing: place.thing, ...continued })

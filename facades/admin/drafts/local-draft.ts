@@ -5,7 +5,7 @@ export interface LocalDraft<F> {
   content: DraftContent<F>
   /** When it was last changed, by this browser's clock. */
   at: string
-  /** When the service kept the version that this one continues; null before that. */
+  /** When the service kept the version that this draft continues; null if it has kept none. */
   kept: string | null
   /** Whether the service has this version. */
   isSent: boolean
@@ -17,7 +17,7 @@ const PREFIX = 'draft:'
 export const localKey = (account: string, { subdomain, kind, thing }: DraftPlace): string =>
   `${PREFIX}${account.toLowerCase()}:${subdomain ?? ''}:${kind}:${thing}`
 
-/** In place of a draft that was saved or discarded, until the service has deleted its own. */
+/** Stored in place of a draft that was saved or discarded, until the service has deleted its copy. */
 const GONE = 'gone'
 
 /** Reads a draft; null if there is none or the storage is blocked. */
@@ -30,7 +30,7 @@ export const readLocal = <F>(key: string): LocalDraft<F> | null => {
   }
 }
 
-/** Notes that the service should delete a draft, because the tab may be closed before the request is sent. */
+/** Records that the service should delete a draft, in case the tab is closed before the request is sent. */
 export const markGone = (key: string): void => {
   try {
     localStorage.setItem(key, GONE)
@@ -48,7 +48,7 @@ export const isGone = (key: string): boolean => {
   }
 }
 
-/** Stores a draft. When the storage is full, drafts that the service has make way for it. */
+/** Stores a draft. If the storage is full, first removes drafts that the service has too. */
 export const writeLocal = (key: string, draft: LocalDraft<unknown>): void => {
   const text = JSON.stringify(draft)
   try {
@@ -58,7 +58,7 @@ export const writeLocal = (key: string, draft: LocalDraft<unknown>): void => {
     try {
       localStorage.setItem(key, text)
     } catch {
-      // The storage is blocked or the draft is larger than all of it: the service still keeps the draft.
+      // The storage is blocked, or the draft is larger than the whole storage. The service still keeps the draft.
     }
   }
 }

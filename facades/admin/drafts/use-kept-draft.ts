@@ -17,7 +17,8 @@ export interface Restored<F> {
 }
 
 /**
- * Chooses between the drafts of this browser and of the service: the one that continues the other, else the newer one.
+ * Chooses between the draft in this browser and the one on the service: if one continues the other, it is chosen,
+ * otherwise the newer one.
  */
 const choose = <F>(
   local: Restored<F> | null,
@@ -32,7 +33,8 @@ const choose = <F>(
       }
     : null
   if (!local) return remote
-  // Undefined: the service could not be asked. Null: what the service had was saved or discarded elsewhere.
+  // `undefined` means that the service did not respond. `null` means that it has no draft: if it had one, that was
+  // saved or discarded elsewhere.
   if (kept === undefined) return local
   if (!remote) return local.kept === null || !local.isSent ? { ...local, kept: null, isSent: false } : null
   return local.kept === remote.kept || (!local.isSent && local.at > remote.at) ? local : remote
@@ -41,7 +43,7 @@ const choose = <F>(
 interface Opened extends Pick<DraftPlace, 'subdomain' | 'kind'> {
   /** The item's id or key; undefined for a new item. */
   id: string | undefined
-  /** Identifies the draft of a new item; undefined to begin one. */
+  /** Identifies the draft of a new item; undefined to start a new draft. */
   draftId: string | undefined
 }
 
@@ -69,7 +71,7 @@ export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
       const kept = await readKept(initial).catch(() => undefined)
       return choose(readLocal<F>(key), kept as (DraftContent<F> & { updated_at: string }) | null | undefined)
     },
-    // Read once: from then on the editor owns the text.
+    // Read the draft only once. From then on, the editor owns the text.
     staleTime: 'static',
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -83,9 +85,9 @@ export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
  *
  * @param place changes when a new item is saved for the first time
  * @param restored the draft that the editor starts with
- * @returns `note`, to be called with each change, or with null when nothing is unsaved anymore; `flush`, which sends
- * the draft now; `failure`, why the service could not keep it; `rival`, changes of the same person from another window;
- * and `replaceRival`, which replaces them
+ * @returns `note`, to be called with each change, and with null once nothing is unsaved; `flush`, which sends the draft
+ * now; `failure`, the error if the service could not keep it; `rival`, changes of the same person from another window;
+ * and `replaceRival`, which replaces those changes
  */
 export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null) => {
   const { handle } = useSession()
@@ -94,7 +96,7 @@ export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null)
   const current = useRef<{ key: string; keeper: DraftKeeper<F> }>(undefined)
   const key = localKey(handle, place)
   if (current.current?.key !== key) {
-    // The item was saved for the first time, so its draft as a new item is over.
+    // The item has just been saved for the first time, so delete its draft as a new item.
     current.current?.keeper.forget()
     const start = current.current ? null : restored
     current.current = { key, keeper: new DraftKeeper<F>(place, key, start, setFailure, setRival) }

@@ -33,7 +33,7 @@ export const Confirm = ({
   const [text, setText] = useState('')
   const isReady = typed === undefined || text === typed
   const close = () => {
-    // The request cannot be taken back, and its end closes the dialog or shows the error.
+    // A running request can't be cancelled. When it ends, the dialog closes or shows the error.
     if (pending) return
     setText('')
     onClose()

@@ -52,7 +52,12 @@ const appearanceOf = (failure: Failure): Appearance => {
       return {
         icon: <IconTool />,
         title: failure.title,
-        text: failure.code === 'internal_error' ? <Reference failure={failure} /> : failure.detail,
+        text:
+          failure.code === 'internal_error' ? (
+            <Reference failure={failure} />
+          ) : (
+            [failure.detail, ...failure.fields.map(({ message }) => message)].filter(Boolean).join(' ')
+          ),
       }
   }
 }

@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { CopyButton } from './CopyButton.tsx'
 
 interface LiveAddressProps {
-  /** Words before the address: "It is live at". */
+  /** Text before the address, such as "It is live at". */
   intro: string
   url: string
   /** What is copied, for the accessible name. */

@@ -11,7 +11,7 @@ interface ShowOlderProps {
   what: string
 }
 
-/** The end of a list that loads in steps: a button for the next step, and why the last one failed. */
+/** The end of a list that loads page by page: a button that loads the next page, and why the last attempt failed. */
 export const ShowOlder = ({ query, what }: ShowOlderProps) => (
   <>
     <FormFailure error={query.error} />

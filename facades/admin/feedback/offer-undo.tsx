@@ -11,11 +11,13 @@ interface Deletion {
   id: string
   /** What was deleted, such as "Page about-us". */
   title: string
+  /** What happened to it; "deleted" by default. */
+  verb?: string | undefined
   undo: () => Promise<unknown>
 }
 
 /** Shows a notification that something was deleted. For ten seconds it offers to undo that. */
-export const offerUndo = ({ id, title, undo }: Deletion): void => {
+export const offerUndo = ({ id, title, verb = 'deleted', undo }: Deletion): void => {
   const undoNow = async () => {
     notifications.hide(id)
     try {
@@ -33,7 +35,7 @@ export const offerUndo = ({ id, title, undo }: Deletion): void => {
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {title} deleted
+          {title} {verb}
         </Text>
         <Button size="compact-sm" variant="light" onClick={() => void undoNow()}>
           Undo

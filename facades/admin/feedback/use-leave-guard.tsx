@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 interface LeaveTexts {
   title: string
   text: string
-  /** Whether closing the tab loses nothing, so that the browser need not ask. */
+  /** Whether closing the tab loses nothing, so that the browser doesn't have to ask. */
   isKept?: true
 }
 

@@ -81,7 +81,7 @@ export const Uploads = ({ uploads, queue }: { uploads: Upload[]; queue: UploadQu
               <Progress.Section value={progressOf(uploads) * 100} aria-label="All uploads" />
             </Progress.Root>
           )}
-          {/* A scrolling list needs a tab stop for the keyboard. */}
+          {/* A tab stop, so that the list can be scrolled with the keyboard. */}
           <ul
             className={css.uploads}
             {...(uploads.length > MAX_UNSCROLLED ? { tabIndex: 0, 'aria-label': 'Uploads' } : {})}

@@ -1,6 +1,6 @@
 /** Why a file will not be uploaded. */
 export interface Refusal {
-  /** A message that also says what to do. */
+  /** A message that says why, and what to do. */
   reason: string
   /** Whether a retry of the same file would always fail. */
   isFinal: boolean
@@ -99,8 +99,8 @@ export const createUploadQueue = ({ refusalFor, send }: UploadTools) => {
       controllers.get(id)?.abort()
     },
     /**
-     * Fails every running upload with `error`. Call it when the connection is lost, which running requests notice only
-     * late.
+     * Fails every running upload with `error`. Call it when the connection is lost, because the requests themselves
+     * would take long to fail.
      */
     interrupt: (error: unknown) => {
       for (const [id, controller] of controllers) {

@@ -20,6 +20,7 @@ interface IconFieldProps {
   description: string
   /** Stores a PNG, given in base64, and refreshes cached data. */
   onSave: (png: string) => Promise<unknown>
+  /** Removes the icon, refreshes cached data and says that it was removed. */
   onRemove: () => Promise<unknown>
 }
 
@@ -49,7 +50,6 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
     onSuccess: () => {
       setRemoving(false)
       focusAfterDialog(chooseButton)
-      notifySuccess('Icon removed.')
     },
   })
   const failure = read.isError

@@ -7,7 +7,10 @@ interface CardActionsProps {
   status: CredentialStatus
 }
 
-/** Links that open the dialogs for rotating and revoking a credential. Connected apps rotate their own. */
+/**
+ * Links that open the dialogs for rotating and revoking a credential. Connected apps rotate their credentials
+ * themselves.
+ */
 export const CardActions = ({ credential, status }: CardActionsProps) => {
   const { id, label } = credential
   const isApp = isClient(credential)

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Outputs } from '../api.ts'
 
-/** Says what is known about the origin of a connected app. */
+/** Shows what is known about the origin of a connected app. */
 export const ClientOrigin = ({
   client,
 }: {

@@ -17,12 +17,22 @@ interface CredentialCardProps {
   scopes: Readonly<Record<string, string>>
   /** Who created the credential; omitted in lists where that is always the signed-in person. */
   creator?: string
-  /** Says what else would stop the credential from working. */
+  /** Says what else stops the credential from working, such as its issuer leaving. */
   stopsIf?: string
+  /** Further actions. */
+  children?: ReactNode
 }
 
 /** One key, token or client in a list, with its permissions, origin, last use and expiry. */
-export const CredentialCard = ({ credential, now, icon, scopes, creator, stopsIf }: CredentialCardProps) => {
+export const CredentialCard = ({
+  credential,
+  now,
+  icon,
+  scopes,
+  creator,
+  stopsIf,
+  children,
+}: CredentialCardProps) => {
   const status = statusOf(credential, now)
   const { label, hint, client, created_at, last_used_at, expires_at } = credential
   return (
@@ -92,6 +102,7 @@ export const CredentialCard = ({ credential, now, icon, scopes, creator, stopsIf
           </Stack>
         </Group>
         <Group gap="xs" className={classes.actions}>
+          {children}
           <CardActions credential={credential} status={status} />
         </Group>
       </div>

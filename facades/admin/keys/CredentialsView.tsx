@@ -14,7 +14,7 @@ import { CredentialDialogs, type CredentialDialogsProps } from './CredentialDial
 import type { Credential } from './credential.ts'
 import { useNow } from './use-now.ts'
 
-/** Cards that are shown at once. Hundreds take the browser seconds. */
+/** Number of cards to show at first and to add with each click. Rendering hundreds takes the browser seconds. */
 const STEP = 50
 
 interface CredentialsViewProps<Item extends Credential, Scope extends string>
@@ -27,8 +27,10 @@ interface CredentialsViewProps<Item extends Credential, Scope extends string>
   query: UseQueryResult<Item[], unknown>
   /** Says who created an item, and what else would stop it from working. */
   describeIssuer?: (item: Item) => { creator: string; stopsIf: string }
-  /** Explains what the first one is for. */
+  /** Shown while the list is empty: explains what a key or token is for. */
   emptyText: ReactNode
+  /** Further actions of an item. */
+  furtherActions?: (item: Item) => ReactNode
   /** A link beside the one that creates a key or token. */
   otherLink?: ReactNode
 }
@@ -41,6 +43,7 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
   icon: Icon,
   query,
   describeIssuer,
+  furtherActions,
   emptyText,
   otherLink,
   ...dialogs
@@ -95,7 +98,9 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
               icon={<Icon size={20} />}
               scopes={scopes}
               {...describeIssuer?.(item)}
-            />
+            >
+              {furtherActions?.(item)}
+            </CredentialCard>
           ))}
         </Stack>
       )}

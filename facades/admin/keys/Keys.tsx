@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { spaceScopes } from '../../../routers/core/scopes.ts'
 import { ConnectAgent } from '../agents/ConnectAgent.tsx'
 import { api, client, queries, root } from '../api.ts'
+import { UndoLink } from '../history/UndoLink.tsx'
 import { useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
@@ -53,6 +54,9 @@ export const Keys = () => {
             ? { creator: 'you', stopsIf: 'Stops working if you leave' }
             : { creator: issuer, stopsIf: `Stops working if ${issuer} leaves` }
         }
+        furtherActions={({ id, label }) => (
+          <UndoLink subdomain={subdomain} isActor={actor => actor.id === id} label={label} />
+        )}
         emptyText={
           <>
             With a key, scripts can use{' '}

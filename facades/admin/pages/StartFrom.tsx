@@ -22,7 +22,7 @@ export const StartFrom = ({ subdomain, isTyped, onChoose }: StartFromProps) => {
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
   const others = pages.data?.data ?? []
   const slugs = new Set(others.map(({ slug }) => slug))
-  // The choice that would replace what was typed, until the person has confirmed it.
+  // The choice that waits for confirmation, because it would replace what the person typed.
   const [asked, setAsked] = useState<PageValues | null>(null)
   const choose = (fields: PageValues) => (isTyped() ? setAsked(fields) : onChoose(fields))
   const duplicate = useMutation({

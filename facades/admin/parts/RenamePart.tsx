@@ -12,16 +12,16 @@ interface RenamePartProps {
   /** Whether the uses of the part are still being loaded. */
   isLoading: boolean
   onClose: () => void
-  /** Called to rename the part, and whether to replace the name in what uses it. */
+  /** Called to rename the part. `isEverywhere` says whether to replace the name in the pages and parts that use it. */
   onRename: (isEverywhere: boolean) => void
 }
 
-/** Asks whether to replace the name of a part in the pages and parts that use it, too. */
+/** Asks whether to replace a part's old name in the pages and parts that use it. */
 export const RenamePart = ({ part, name, opened, isLoading, onClose, onRename }: RenamePartProps) => {
   const { pages, parts } = part.used_by
   const count = pages.length + parts.length
   const users = countUses(part.used_by)
-  // Naming both kinds does not fit on a phone.
+  // A label that names both pages and parts does not fit on a phone.
   const what = pages.length > 0 && parts.length > 0 ? `${count} items` : users
   const isTooMany = count > limits.renamedUses
   return (

@@ -37,9 +37,10 @@ export const createPasskey = async (label?: string) => {
   return client.passkeys.register.mutate({ response, ...(label ? { label } : {}) })
 }
 
-/** Signs in with a passkey.
- * @param autofillSignal offers passkeys among the browser's autofill suggestions, instead of opening its dialog. The
- *   offer is not made if the signal is aborted before: it would end a request that has started in the meantime.
+/**
+ * Signs in with a passkey.
+ * @param autofillSignal offers passkeys among the browser's autofill suggestions, instead of opening its dialog. If the
+ * signal is already aborted, no offer is made, because it would end a newer request.
  * @throws PasskeyError if no passkey was used
  */
 export const signInWithPasskey = async ({ autofillSignal }: { autofillSignal?: AbortSignal } = {}) => {

@@ -23,10 +23,10 @@ export const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) =
       if (!(await browserSupportsWebAuthnAutofill()) || offering.signal.aborted) return
       try {
         await signInWithPasskey({ autofillSignal: offering.signal })
-        // Even if the offer has ended in the meantime: the session exists.
+        // Report this even if the offer has ended in the meantime, because the session exists.
         latest.current.onSignedIn()
       } catch (error) {
-        // A `PasskeyError` is no failure: the person cancelled the request or ignored it.
+        // A `PasskeyError` is not a failure: the person cancelled the request or ignored it.
         if (!offering.signal.aborted && !(error instanceof PasskeyError)) latest.current.onFailure(error)
       }
     }

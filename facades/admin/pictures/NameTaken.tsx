@@ -10,13 +10,13 @@ interface NameTakenProps {
   onCancel: () => void
 }
 
-/** Asks what happens to a file that has the name of a new one. */
+/** Asks whether a new file replaces the existing file with the same name. */
 export const NameTaken = ({ name, otherName, onReplace, onKeepBoth, onCancel }: NameTakenProps) => (
   <Modal opened onClose={onCancel} title={`Replace ${name}?`} centered>
     <Stack>
       <Text size="sm">
-        The space has a file named {name}. Replacing it changes it everywhere. If you keep both, the new file
-        is named {otherName}.
+        The space has a file named {name}. Replacing it changes it wherever it is used. If you keep both, the
+        new file is named {otherName}.
       </Text>
       <DialogActions onCancel={onCancel}>
         <Button variant="default" onClick={onReplace}>

@@ -32,7 +32,7 @@ const LEAVE_WARNING = {
   text: 'Pictures that are still uploading will not be saved.',
 }
 
-/** Uploads pictures to the files of a space, with their progress. Asks about names that are taken. */
+/** Uploads pictures to the files of a space and shows their progress. Asks what to do if a name is taken. */
 export const PictureUploads = ({ subdomain, ref }: { subdomain: string; ref: Ref<PictureUploader> }) => {
   const list = useQuery(api.files.list.queryOptions({ subdomain }))
   const callbacks = useRef(new Map<File, Waiting['onStored']>()).current
@@ -48,7 +48,7 @@ export const PictureUploads = ({ subdomain, ref }: { subdomain: string; ref: Ref
     queue.add([{ file, name, replaces }])
   }
   const add = async ({ pictures, onStored }: IncomingPictures) => {
-    // Without the list, which another error message explains, the service still accepts the file.
+    // If the list can't be loaded, another error message says so. The service still accepts the file.
     const files = await queries
       .query(api.files.list.queryOptions({ subdomain }))
       .then(({ data }) => data)

@@ -15,7 +15,7 @@ interface DeletePostProps {
   post: Post
   opened: boolean
   onClose: () => void
-  /** Called after it was deleted. */
+  /** Called after the post was deleted. */
   onDeleted: () => void
 }
 

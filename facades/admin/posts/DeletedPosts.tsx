@@ -68,7 +68,7 @@ export const DeletedPosts = () => {
   )
 }
 
-/** A deleted post. @param onRestored called after it was restored, before its row disappears */
+/** A deleted post. @param onRestored called after the post was restored, before its row disappears */
 const DeletedRow = ({ post, onRestored }: { post: Deleted; onRestored: () => void }) => {
   const restore = useRestoreDeleted(() => {
     notifySuccess(`${post.published ? 'Post' : 'Draft'} restored`)

@@ -32,7 +32,9 @@ interface PostEditorProps {
   onCreated: (id: string) => void
 }
 
-/** The version that restored changes began with: saving on top of it is refused if there is a newer one. */
+/**
+ * Returns the version that restored changes are based on. If there is a newer version, the service refuses the save.
+ */
 const beginningOf = (initial: Saved, restored: Restored<Values> | null): Saved => {
   const base = restored?.content.base
   return base && base.version !== initial.updatedAt
@@ -43,7 +45,7 @@ const beginningOf = (initial: Saved, restored: Restored<Values> | null): Saved =
 /** Edits a new or existing post beside a live preview. */
 export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEditorProps) => {
   const navigate = useNavigate()
-  // The window may have been closed before it knew that these changes were saved.
+  // The changes may already be saved: the window may have been closed before the response to the save arrived.
   const [changes] = useState(() =>
     restored && isUnsaved(restored.content.fields, initial) ? restored : null,
   )
@@ -56,7 +58,7 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
     initial: beginningOf(initial, changes),
     onCreated,
     onSaved: (sent, { values: { tags } }) => {
-      // Not left to the effect below, which does not run if the person has left this view.
+      // Do this here too, because the effect below does not run if the person has left this view.
       if (latest.current === sent) kept.note(null)
       // The service normalizes tags. Keep tags that changed while the save was in progress.
       setValues(now => (now.tags === sent.tags ? { ...now, tags } : now))
@@ -131,7 +133,7 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
         restoredAt={restoredAt}
         kept={kept}
         onDiscard={() => {
-          // The last version that this editor saved, else the one that it opened with.
+          // The last version that this editor saved, or the one that it opened if it has saved none.
           const stored = saved.id === initial.id && changes?.content.base ? initial : saved
           setValues(stored.values)
           saving.continueFrom(stored)

@@ -25,7 +25,7 @@ p { max-width: 20rem; padding: 1rem; text-align: center; opacity: .75 }
 <p>Your preview appears here as you write.</p>
 `
 
-/** Links in a post lead to no editors. */
+/** Links in a post never open an editor. */
 const NO_PAGES: [] = []
 
 /** The review of a post is always empty, because posts are not templates. */

@@ -28,7 +28,7 @@ export const PostVersion = () => {
   return <Loaded {...detail.data} />
 }
 
-/** Returns a version's source, as far as it is stored: a Markdown post from the API has only HTML. */
+/** Returns a version's source. A Markdown post that was saved through the API has only its HTML. */
 const sourceOf = ({ format, html, markdown, text }: Version, isAsHtml: boolean) => {
   if (format === 'reblog') return { text, language: undefined }
   if (format === 'rich' && markdown !== null && !isAsHtml)
@@ -55,7 +55,7 @@ const Loaded = ({ change, version, current }: Detail) => {
     onSuccess: () => queries.invalidateQueries(),
   })
   const navigate = useNavigate()
-  // Leave before the queries are repeated: the deletion is no longer in the history.
+  // Leave this view before the queries are refetched, because the restored post's history no longer has this deletion.
   const restoreDeleted = useRestoreDeleted(async () => {
     await navigate({ to: '/posts/$postId', params: { postId } })
     notifySuccess('Post restored')

@@ -6,7 +6,7 @@ interface DraftFrameProps {
   document: PreviewDocument
   /** An origin that serves only draft previews. */
   origin: string
-  /** The site that relative links in the draft lead to. */
+  /** The site to which relative links in the draft refer. */
   site: string
   title: string
   /** Slugs of the pages of the site that can be edited. */
@@ -26,7 +26,7 @@ interface DraftFrameProps {
 /** Time in ms within which the frame must ask for its draft. */
 const READY_TIMEOUT = 6_000
 
-/** Milliseconds the frame has to show its draft. */
+/** Time in ms within which the frame must show its draft. */
 const SHOW_TIMEOUT = 6_000
 
 /** Minimum milliseconds between two sends of a draft, however often the frame asks. */

@@ -15,7 +15,10 @@ interface LinkedPageBarProps {
   onClose: () => void
 }
 
-/** Offers to edit the page that a link in the draft leads to. The draft can only cause the offer, not the change. */
+/**
+ * Offers to edit the page that a link in the draft leads to. The draft can only trigger the offer; only a click here
+ * opens the page.
+ */
 export const LinkedPageBar = ({ page: { id, slug, subdomain }, onClose }: LinkedPageBarProps) => (
   <div className={classes.bar} role="status">
     <Group gap="xs" wrap="nowrap" style={{ flex: '1 1 8rem', minWidth: 0 }}>

@@ -19,7 +19,7 @@ import type { PreviewDocument, PreviewState, TemplatePlace } from './use-preview
 interface PreviewProps extends PreviewState {
   /** Evaluates and shows the draft again. */
   refresh: () => void
-  /** The site that relative links in the draft lead to. */
+  /** The site to which relative links in the draft refer. */
   site: string
   /** The frame's name, such as "Preview of about-us". */
   title: string
@@ -27,7 +27,7 @@ interface PreviewProps extends PreviewState {
   savedUrl?: string | undefined
   /** Returns a function that moves the editor to a place, or undefined if the place is in another page or part. */
   goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
-  /** The pages whose editors links in the draft lead to; undefined while they load. */
+  /** The pages whose editors can be opened from links in the draft; undefined while they load. */
   pages: readonly LinkedPage[] | undefined
   /** Further controls for the toolbar. */
   children?: ReactNode
@@ -123,7 +123,7 @@ export const Preview = ({
       </div>
       {error && <TemplateErrorPanel error={error} onGoTo={goTo?.(error)} />}
       {hasReview && <ReviewPanel review={review} goTo={goTo} />}
-      {/* While offline, the banner says why. */}
+      {/* While offline, the banner explains the failure. */}
       {failure !== null && online && <FormFailure error={failure} />}
       {linked && <LinkedPageBar page={linked} onClose={() => setLinked(null)} />}
       <PreviewFrames

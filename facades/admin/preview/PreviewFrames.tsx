@@ -11,7 +11,7 @@ import type { PreviewDocument } from './use-preview.ts'
 
 interface PreviewFramesProps {
   document: PreviewDocument | null
-  /** The site that relative links in the draft lead to. */
+  /** The site to which relative links in the draft refer. */
   site: string
   title: string
   /** Slugs of the pages of the site that can be edited; undefined while they load. */
@@ -27,7 +27,7 @@ interface PreviewFramesProps {
 /** Number of origins to try before the preview is reported as unreachable. */
 const ATTEMPTS = 5
 
-/** Milliseconds after which a request for an origin has failed. */
+/** Milliseconds after which a request for an origin counts as failed. */
 const TIMEOUT = 30_000
 
 interface Frame {

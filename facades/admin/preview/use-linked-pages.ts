@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import type { LinkedPage } from './LinkedPageBar.tsx'
 
 /**
- * The pages of a space whose editors links in a preview lead to; undefined while they load.
+ * Returns the pages of a space whose editors can be opened from links in a preview; undefined while they load.
  *
  * @param current id of the page being edited, which is left out; null for a new page or a part
  */

@@ -33,8 +33,8 @@ export interface PreviewState {
 }
 
 /**
- * Milliseconds after the last change before the draft is evaluated. The pause is as long as the last evaluation, so that
- * drafts of slow pages keep the service busy at most half of the time; up to a maximum.
+ * Minimum and maximum time in ms from the last change to the evaluation of the draft. Between them, the pause is as
+ * long as the last evaluation took, so that a slow page keeps the service busy at most half of the time.
  */
 const PAUSE = 150
 const MAX_PAUSE = 1_000
@@ -54,9 +54,9 @@ const TIMEOUT = 30_000
  * after it.
  *
  * @param evaluate evaluates the current draft
- * @param isTypedAt whether the person is typing where an error is; its text may be unfinished
- * @returns the state; `refreshSoon`, to be called after a change; `refresh`, which evaluates at once; and `cursorMoved`,
- *   to be called when the cursor has moved
+ * @param isTypedAt whether the person is typing where an error is, so that the text there may be unfinished
+ * @returns the state; `refreshSoon`, to be called after a change; `refresh`, which evaluates at once; and
+ * `cursorMoved`, to be called when the cursor has moved
  */
 export const usePreview = (
   evaluate: (signal: AbortSignal) => Promise<Outcome>,
@@ -74,7 +74,7 @@ export const usePreview = (
   latest.current = { evaluate, isTypedAt }
   const runs = useRef({
     isBusy: false,
-    /** Whether the draft has changed since the last evaluation started, or that has to be repeated. */
+    /** Whether the draft has changed since the last evaluation started, or that evaluation must be repeated. */
     isDue: false,
     /** Whether the draft has changed since the person asked for an evaluation. */
     isTyped: false,
@@ -134,7 +134,7 @@ export const usePreview = (
     } else if (next.outcome === 'failure') {
       setState(before => ({ ...before, failure: next.failure, isErrorHeld: false }))
     } else if (next.outcome === 'error') {
-      // Once an error is shown, showing another one is no distraction.
+      // If an error is shown already, another one does not distract the person.
       const isHeld = run.isTyped && !run.hasError && latest.current.isTypedAt(next.error)
       if (isHeld) holdError(next.error)
       else showError(next.error)
@@ -178,7 +178,7 @@ export const usePreview = (
     const run = runs.current
     run.isUnmounted = false
     refresh()
-    // A request notices only late that the connection is gone.
+    // Abort at once when the connection is lost: the request itself would take long to fail.
     const abort = () => run.request.abort()
     window.addEventListener('online', refresh)
     window.addEventListener('offline', abort)

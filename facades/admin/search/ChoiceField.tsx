@@ -11,7 +11,7 @@ interface ChoiceFieldProps {
   placeholder: string
   text: string
   onText: (text: string) => void
-  /** The options, those without choices left out. */
+  /** The options in groups. No group is empty. */
   groups: ChoiceGroup[]
   /** Whether the options are still those of an earlier text. */
   isBusy: boolean
@@ -21,8 +21,8 @@ interface ChoiceFieldProps {
 }
 
 /**
- * A search field with its results, of which one is always active: the arrow keys move on, Enter chooses. The focus stays
- * in the field.
+ * A search field with its results. One result is always active: the arrow keys move to another one, and Enter chooses
+ * it. The focus stays in the field.
  */
 export const ChoiceField = ({
   label,
@@ -46,7 +46,7 @@ export const ChoiceField = ({
   const optionId = (choice: string) => `${id}-${choice}`
   const activeId = active && optionId(active.id)
 
-  // Enter pressed right after typing means the first result of this text, not of an earlier one.
+  // If Enter is pressed right after typing, wait for the results of this text, then choose the first one.
   useEffect(() => {
     if (!isWaiting || isBusy) return
     setIsWaiting(false)

@@ -81,13 +81,13 @@ export const Search = ({ subdomain, onClose, showShortcuts }: SearchProps) => {
   )
 }
 
-/** The actions whose title has all words of the text. */
+/** Returns the actions whose titles contain all words of the text. */
 const matching = (actions: Choice[], text: string) => {
   const words = text.toLowerCase().split(/\s+/)
   return actions.filter(({ title }) => words.every(word => title.toLowerCase().includes(word)))
 }
 
-/** Puts actions that start with the text before what was found, and the others behind it. */
+/** Puts actions whose titles start with the text before the items that were found, and other actions after them. */
 const inOrder = (found: ChoiceGroup[], actions: Choice[], text: string): ChoiceGroup[] => {
   const isFirst = ({ title }: Choice) => text !== '' && title.toLowerCase().startsWith(text.toLowerCase())
   const groups = [

@@ -3,13 +3,13 @@ import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import { MOD } from '../shell/platform.ts'
 
 const SHORTCUTS = [
-  { keys: [MOD, 'K'], effect: 'Search, or do something' },
+  { keys: [MOD, 'K'], effect: 'Search, or start an action' },
   { keys: ['?'], effect: 'Show this list' },
   { keys: [MOD, 'S'], effect: 'Save, in an editor' },
   { keys: [MOD, 'F'], effect: 'Find and replace, in a code editor' },
   { keys: [MOD, 'Z'], effect: 'Undo, in a code editor' },
   { keys: ['Ctrl', 'Space'], effect: 'Suggest tags, filters and names, in a code editor' },
-  { keys: ['Esc', 'Tab'], effect: 'Leave a code editor, one after the other' },
+  { keys: ['Esc', 'Tab'], effect: 'Leave a code editor (press one after the other)' },
 ]
 
 /** The list of keyboard shortcuts. */

@@ -39,7 +39,7 @@ export const SpaceChoice = ({ subdomain, onClose }: SpaceChoiceProps) => {
     },
   }))
   const go = (title: string, icon: React.ReactNode, to: '/' | '/new-space') => ({
-    // A subdomain has no slash.
+    // Can't equal the id of a space: subdomains have no slash.
     id: `to${to}`,
     title,
     icon,
@@ -70,7 +70,7 @@ export const SpaceChoice = ({ subdomain, onClose }: SpaceChoiceProps) => {
     >
       {query.data?.has_more && (
         <Text size="xs" c="dimmed" className={classes.note}>
-          There are more. Type a part of the name or subdomain.
+          There are more spaces. Type part of a name or subdomain.
         </Text>
       )}
       {spaces.length === 0 && typed !== '' && !isBusy && !query.isError && (

@@ -17,7 +17,7 @@ import type { Choice } from './choice.ts'
 
 const size = 18
 
-/** The actions and views that the search offers, besides what it finds. */
+/** The actions and views that the search offers in addition to the items it finds. */
 export const useActions = (subdomain: string | undefined, showShortcuts: () => void): Choice[] => {
   const navigate = useNavigate()
   const signOut = useSignOut()
@@ -45,7 +45,7 @@ export const useActions = (subdomain: string | undefined, showShortcuts: () => v
         params,
       }),
       choose: () => {
-        // Before the view opens: browsers open the picker only right after a click or key.
+        // Open the picker before the view, because browsers allow it only right after a click or key press.
         chooseFiles(params.subdomain)
         void navigate({ to: '/spaces/$subdomain/files', params })
       },

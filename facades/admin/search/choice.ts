@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export interface Choice {
   id: string
   title: string
-  /** What distinguishes it from others with the same title, such as the kind of item. */
+  /** Distinguishes this option from others with the same title, for example by the kind of item. */
   text?: string
   icon: ReactNode
   choose: () => void

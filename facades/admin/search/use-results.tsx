@@ -8,7 +8,7 @@ import type { Choice, ChoiceGroup } from './choice.ts'
 /** Milliseconds after the last change before the text is searched for. */
 const DEBOUNCE = 120
 
-/** How many spaces are offered before a text is typed. */
+/** Number of spaces that are offered before anything is typed. */
 const RECENT_SPACES = 5
 
 const size = 18

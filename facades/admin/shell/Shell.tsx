@@ -10,10 +10,10 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 import { SearchButton, ShortcutDialogs, useShortcuts } from './SearchButton.tsx'
 import { SpaceSwitcher } from './SpaceSwitcher.tsx'
 
-/** Paths of the views beside which the menu of the last space stays: the account, and a space that is loading. */
+/** Paths of views that keep the menu of the last space: views of the account, and of a space that is still loading. */
 const KEEPS_MENU = /^\/(?:account(?:\/|$)|spaces\/)/
 
-/** Returns the space whose menu is shown: the open one, or the last one while the person looks at their account. */
+/** Returns the space whose menu is shown: the open space, or in views of the account the space that was open last. */
 const useMenuSpace = (path: string): string | undefined => {
   const { subdomain } = useParams({ strict: false })
   const isMissing = useMatches({
@@ -66,7 +66,7 @@ export const Shell = () => {
       >
         Skip to content
       </a>
-      {/* Above the navigation, over which the space switcher opens. */}
+      {/* Above the navigation, because the space switcher opens over it. */}
       <AppShell.Header zIndex={102}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>

@@ -14,9 +14,9 @@ export const SpaceSwitcher = ({ subdomain }: { subdomain: string | undefined }) 
       position="bottom-start"
       width="min(22rem, calc(100vw - 1rem))"
       trapFocus
-      // While the window is resized, it would hide and lose the focus.
+      // Otherwise, resizing the window could hide the list, which would then lose the focus.
       hideDetached={false}
-      // In a portal it would be outside of all landmarks.
+      // In a portal, the list would be outside all landmarks.
       withinPortal={false}
       transitionProps={{ duration: 0 }}
       shadow="md"

@@ -8,7 +8,7 @@ export const useSignOut = () => {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: signOut,
-    // Too late to ask about unsaved changes: the session has ended, and the drafts are kept.
+    // Don't ask about unsaved changes: the session has already ended, and the drafts are kept.
     onSuccess: () => navigate({ to: '/sign-in', replace: true, ignoreBlocker: true }),
     onError: notifyFailure,
   })

@@ -30,7 +30,7 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
       link: <FirstStep subdomain={subdomain} usage={usage} />,
       text:
         usage.pages > 0
-          ? 'Change the words of a page. They are public as soon as you save.'
+          ? 'Change the text of a page. It is public as soon as you save.'
           : 'Start from a template or a blank page. It is public as soon as you save it.',
     },
     {

@@ -2,12 +2,19 @@ import { Anchor, Badge, Group } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { type Outputs, root } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { UndoLink } from '../history/UndoLink.tsx'
 import { useSession } from '../session.ts'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 
 /** Lists the participants of a space. */
-export const ParticipantList = ({ participants }: { participants: Outputs['participants']['list'] }) => {
+export const ParticipantList = ({
+  subdomain,
+  participants,
+}: {
+  subdomain: string
+  participants: Outputs['participants']['list']
+}) => {
   const session = useSession()
   return (
     <Section
@@ -43,7 +50,13 @@ export const ParticipantList = ({ participants }: { participants: Outputs['parti
                 Joined <RelativeTime at={joined_at} />
               </>
             }
-          />
+          >
+            <UndoLink
+              subdomain={subdomain}
+              isActor={actor => actor.kind === 'session' && actor.handle === handle}
+              label={handle}
+            />
+          </Row>
         ))}
       </Rows>
     </Section>

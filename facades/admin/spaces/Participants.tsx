@@ -25,7 +25,7 @@ export const Participants = () => {
         />
       ) : participants.data && invites.data ? (
         <Stack gap="lg" maw="48rem">
-          <ParticipantList participants={participants.data} />
+          <ParticipantList subdomain={subdomain} participants={participants.data} />
           <Invitations subdomain={subdomain} name={name} invites={invites.data} />
           <LeaveSpace
             subdomain={subdomain}

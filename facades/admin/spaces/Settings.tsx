@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { client } from '../api.ts'
+import { notifyDeleted } from '../history/notify-deleted.ts'
 import { IconField } from '../icon/IconField.tsx'
 import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -30,6 +31,7 @@ export const Settings = () => {
             onRemove={async () => {
               await client.spaces.removeIcon.mutate({ subdomain })
               await refreshSpace()
+              notifyDeleted({ subdomain, kind: 'space', thing: 'icon', title: 'Icon', verb: 'removed' })
             }}
           />
         </Section>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
 import { api } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
@@ -15,6 +16,14 @@ const FIELDS = ['name'] as const
 /** Changes the name of a space. */
 export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string }) => {
   const form = useForm({ initialValues: { name } })
+  const knownName = useRef(name)
+  // An import or another person can change the name. What you are typing stays.
+  useEffect(() => {
+    if (name === knownName.current) return
+    knownName.current = name
+    if (!form.isDirty()) form.setValues({ name })
+    form.resetDirty({ name })
+  })
   const guard = useLeaveGuard(form.isDirty())
   const rename = useMutation(
     api.spaces.rename.mutationOptions({

@@ -6,11 +6,11 @@ import { EMPTY, STARTERS } from './starters.ts'
 interface StarterFieldProps {
   value: string
   onChange: (value: string) => void
-  /** Called after Enter on a choice. */
+  /** Called when Enter is pressed on a choice. */
   onEnter: () => void
 }
 
-/** Chooses what a new space begins with, from pictures. */
+/** Shows the starters as pictures, from which the person chooses what a new space begins with. */
 export const StarterField = ({ value, onChange, onEnter }: StarterFieldProps) => {
   const id = useId()
   const shared = {
@@ -35,7 +35,7 @@ export const StarterField = ({ value, onChange, onEnter }: StarterFieldProps) =>
             <img className={classes.dark} src={pictures.dark} alt="" width={480} height={360} />
           </Choice>
         ))}
-        <Choice value={EMPTY} {...shared} label="Empty" text="No pages yet, for a design of your own.">
+        <Choice value={EMPTY} {...shared} label="Empty" text="No pages, so you can build your own design.">
           <span className={classes.empty} />
         </Choice>
       </div>
@@ -45,7 +45,7 @@ export const StarterField = ({ value, onChange, onEnter }: StarterFieldProps) =>
 
 interface ChoiceProps {
   value: string
-  /** The value of the group. */
+  /** The value of the choice that is selected. */
   chosen: string
   onEnter: (value: string) => void
   label: string
@@ -54,7 +54,7 @@ interface ChoiceProps {
 }
 
 const Choice = ({ value, chosen, onEnter, label, text, children }: ChoiceProps) => (
-  // As in every group of radio buttons, Tab stops at the chosen one and arrow keys choose.
+  // As in every radio group, Tab stops at the selected choice, and the arrow keys select another one.
   <Radio.Card
     value={value}
     tabIndex={value === chosen ? 0 : -1}

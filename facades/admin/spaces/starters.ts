@@ -10,17 +10,17 @@ import linksLight from './starters/links-light.webp'
 import portfolioDark from './starters/portfolio-dark.webp'
 import portfolioLight from './starters/portfolio-light.webp'
 
-/** The choice of a space without content. */
+/** The value that stands for an empty space. */
 export const EMPTY = 'empty'
 
 interface StarterChoice {
   label: string
   text: string
-  /** Addresses of its pictures, relative to the document. `npm run screenshots` takes them. */
+  /** URLs of its pictures, relative to the document. `npm run screenshots` takes the pictures. */
   pictures: { light: string; dark: string }
 }
 
-/** How the starters are offered. */
+/** The label, description and pictures of each starter. */
 export const STARTERS: Record<Starter, StarterChoice> = {
   blog: {
     label: 'Blog',
@@ -34,7 +34,7 @@ export const STARTERS: Record<Starter, StarterChoice> = {
   },
   documentation: {
     label: 'Documentation',
-    text: 'Chapters with a menu and reference.',
+    text: 'Chapters, a menu and a reference page.',
     pictures: { light: documentationLight, dark: documentationDark },
   },
   event: {

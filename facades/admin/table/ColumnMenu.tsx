@@ -10,7 +10,7 @@ interface ColumnMenuProps {
   onSort: (direction: 'ascending' | 'descending') => void
   onRename: () => void
   onDelete: () => void
-  /** Called with the arrow down. */
+  /** Called when Arrow Down is pressed. */
   onEnter: () => void
 }
 

@@ -8,7 +8,7 @@ interface ImportCsvProps {
   onFile: (file: File, isReplacing: boolean) => void
 }
 
-/** Opens the file picker, after asking whether the rows of the file are added or replace the others. */
+/** Imports a CSV file. If the table has rows, first asks whether to add the file's rows or replace all rows. */
 export const ImportCsv = ({ hasRows, onFile }: ImportCsvProps) => {
   const input = useRef<HTMLInputElement>(null)
   const isReplacing = useRef(false)
@@ -37,7 +37,7 @@ export const ImportCsv = ({ hasRows, onFile }: ImportCsvProps) => {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           if (file) onFile(file, isReplacing.current)
-          // The same file can be chosen again.
+          // Reset the file input, so that the same file can be chosen again.
           currentTarget.value = ''
         }}
       />
@@ -45,7 +45,7 @@ export const ImportCsv = ({ hasRows, onFile }: ImportCsvProps) => {
         <Menu position="bottom-start">
           <Menu.Target>{button}</Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => choose(false)}>Add the rows of a file</Menu.Item>
+            <Menu.Item onClick={() => choose(false)}>Add rows from a file</Menu.Item>
             <Menu.Item onClick={() => choose(true)}>Replace all rows</Menu.Item>
           </Menu.Dropdown>
         </Menu>

@@ -45,7 +45,7 @@ const Tool = (props: { label: string; icon: ReactNode; onClick: () => void; isDi
   </ActionIcon>
 )
 
-/** Edits a list of objects as a table. The text of the value is its only state. */
+/** Edits a list of objects as a table. The content of the table is stored only in the value's text. */
 const RecordTable = ({ table, onChange, onUndo, onOpenJson }: RecordTableProps) => {
   const { columns, rows } = table
   const frame = useRef<HTMLDivElement>(null)
@@ -86,7 +86,7 @@ const RecordTable = ({ table, onChange, onUndo, onOpenJson }: RecordTableProps) 
           leftSection={<IconSearch size={14} aria-hidden />}
           value={view.filter}
           onChange={event => {
-            // The row that was edited last may be hidden now.
+            // The filter may now hide the row that was edited last.
             setActive(null)
             view.setFilter(event.currentTarget.value)
           }}

@@ -4,9 +4,11 @@ import { splitCells } from './delimited-text.ts'
 import { type CellPlace, placeAttribute, stepOf } from './grid-focus.ts'
 import css from './table.module.css'
 
-/** What a cell asks the table to do. The functions never change. */
+/** Functions of the table that a cell calls. They are the same for the life of the table. */
 export interface CellActions {
-  /** Writes a cell. The table's text has it when this returns. @param json undefined if the object lacks the key */
+  /**
+   * Writes a cell. The value's text is up to date when this returns. @param json undefined if the object lacks the key
+   */
   onEdit: (place: CellPlace, json: string | undefined) => void
   onPaste: (place: CellPlace, cells: string[][]) => void
   onFocus: (place: CellPlace) => void
@@ -32,12 +34,12 @@ interface TableCellProps extends CellActions {
 /** Milliseconds after the last key press before a change is written to the value. */
 const DEBOUNCE = 300
 
-/** A cell that is edited as its type. Longer edits are written after pauses, so that they are kept as a draft. */
+/** A cell with an input for its type. Typed text is also written after each pause, so that the draft contains it. */
 export const TableCell = (props: TableCellProps) => {
   const { place, json, label } = props
   const kind = json === undefined ? 'null' : kindOf(json)
   const [typed, setTyped] = useState<string | null>(null)
-  /** The value before the edit, whose type is kept. */
+  /** The value before the edit. The edit keeps its type. */
   const before = useRef(json)
   const latest = useRef({ props, typed })
   latest.current = { props, typed }
@@ -83,13 +85,13 @@ export const TableCell = (props: TableCellProps) => {
     }
     const step = stepOf(event, event.currentTarget, typed !== null)
     if (!step) return
-    // The text must not change under the next cell, which may be drawn anew.
+    // Write this cell before the focus moves: writing later could draw the next cell again while it is being edited.
     finish()
     if (props.onMove(place, ...step, key === 'Tab') || key === 'Enter') event.preventDefault()
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    // Text without tabs goes into the text that is being edited.
+    // Let the browser paste text without tabs if a cell is being edited, or if it is a single line.
     if (!text.includes('\t') && (typed !== null || !/[\r\n]/.test(text))) return
     event.preventDefault()
     setTyped(null)
@@ -106,7 +108,7 @@ export const TableCell = (props: TableCellProps) => {
     onPaste,
     onFocus: () => props.onFocus(place),
   }
-  // A cell that is being typed in remains a text field, whatever its text means.
+  // While a cell is being typed in, it remains a text field, even if its text is the JSON of another type.
   if (typed === null && kind === 'nested') {
     const shown = json!.replace(/\s+/g, ' ').slice(0, 100)
     return (

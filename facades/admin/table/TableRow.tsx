@@ -23,7 +23,7 @@ interface TableRowProps {
   rowActions: RowActions
 }
 
-/** One object, with a menu on its number. */
+/** One row of the table: an object, with a menu that its row number opens. */
 export const TableRow = memo(
   (props: TableRowProps) => {
     const { row, cells, columns, kinds, isFirst, isLast, cellActions, rowActions } = props

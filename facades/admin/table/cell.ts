@@ -26,10 +26,10 @@ export const isNumber = (text: string): boolean =>
 export const isBoolean = (text: string): boolean => /^(?:true|false)$/i.test(text)
 
 /**
- * Converts typed or pasted text to a value and keeps the type where it can: a cell with text stays text, also for
- * `007` or `2024`; an empty one takes the type of its column.
+ * Converts typed or pasted text to a value. Keeps the type of the cell where possible: a text cell stays text even if
+ * `007` or `2024` is typed, and an empty cell gets the type of its column.
  *
- * @param before the JSON of the cell until now; undefined if the object lacks the key
+ * @param before the JSON that the cell had; undefined if the object lacks the key
  * @param columnKind the type of the column's values, if they have only one
  * @returns the JSON of the cell; undefined if the object still lacks the key
  */

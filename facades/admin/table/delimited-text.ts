@@ -14,7 +14,7 @@ export const splitCells = (text: string, delimiter: string): string[][] => {
       at += 1
       for (;;) {
         const quote = text.indexOf('"', at)
-        // Without a closing quote, the cell ends with the text.
+        // If the closing quote is missing, the cell extends to the end of the text.
         const end = quote === -1 ? text.length : quote
         cell += text.slice(at, end)
         at = end + 1

@@ -32,7 +32,7 @@ export const emptyRow = (table: Table): Row =>
     }),
   )
 
-/** Inserts an empty row before the one at `at`. */
+/** Inserts an empty row at the index `at`. */
 export const insertRow = (table: Table, at: number): Table =>
   tableOf(table.rows.toSpliced(at, 0, emptyRow(table)))
 
@@ -41,7 +41,7 @@ export const deleteRow = (table: Table, row: number): Table => tableOf(table.row
 export const moveRow = ({ rows }: Table, from: number, to: number): Table =>
   tableOf(rows.toSpliced(from, 1).toSpliced(to, 0, rows[from]!))
 
-/** Adds a column of nulls at the end; to an empty table, with a first row. */
+/** Adds a column of nulls at the end. If the table is empty, also adds a first row. */
 export const addColumn = ({ columns, rows }: Table, column: string): Table => ({
   columns: [...columns, column],
   rows: (rows.length === 0 ? [new Map<string, string>()] : rows).map(

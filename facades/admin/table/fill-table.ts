@@ -2,7 +2,7 @@ import { type CellKind, cellOf, isBoolean, isNumber } from './cell.ts'
 import { addColumn, emptyRow, withCell } from './edit-table.ts'
 import { columnKind, columnsOf, type Row, type Table } from './json-table.ts'
 
-/** Returns a name that is not taken yet, with a number if it must be changed. */
+/** Returns the name, with a number appended if it is taken. */
 const freeName = (name: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(name)) return name
   let number = 2
@@ -10,7 +10,10 @@ const freeName = (name: string, taken: ReadonlySet<string>): string => {
   return `${name}_${number}`
 }
 
-/** Names the columns of a CSV file after its first row; pages can use generated names as `item.column_3`. */
+/**
+ * Returns the column names from the first row of a CSV file. Generates names such as `column_3` for empty ones, which
+ * Liquid can read as `item.column_3`.
+ */
 const columnNames = (header: readonly string[], count: number): string[] => {
   const taken = new Set<string>()
   return Array.from({ length: count }, (_, at) => {
@@ -50,7 +53,7 @@ export const pasteCells = (
   return { columns: columnsOf(filled), rows: filled }
 }
 
-/** Returns the type that all values of a column can have. */
+/** Returns the type to which all values of a column can be converted. */
 const kindOfTexts = (texts: readonly string[]): CellKind => {
   const filled = texts.filter(text => text !== '')
   if (filled.length === 0) return 'text'
@@ -64,8 +67,8 @@ const importedCell = (text: string, kind: CellKind): string => {
 }
 
 /**
- * Adds the rows of a CSV file to a table. Its first row names the columns. A column has one type: that of the table's
- * column of the same name if all its values fit, otherwise the one that fits all new values.
+ * Adds the rows of a CSV file to a table. Its first row names the columns. All new values of a column get the same
+ * type: text if the table has a column of that name with text, otherwise the type that fits all of them.
  */
 export const addCsvRows = (table: Table, [header = [], ...lines]: readonly (readonly string[])[]): Table => {
   const names = columnNames(header, Math.max(header.length, ...lines.map(line => line.length)))

@@ -17,7 +17,7 @@ export const focusCell = (frame: HTMLElement | null, { row, column }: CellPlace)
   return true
 }
 
-/** The direction in which a key leaves a cell, as rows and columns; undefined if it stays. */
+/** The rows and columns by which a key moves the focus; undefined if the focus stays in the cell. */
 export const stepOf = (
   event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'>,
   cell: EventTarget & Element,

@@ -16,7 +16,8 @@ export interface Table {
 export const MAX_COLUMNS = 100
 
 /**
- * Returns the keys of all rows. A key that the first rows lack is placed beside its neighbors of the row that has it.
+ * Returns the keys of all rows. A key that earlier rows lack is inserted next to the key that is its neighbor in its
+ * own row.
  */
 export const columnsOf = (rows: readonly Row[]): string[] => {
   const columns: string[] = []
@@ -34,7 +35,10 @@ export const columnsOf = (rows: readonly Row[]): string[] => {
   return columns
 }
 
-/** Returns the type of a column's values, nulls aside; undefined if they have several, or if there are none. */
+/**
+ * Returns the type of a column's values, ignoring nulls; undefined if they have several types, or if there are no
+ * values.
+ */
 export const columnKind = ({ rows }: Table, column: string): CellKind | undefined => {
   const kinds = new Set<CellKind>()
   for (const row of rows) {

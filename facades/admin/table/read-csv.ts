@@ -1,7 +1,7 @@
 import { rules } from '../../../routers/core/rules.ts'
 import { delimiterOf, splitCells } from './delimited-text.ts'
 
-/** A file of this size cannot fit into a record, as its text or as objects. */
+/** A larger file can't fit into a record. */
 const MAX_BYTES = 4 * rules.data.value_max_bytes
 
 /** Decodes UTF-8, or the Windows-1252 that older spreadsheets write. */

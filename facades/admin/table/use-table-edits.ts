@@ -36,14 +36,14 @@ const problemOf = (table: Table): string | null => {
   return `With these rows, the value would have ${formatBytes(size)} of ${formatBytes(max)}. Nothing was changed.`
 }
 
-/** The edits of a table. Each writes the value's text and leaves the focus where one goes on. */
+/** The functions that edit a table. Each writes the value's text and moves the focus to the cell to edit next. */
 export const useTableEdits = (editing: TableEditing) => {
   const latest = useRef(editing)
   latest.current = editing
 
   return useMemo(() => {
     const now = () => latest.current
-    /** Moves the focus to a cell, on another page if need be. */
+    /** Moves the focus to a cell, after switching to its page. */
     const focus = (place: CellPlace): boolean => {
       const { view, frame } = now()
       if (place.row !== -1 && view.pageOf(place.row) !== view.page)
@@ -51,7 +51,7 @@ export const useTableEdits = (editing: TableEditing) => {
       return focusCell(frame.current, place)
     }
     const write = (table: Table, place?: CellPlace) => {
-      // The text is complete when this returns: saving may come next.
+      // Update synchronously, because the value may be saved right after this.
       flushSync(() => {
         now().setProblem(null)
         now().onChange(writeTable(table))
@@ -59,7 +59,10 @@ export const useTableEdits = (editing: TableEditing) => {
       })
       if (place) focus(place)
     }
-    /** Writes a table with pasted or imported cells, unless they are too many. Returns whether it did. */
+    /**
+     * Writes a table with pasted or imported cells. If it is too large, shows why instead. Returns whether it was
+     * written.
+     */
     const writeMany = (table: Table, place?: CellPlace): boolean => {
       const problem = problemOf(table)
       if (problem) now().setProblem(problem)

@@ -6,7 +6,7 @@ import type { Table } from './json-table.ts'
 const PAGE = 100
 
 /**
- * The rows that are drawn: those that match the filter, a page at a time. None of this changes the value.
+ * The rows that are drawn: those that match the filter, a page at a time. Filtering and paging never change the value.
  *
  * @param activeRow stays visible while it is edited, even if it no longer matches
  */
@@ -33,7 +33,7 @@ export const useTableView = ({ rows }: Table, activeRow: number | undefined) => 
     pages,
     firstDrawn: current * PAGE,
     setPage,
-    /** Returns the page with a row. */
+    /** Returns the number of the page that contains a row. */
     pageOf: (row: number) => Math.floor(Math.max(0, shown.indexOf(row)) / PAGE),
   }
 }

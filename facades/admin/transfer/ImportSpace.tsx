@@ -9,7 +9,7 @@ import { notifySuccess } from '../feedback/notify.ts'
 import { PlannedChanges } from './PlannedChanges.tsx'
 import { sendArchive } from './send-archive.ts'
 
-/** Uploads an archive, shows what it would change, and imports it once that is confirmed. */
+/** Uploads an archive, shows what it would change, and imports it after confirmation. */
 export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
   const [file, setFile] = useState<File | null>(null)
   const [deleteMissing, setDeleteMissing] = useState(false)
@@ -33,7 +33,8 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     preview.reset()
     apply.reset()
   }
-  // The import cannot be cancelled, and its end would close the dialog of the next archive.
+  // Don't close the dialog during an import: it can't be cancelled, and when it ends, it would close the dialog of the
+  // next archive.
   const cancel = () => {
     if (!apply.isPending) close()
   }

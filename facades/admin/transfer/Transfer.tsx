@@ -8,7 +8,7 @@ import { archiveAddress } from './send-archive.ts'
 export const Transfer = ({ subdomain }: { subdomain: string }) => (
   <Section
     title="Export and import"
-    text="A zip archive with your pages, parts, data and files. You see what an import changes before it happens."
+    text="A zip archive with the name and icon of your space, and your pages, parts, data and files. You see what an import changes before it happens."
   >
     <Group>
       <Button

@@ -14,11 +14,11 @@ interface Archive {
   deleteMissing: boolean
   /** The id of the plan that the person has confirmed; undefined for a preview. */
   plan?: string
-  /** Called with the sent fraction, from 0 to 1. */
+  /** Called with the fraction that has been sent, from 0 to 1. */
   onProgress: (fraction: number) => void
 }
 
-/** Uploads an archive. Rejects with the same errors as a call of a procedure. */
+/** Uploads an archive. Rejects with the same errors as a tRPC call. */
 export const sendArchive = ({
   subdomain,
   file,

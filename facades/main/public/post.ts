@@ -16,7 +16,9 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
 
 export const time = (at: Date): Markup => html`<time datetime="${at.toISOString()}">${TIME.format(at)}</time>`
 
-/** A person's picture, or the first character of their name. Hidden from screen readers: the name stands beside it. */
+/**
+ * A person's picture, or the first character of their name. Hidden from screen readers, because the name is next to it.
+ */
 export const avatar = ({ name, iconId }: Author, base: string): Markup =>
   iconId
     ? html`<img class="avatar" src="${base}/_icons/${iconId}.png" alt="" width="40" height="40" loading="lazy">`

@@ -3,7 +3,7 @@ import type { TemplateError } from '../../../routers/core/renderer.ts'
 import { styleOf } from '../../http/page/style.ts'
 import { SITE_CSS, shell } from './shell.ts'
 
-/** Characters before the column in a line that was shortened at its beginning. */
+/** Index of the error's column in an excerpt whose beginning was cut off. */
 const SHORTENED_BEFORE = 41
 
 const HEADLINES: Record<TemplateError['kind'], string> = {

@@ -86,12 +86,10 @@ const deliver = async (file: OpenedFile, cache: ContentCache, req: Request, res:
     setHeaders()
     return void res.end()
   }
-  if (file.isSmall) {
-    const content = await file.content()
-    setHeaders()
-    return void res.end(content.subarray(start, end + 1))
-  }
+  // A stream would cost more than reading a short range.
+  const piece = await file.piece(start, end)
   setHeaders()
+  if (piece) return void res.end(piece)
   await send(file.read(start, end), res)
 }
 

@@ -5,8 +5,8 @@ import { sendText } from '../../http/send-text.ts'
 import { headers } from '../headers.ts'
 
 /**
- * Path of the script that reports a page's title, address and position to the window around its frame. Sites and page
- * origins both serve it, so that `/_page.js` works in every scripted page.
+ * Path of the script that reports a page's title, address, size and scroll position to the window around its frame.
+ * Sites and page origins both serve it, so that `/_page.js` works in every scripted page.
  */
 export const PAGE_SCRIPT_PATH = '/_page.js'
 

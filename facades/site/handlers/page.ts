@@ -14,9 +14,9 @@ import {
 
 /**
  * Serves `<id>.<pages_domain>`, the origin of a scripted page: the page at `/` and at its path on the site. Every other
- * path redirects to the same path on the site. Following a link on the page redirects too, whatever its path, because
- * links mean addresses of the site: `/` is the site's home page. A page that has become static redirects to its address
- * on the site.
+ * path redirects to the same path on the site. So does every path, even `/`, when a link on the page was followed,
+ * because links refer to the site: `/` is its home page. A page that has become static redirects to its address on the
+ * site.
  */
 export const pageHandler =
   (core: Core) =>

@@ -9,7 +9,7 @@ import { describeBrowser } from '../sessions/browser.ts'
 
 const PAGE_SIZE = 50
 
-/** What the list can be filtered by, with the kinds of events that each shows. */
+/** The topics that the list can be filtered by, each with its kinds of events. */
 const TOPICS = {
   sign_ins: ['signed_in', 'sign_in_failed'],
   credentials: ['key_issued', 'key_rotated', 'key_revoked', 'token_issued', 'token_rotated', 'token_revoked'],
@@ -51,7 +51,7 @@ const Event = z.object({
   is_anonymous: z.boolean(),
   /** The label of the key or token that was used; null for a person. */
   actor_label: z.string().nullable(),
-  /** How often it happened in that hour. */
+  /** How often the event happened within the hour. */
   count: z.int(),
   /** The label of the key or token that the event is about. */
   label: z.string().nullable(),
@@ -62,10 +62,19 @@ const Event = z.object({
   browser: z.string().nullable(),
   /** Why calls were refused. */
   code: z.string().nullable(),
-  /** Why a key or token ended that nobody revoked in the dashboard. */
+  /** Why a key or token ended, unless someone revoked it in the dashboard. */
   reason: z.enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed']).nullable(),
-  /** What was restored, undone or imported. */
+  /** Whether it was a restore, an undo or an import. */
   cause: z.enum(['restore', 'undo', 'import']).nullable(),
+  /** What was restored; the name of a setting is `name` or `icon`, and a post has no name. Null in older events. */
+  item: z
+    .object({
+      kind: z.enum(['page', 'part', 'record', 'file', 'space', 'post']),
+      name: z.string().nullable(),
+    })
+    .nullable(),
+  /** How many items were undone or imported. Null in older events. */
+  items: z.int().nullable(),
 })
 
 const Page = z.object({ events: z.array(Event), next: z.string().nullable() })
@@ -79,6 +88,8 @@ interface Details {
   code?: string
   reason?: z.output<typeof Event>['reason']
   cause?: z.output<typeof Event>['cause']
+  item?: z.output<typeof Event>['item']
+  items?: number
 }
 
 const listPage = async (
@@ -94,7 +105,7 @@ const listPage = async (
     PAGE_SIZE + 1,
   )
   const events = rows.slice(0, PAGE_SIZE).map(row => {
-    const { label, scopes, method, user_agent, code, reason, cause } = row.details as Details
+    const { label, scopes, method, user_agent, code, reason, cause, item, items } = row.details as Details
     return {
       id: row.position,
       at: row.at.toISOString(),
@@ -110,6 +121,8 @@ const listPage = async (
       code: code ?? null,
       reason: reason ?? null,
       cause: cause ?? null,
+      item: item ?? null,
+      items: items ?? null,
     }
   })
   return { events, next: rows.length > PAGE_SIZE ? events.at(-1)!.id : null }

@@ -5,11 +5,12 @@ import { limits } from '../../core/rules.ts'
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 
-/** Events that one statement deletes. */
+/** Maximum number of events that one statement deletes. */
 const STEP = 200
 
 /**
- * Deletes events of the audit log that are old, or more than a space or account can have, in small steps.
+ * Deletes old events of the audit log, and the oldest events of spaces and accounts that have too many. Works in small
+ * steps.
  *
  * @param now the current time; a parameter so that tests can move it
  * @param kept how many events a space or account can have
@@ -22,7 +23,8 @@ export const trimAudit = async (
   const sql = sqlOf(orm)
   const before = new Date(now.getTime() - limits.auditDays * DAY)
   while ((await deleteOldAuditEvents(sql, before, STEP)) === STEP);
-  // Only those that had an event since the last time can have too many. An hour is far more than the time between two.
+  // Only spaces and accounts with a new event since the last run can have too many. Runs are much less than an hour
+  // apart.
   const since = new Date(now.getTime() - HOUR)
   while ((await deleteExcessAuditEvents(sql, kept, since, STEP)) >= STEP);
 }

@@ -7,6 +7,7 @@ import { requirePrecondition, requirePreconditionOf, tagOf } from '../../core/pr
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
+import { readableKinds } from '../history/kinds.ts'
 import { DataRecord, DataWrite, key } from './schema.ts'
 import { LONG_VALUE, toRecord } from './to-record.ts'
 import { writeRecord } from './write-record.ts'
@@ -131,5 +132,6 @@ export const data = router({
         return deleteData(write, input.key)
       })
       if (!found) throw new Problem('data_not_found')
+      ctx.onSaved?.({ kind: 'deleted', what: 'record', name: input.key, readable: readableKinds(ctx) })
     }),
 })

@@ -71,7 +71,8 @@ export const decodeLong = (content: LongText, encoding: Encoding): Promise<Buffe
  * @param slice number of bytes to decode at once, a multiple of 4
  */
 export const decodeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Buffer | string> => {
-  // Digits left over from a slice, which are decoded with the next slice: padding is valid only at the end of the text.
+  // Digits left over from a slice are decoded with the next slice, because padding is valid only at the end of the
+  // text.
   let waiting = ''
   let written = 0
   for (let start = 0; start < bytes.length; start += slice) {
@@ -89,7 +90,7 @@ export const decodeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Buffe
   return bytes.subarray(0, written + bytes.write(waiting, written, 'base64'))
 }
 
-/** Most base64 has no white space; to search for it is much faster than to replace it. */
+/** Most base64 has no white space, and searching for it is much faster than replacing it. */
 const withoutWhiteSpace = (text: string): string =>
   WHITE_SPACES.some(character => text.includes(character)) ? text.replace(WHITE_SPACE, '') : text
 

@@ -6,7 +6,10 @@ import { rules } from '../../core/rules.ts'
 import { EMPTY_FILE } from './content.ts'
 import { type FileFromUrl, fileName } from './schema.ts'
 
-/** Fetches at once, in total and for one space. Each can hold a file of the maximum size in memory. */
+/**
+ * Limits on concurrent and waiting fetches, in total and per space. Each running fetch can hold a file of the maximum
+ * size in memory.
+ */
 export const FETCHES: FairQueueLimits = {
   running: 4,
   runningPerAccount: 1,
@@ -15,7 +18,7 @@ export const FETCHES: FairQueueLimits = {
 }
 
 /**
- * Fetches a file from the public internet. Its name is the one given, or the last part of the path.
+ * Fetches a file from the public internet. Uses the given name, or else the last part of the path.
  *
  * @throws `validation_failed` if the file cannot be fetched or stored, `rate_limited` and `unavailable` if too many
  * fetches are waiting
@@ -35,7 +38,7 @@ export const fetchForeign = async (
   return { name: name ?? nameIn(fetched.url), bytes: fetched.bytes }
 }
 
-/** Returns the last part of a path. @throws `validation_failed` if it is no file name */
+/** Returns the last part of a path. @throws `validation_failed` if it is not a valid file name */
 const nameIn = ({ pathname }: URL): string => {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
   const { data } = fileName.safeParse(decoded(last))

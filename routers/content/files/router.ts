@@ -11,6 +11,7 @@ import { invalid, Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
+import { readableKinds } from '../history/kinds.ts'
 import { decodeContent, decodeLong, digestOf } from './content.ts'
 import { fetchForeign } from './fetch-foreign.ts'
 import { contentTypeOf } from './filename.ts'
@@ -218,10 +219,12 @@ export const files = router({
     .input(z.strictObject({ subdomain, file_id: fileId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(async write => {
+      const name = await ctx.write(async write => {
         await requirePreconditionOf(ctx.precondition, () => findFile(write.sql, ctx.space.id, input.file_id))
         return deleteFile(write, input.file_id)
       })
-      if (!found) throw new Problem('file_not_found')
+      if (name === undefined) throw new Problem('file_not_found')
+      const url = ctx.core.addresses.file(input.file_id)
+      ctx.onSaved?.({ kind: 'deleted', what: 'file', name, url, readable: readableKinds(ctx) })
     }),
 })

@@ -30,7 +30,7 @@ const NOT_TEXT: z.core.$ZodErrorMap = ({ input }) => z.string().safeParse(input)
 const content = z.custom<string | LongText>(isText, { error: NOT_TEXT }).meta({
   type: 'string',
   minLength: 1,
-  description: `The bytes, at most ${rule.max_bytes}, encoded as \`encoding\` says`,
+  description: `The bytes, at most ${rule.max_bytes}, in the encoding that \`encoding\` names`,
   examples: ['Ym9keSB7IG1hcmdpbjogMCB9'],
 })
 

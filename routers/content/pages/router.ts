@@ -3,15 +3,17 @@ import { newId } from '../../../db/id.ts'
 import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
 import { deletePage, findPage, insertPage, listPages } from '../../../db/queries/pages.ts'
 import { inSpace } from '../../access/in-space.ts'
+import type { DeletedItem } from '../../core/context.ts'
 import { subdomain } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
+import { type Caller, readableKinds } from '../history/kinds.ts'
 import { includesOf } from '../includes.ts'
 import { explainTakenSlug } from '../taken.ts'
-import { changePage } from './change-page.ts'
+import { changePage, type SpaceWriter } from './change-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
 import { toPage } from './to-page.ts'
 
@@ -129,9 +131,14 @@ export const pages = router({
     .input(PageChange)
     .output(Page)
     .mutation(async ({ ctx, input }) => {
-      const change = changePage(ctx, input)
+      let formerSlug: string | undefined
+      const change = changePage(ctx, input, before => {
+        formerSlug = before.slug
+      })
       const page = await change.catch(error => explainTakenSlug(ctx, input.slug ?? '', error))
       ctx.onSaved?.({ kind: 'page', id: page.id })
+      if (formerSlug !== undefined && formerSlug !== page.slug)
+        ctx.onSaved?.({ ...formerPage(ctx, formerSlug), newName: page.slug })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -158,10 +165,20 @@ export const pages = router({
     .input(z.strictObject({ subdomain, page_id: pageId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(async write => {
+      const slug = await ctx.write(async write => {
         await requirePreconditionOf(ctx.precondition, () => findPage(write.sql, ctx.space.id, input.page_id))
         return deletePage(write, input.page_id)
       })
-      if (!found) throw new Problem('page_not_found')
+      if (slug === undefined) throw new Problem('page_not_found')
+      ctx.onSaved?.(formerPage(ctx, slug))
     }),
+})
+
+/** What a call reports about a slug that no longer leads to a page. */
+const formerPage = (ctx: Pick<SpaceWriter, 'core' | 'space'> & Caller, slug: string): DeletedItem => ({
+  kind: 'deleted',
+  what: 'page',
+  name: slug,
+  url: ctx.core.addresses.page(ctx.space.subdomain, slug),
+  readable: readableKinds(ctx),
 })

@@ -15,10 +15,10 @@ import { after } from '../../core/instant.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import type { PartRename } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
-import { retryStale, StaleError } from '../edits/retry-stale.ts'
 import { includesOf } from '../includes.ts'
 import type { PageBefore, SpaceWriter } from '../pages/change-page.ts'
 import { PageChange } from '../pages/schema.ts'
+import { retryStale, StaleError } from '../retry-stale.ts'
 import { changePart, checkPart, type PartBefore } from './change-part.ts'
 import { PartChange } from './schema.ts'
 
@@ -38,7 +38,7 @@ interface Rename {
   part_id: string
   name: string
   html: string
-  /** Everything that includes the part, as far as the caller knows. */
+  /** The pages and parts that include the part, as far as the caller knows. */
   uses: Ids
 }
 
@@ -47,8 +47,8 @@ interface Rename {
  * none.
  *
  * @param check called with the stored part, also under the space's lock; throws to refuse
- * @throws `space_changed` when something else includes the part than the caller knows, `validation_failed` when a
- *   body can't have the new name, `limit_reached`, and what `changePart` throws
+ * @throws `space_changed` when other pages or parts include the part than those in `uses`, `validation_failed` when the
+ * new name can't be written into one of the bodies, `limit_reached`, and what `changePart` throws
  */
 export const renamePart = (
   ctx: Renamer,
@@ -103,7 +103,7 @@ export const renamePart = (
     })
   }, BUSY)
 
-/** Thrown when others keep changing what includes the part. */
+/** The error when others keep changing the pages and parts that include the part. */
 const BUSY = () =>
   new Problem('space_changed', {
     detail: 'Others keep changing the pages and parts that use this part. Nothing was written. Try again.',
@@ -111,7 +111,7 @@ const BUSY = () =>
 
 type Users = Awaited<ReturnType<typeof usersOf>>
 
-/** Lists what includes a part. */
+/** Lists the pages and parts that include a part. */
 const usersOf = async (sql: Sql, spaceId: string, name: string) => {
   const [pages, parts] = await Promise.all([
     listPagesIncluding(sql, spaceId, name),

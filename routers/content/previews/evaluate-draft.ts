@@ -25,7 +25,7 @@ export interface DraftPart {
 
 /**
  * Evaluates an unsaved page with the content of its space. The renderer treats drafts as a separate space, so that a
- * draft that exceeds a limit does not affect the reputation of saved pages.
+ * draft that exceeds a limit does not count against saved pages.
  *
  * @throws RendererBusyError when too many pages are queued
  */

@@ -12,7 +12,7 @@ export class LatestOnly {
   private readonly queues = new Map<string, Map<string, (isLatest: boolean) => void>>()
 
   /**
-   * Runs work when it is its turn, unless a later call of the same editor replaces it.
+   * Runs work when its turn comes, unless a later call of the same editor replaces it.
    *
    * @param who the person
    * @param editor the editor in which the person is typing

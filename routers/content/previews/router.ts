@@ -12,7 +12,7 @@ import { evaluateDraft } from './evaluate-draft.ts'
 import { LatestOnly } from './latest-only.ts'
 import { PageDraft, PartDraft, Preview } from './schema.ts'
 
-/** The name of a draft whose typed name is not valid yet. */
+/** The name under which a draft is evaluated while its typed name is not valid. */
 const UNNAMED = 'draft'
 
 const SLUG = new RegExp(rules.page.slug.pattern)

@@ -54,11 +54,7 @@ const Uses = z
     error: `must have at most ${limits.renamedUses} pages and parts`,
   })
 
-/**
- * Returns a check of the stored version.
- *
- * @throws StaleBase when the stored version is not `base`
- */
+/** Returns a function that throws StaleBase if the stored version is not `base`. */
 const requireBase = (base: string) => (before: { updated_at: Date }) => {
   if (before.updated_at.toISOString() !== base) throw new StaleBase(before)
 }

@@ -76,7 +76,7 @@ export const PageRendering = z.strictObject({
     .int()
     .min(0)
     .default(0)
-    .meta({ description: 'Where to begin, in characters, to read on after a cut' }),
+    .meta({ description: 'The character to begin at; to continue, send next of the previous result' }),
 })
 
 export const RenderedPage = z.object({
@@ -88,7 +88,10 @@ export const RenderedPage = z.object({
     .nullable()
     .meta({ description: `At most ${limits.renderedText} characters` }),
   length: z.int().meta({ description: 'Characters of the whole page in this format' }),
-  next: z.int().nullable().meta({ description: 'The value of from to read on; null at the end' }),
+  next: z
+    .int()
+    .nullable()
+    .meta({ description: 'The value for from that continues the text; null at the end' }),
 })
 
 export const TextSearch = z.strictObject({

@@ -1,10 +1,10 @@
-import { withSpaceLocked } from '../../../db/locks.ts'
 import { sqlOf } from '../../../db/orm.ts'
 import { findUploadLink, insertUploadLink, useUploadLink } from '../../../db/queries/upload-links.ts'
 import type { Author, SpaceWrite } from '../../../db/space-write.ts'
 import { countCall, throwUnauthorized } from '../../access/credential.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { hashSecret, randomText } from '../../access/secret.ts'
+import { writeSpace } from '../../access/write-space.ts'
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
@@ -33,7 +33,7 @@ const linkIn = async ({ core, path }: Context): Promise<Link & { hash: Buffer }>
   const now = Date.now()
   if (link.expires_at.getTime() <= now) throw refused('This link has expired.')
   if (link.used_at) throw refused(USED)
-  // A connected app's key expires every hour and is refreshed; when its access ends, its key is deleted.
+  // The expiry of a connected app's key does not count: it is renewed every hour, and deleted when the app loses access.
   const { key_expires_at: keyEnd, key_client_id: client } = link
   if (keyEnd && client === null && keyEnd.getTime() <= now)
     throw refused('The key that this link was created with has expired.')
@@ -50,8 +50,8 @@ const authorOfLink = ({ key_id: keyId, key_label: label, account_id: accountId, 
 })
 
 /**
- * The base of the procedure that receives a file: checks the link, and counts the call for the link's key. The input,
- * which has the file, is read after that.
+ * The base of the procedure that receives a file: checks the link and counts the call for the link's key. Only then is
+ * the input read, which contains the file.
  */
 const throughLink = procedure.use(async ({ ctx, next }) => {
   const link = await linkIn(ctx)
@@ -59,11 +59,8 @@ const throughLink = procedure.use(async ({ ctx, next }) => {
   await countCall(ctx, author.id)
   ctx.onCaller?.(author.id)
   const { space_id: id, subdomain, space_name: name, icon_id: iconId } = link
-  const write = async <Result>(work: (write: SpaceWrite) => Promise<Result>) => {
-    const result = await withSpaceLocked(ctx.core.orm, id, author, work).catch(throwUnauthorized)
-    ctx.core.onWrite(id)
-    return result
-  }
+  const write = <Result>(work: (write: SpaceWrite) => Promise<Result>) =>
+    writeSpace(ctx.core, id, author, work).catch(throwUnauthorized)
   return next({
     ctx: { link, accountId: link.account_id, space: { id, subdomain, name, iconId }, write },
   })

@@ -16,7 +16,7 @@ export const UploadLink = z.object({
   max_bytes: z.int().meta({ description: 'Maximum size of the file', examples: [rules.file.max_bytes] }),
 })
 
-/** What is sent to a link: the bytes of the file, as they are. */
+/** The body of a request to a link: the bytes of the file, not encoded. */
 export const SentFile = z.strictObject({
   content: z
     .custom<Buffer>(value => Buffer.isBuffer(value))

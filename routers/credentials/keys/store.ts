@@ -31,7 +31,7 @@ export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): Credenti
     tooMany: {
       code: 'too_many_keys',
       detail: `A space can have ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
-      rotatedDetail: `${limits.keys} rotated keys still work. Revoke one of them, or stop this one at once.`,
+      rotatedDetail: `${limits.keys} rotated keys still work. Revoke one of them, or choose that this one stops immediately.`,
     },
   },
   count: now => countSpaceKeys(sql, spaceId, now, new Date(now.getTime() - IDLE_GRANT)),

@@ -10,7 +10,7 @@ export const RESOURCE_SCOPES: Record<ResourceKind, readonly (SpaceScope | UserSc
   user: USER_SCOPES,
 }
 
-/** The tool servers. Each is a protected resource of its own. A credential works at all servers of its kind. */
+/** The tool servers. Each is a separate protected resource. A credential works at all servers of its kind. */
 export type ToolServerName = ResourceKind | 'studio' | 'readonly'
 
 /** Kind of the credential for each tool server. */

@@ -41,7 +41,7 @@ export const isRedirectUri = (text: string): boolean => {
 
 /**
  * Whether a redirect URI is registered. It must match exactly, except for the port on the local machine, which the
- * system assigns anew for each run of a program (RFC 8252, 7.3).
+ * system assigns each time a program runs (RFC 8252, 7.3).
  */
 export const isRegistered = (registered: readonly string[], uri: string): boolean =>
   isRedirectUri(uri) &&

@@ -3,7 +3,10 @@ import { TemplateFailure } from './failure.ts'
 /** Processor time for each phase of a job (parsing, evaluating, sanitizing), in ms (contract: limits). */
 export const CPU_LIMIT_MS = 250
 
-/** Processor time in one phase after which an unproven job is interrupted if others wait, in ms. It begins again later. */
+/**
+ * Processor time in one phase after which an unproven job (see workers/job.ts) is interrupted if others wait, in ms.
+ * The job starts over later.
+ */
 export const FIRST_TURN_MS = 60
 
 /** Characters that one evaluation may write, captures included. */

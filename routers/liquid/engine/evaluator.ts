@@ -152,7 +152,7 @@ export class Evaluator {
     return { hints: hints.slice(0, MAX_HINTS), links, removed }
   }
 
-  /** Runs a check whose result is left out if it takes too long. */
+  /** Runs a check under the guard. Returns undefined if it takes too long. */
   private optional<Result>(check: () => Result): Result | undefined {
     try {
       return this.guard.run(check)
@@ -162,7 +162,10 @@ export class Evaluator {
     }
   }
 
-  /** Ignores parts that do not parse: their error only matters once a tag that names them is rendered. */
+  /**
+   * Parses the parts that a page includes by literal name, directly or indirectly. Ignores errors in parts, which
+   * matter only if a tag that names the part is rendered.
+   */
   private parseReferenced(site: Site, start: Tree): Part[] {
     const seen = new Set<string>()
     const parts: Part[] = []
@@ -188,7 +191,7 @@ export class Evaluator {
     return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
-  /** The document as readers get it. For a review, also the removed markup, which takes longer to find. */
+  /** Returns the document as readers get it, and for a review also the removed markup, which takes longer to find. */
   private shown({ kind, reviewed }: EvaluatedPage, html: string): { html: string; removed: RemovedMarkup[] } {
     if (kind === 'scripted') return { html, removed: [] }
     const withRemovals = reviewed
@@ -238,7 +241,10 @@ export class Evaluator {
   }
 }
 
-/** Where a single tag of a body that is not valid Liquid names a part. If the tag is not valid, only its name is found. */
+/**
+ * Finds where a single tag names a part, in a body that is not valid Liquid. If the tag itself is not valid, finds only
+ * the part's name and no bindings.
+ */
 function usesOfTag(
   { name, nameBegin, text, begin }: IncludingTag,
   parse: (body: string) => LiteralUse[],

@@ -12,13 +12,13 @@ const WATCHED_MS = 1_500
 const UNWATCHED_MS = CPU_LIMIT_MS
 
 /**
- * The factor by which the limit on elapsed time grows for the next attempt of a task that was not given enough
- * processor time, and the highest such limit, in ms.
+ * When a task was not given enough processor time, it is tried again with `BACKOFF` times the limit on elapsed time, up
+ * to a limit of `LONGEST_MS` milliseconds.
  */
 const BACKOFF = 3
 const LONGEST_MS = 7_000
 
-/** Processor time of a task, in ms, up to which a signal is a late one that was meant for the previous task. */
+/** A signal that arrives before a task has used this much processor time, in ms, was meant for the previous task. */
 const LATE_SIGNAL_MS = 5
 
 /** Thrown when a task used up its processor time. */

@@ -9,7 +9,7 @@ import type { Tree } from './trees.ts'
 const MAX_HINTS = 20
 const LONGEST_NAME = 60
 
-/** The variables of a page, and the fields of those whose fields are fixed. */
+/** The variables of a page. Only the fields of some of them are fixed. */
 const VARIABLES = ['space', 'page', 'pages', 'files', 'data']
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   space: ['name', 'subdomain', 'url'],
@@ -81,7 +81,7 @@ class NameCheck {
     return [...unique.values()].sort((a, b) => a.begin - b.begin).slice(0, MAX_HINTS)
   }
 
-  /** Marks the parts that a body includes in a way that shares its variables. */
+  /** Marks the parts that a body includes with a tag that shares the body's variables. */
   private markOpen({ names }: Body): void {
     for (const { name, tag } of names.parts) {
       const part = this.bodies.get(name)

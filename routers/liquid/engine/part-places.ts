@@ -4,7 +4,8 @@ export interface LiteralUse {
   /** The name without its quotes; null if it is not found in the tag. */
   place: { begin: number; end: number } | null
   /**
-   * The ends of values that are bound to a variable with the name of the part, because the tag names none with `as`.
+   * The ends of the values that the tag passes without `as`. Such a value becomes a variable with the name of the part.
+   * To keep the variable's name when the part is renamed, insert `as NAME` here.
    */
   bindings: number[]
 }
@@ -23,7 +24,7 @@ export function literalPlace(source: string, begin: number): LiteralUse['place']
   return { begin: end - (found[1] ?? found[2] ?? '').length, end }
 }
 
-/** Returns the ends of the values that a tag binds to a variable with the name of the part. */
+/** Returns the ends of the values that a tag passes to the part under the name of the part, without `as`. */
 export function implicitBindings(
   source: string,
   name: string,
@@ -37,8 +38,8 @@ export function implicitBindings(
 }
 
 /**
- * Replaces the name of a part where a body uses it. The variables that have the name of the part keep theirs, because
- * the part reads them.
+ * Replaces the name of a part wherever a body includes it. Variables with the name of the part keep their name, because
+ * the part reads them by it.
  */
 export function withNewName(
   source: string,

@@ -55,7 +55,7 @@ function send(report: Report): void {
   process.send?.(report)
 }
 
-/** Returns the space at the order's revision, from the order or from the cache. */
+/** Returns the space at the requested revision, from the message or from the cache. */
 function siteFor({ space, revision, snapshot }: RenderOrder): Site | undefined {
   if (snapshot !== undefined) {
     const site = new Site(revision, snapshot)
@@ -99,7 +99,7 @@ function emptyCaches(): void {
   evaluator.emptyCache()
 }
 
-/** Collects all garbage and returns the memory to the system; by itself the engine would do so much later. */
+/** Collects all garbage and returns the memory to the system; otherwise, the engine would do so much later. */
 const collectGarbage = () => gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /**

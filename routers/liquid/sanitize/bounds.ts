@@ -1,6 +1,6 @@
 /**
- * Limits on the size of the parsed and written page. HTML parsers can build, and writers repeat, far more than the
- * source contains: an unclosed `<b title="…">` is opened again in every following paragraph.
+ * Limits on the size of the parsed and written page. HTML parsers and serializers can produce far more than the source
+ * contains: an unclosed `<b title="…">` is opened again in every following paragraph.
  */
 import type { DefaultTreeAdapterMap, TreeAdapter } from 'parse5'
 import { defaultTreeAdapter } from 'parse5'

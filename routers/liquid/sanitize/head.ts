@@ -14,7 +14,7 @@ const metaName = /^(?!msapplication-(?:config|task|badge|notification))[a-z0-9][
 /** Link preview properties whose content is an address. */
 const cardAddress = /:(?:url|secure_url|image|video|audio|player|src|author|publisher|see_also)$/
 
-/** Schemes not allowed in any content, because some clients treat it as an address. */
+/** Schemes not allowed in any `content` attribute, because some clients treat its value as an address. */
 const activeSchemes = new Set(['javascript', 'vbscript', 'data', 'blob', 'file'])
 
 const attributeOf = (attributes: readonly Attribute[], name: string): string | undefined =>

@@ -1,4 +1,4 @@
-/** What sanitizing removed, for the page's author. */
+/** The markup that sanitizing removed, to report to the page's author. */
 import type { RemovedMarkup } from '../../core/renderer.ts'
 
 const reasons = {

@@ -11,7 +11,7 @@ export interface RenderJob {
   type: 'render'
   request: RenderRequest
   headOnly: boolean
-  /** Read for this job because the chosen worker did not have it. */
+  /** The space's snapshot and the page's body, if they were read because the chosen worker did not have them. */
   snapshot: string | undefined
   html: string | undefined
   resolve(outcome: RenderOutcome): void
@@ -27,9 +27,9 @@ export interface AnalyzeJob {
 }
 
 /**
- * What is known about a job's template: it is quick, nothing is known, it was interrupted so that others did not have to
- * wait for it, or it was cut off recently. Jobs that are not quick leave one worker to the quick ones; an unproven job may
- * borrow it. Suspect jobs run one at a time, while no other job is waiting.
+ * What is known about a job's template: it is quick; nothing is known (`unproven`); it took so long that it was
+ * interrupted for others (`long`); or it was cut off repeatedly (`suspect`). One worker is reserved for quick jobs, but
+ * an unproven job may borrow it. Suspect jobs run one at a time, while no other job is waiting.
  */
 export type Standing = 'quick' | 'unproven' | 'long' | 'suspect'
 

@@ -13,7 +13,7 @@ export interface PoolEvents {
   shouldYield(job: Job, isLong: boolean): boolean
   onYielded(job: Job, isLong: boolean): void
   onLost(job: Job, cause: LossCause): void
-  /** Something the operator may want to see in the log. */
+  /** Called with a problem that operators should see in the log. */
   onTrouble(details: object): void
 }
 

@@ -5,7 +5,7 @@ import type { Reputation } from './reputation.ts'
 /** Maximum number of waiting suspect jobs. */
 const SUSPECT_LIMIT = 16
 
-/** How long the first long job waits, and the pause between two of them, while unproven ones are waiting, in ms. */
+/** How long the first long job waits while unproven jobs are waiting, and the pause between two long jobs, in ms. */
 const LONG_INTERVAL_MS = 2_000
 
 /** The workers, as the queue sees them. */
@@ -14,11 +14,11 @@ export interface BusyWorkers {
   jobs(): Job[]
   /** How many workers may take jobs that are not known to be quick. */
   unprovenLimit(): number
-  /** Whether an unproven job yields when others wait for it. */
+  /** Whether a running job can be interrupted, so that unproven jobs can yield to others. */
   canInterrupt: boolean
 }
 
-/** Jobs that wait for a worker, in one fair queue for each standing. */
+/** Jobs that wait for a worker, in one fair queue for each {@link Standing}. */
 export class JobQueue {
   private readonly queues: Record<Standing, FairQueue> = {
     quick: new FairQueue(),
@@ -59,13 +59,17 @@ export class JobQueue {
     return Object.values(this.queues).reduce((sum, queue) => sum + queue.size, 0)
   }
 
-  /** Whether a running job should be interrupted for others. @param isLong whether it has used up its first turn */
+  /**
+   * Whether a running job should be interrupted for others.
+   *
+   * @param isLong whether the job has run longer than `FIRST_TURN_MS`
+   */
   shouldYield(job: Job, isLong: boolean): boolean {
     const { quick, unproven } = this.queues
     return (isLong && unproven.size > 0) || (job.borrows && quick.size > 0)
   }
 
-  /** Notes that a job was taken from the queue and will be put back as soon as its space is read. */
+  /** Records that a job was taken from the queue and will be put back as soon as its space or body has been read. */
   beginReading(job: Job): void {
     this.reading.add(job)
   }
@@ -74,7 +78,7 @@ export class JobQueue {
     this.reading.delete(job)
   }
 
-  /** Returns a job that was taken to the front of its queue. */
+  /** Puts a job that was taken back to the front of its queue. */
   putBack(job: Job): void {
     this.queues[job.standing].putBack(job)
   }
@@ -131,7 +135,7 @@ export class JobQueue {
     const isLongDue = performance.now() >= this.longDueAt
     const job = isLongDue ? (long.take() ?? unproven.take()) : unproven.take()
     if (job?.standing === 'long') this.delayLong()
-    // A job that is being read comes back in a moment.
+    // Leave the worker to a job whose space is being read; it returns to the queue in a moment.
     return job ?? (this.reading.size === 0 ? long.take() : undefined)
   }
 
@@ -157,7 +161,7 @@ export class JobQueue {
 /** Round robin over spaces, so that readers of one space do not wait for all readers of another. */
 class FairQueue {
   private readonly returned: Job[] = []
-  /** Waiting jobs by space. Jobs that check a body before it is saved have one entry for all spaces. */
+  /** Waiting jobs by space. Jobs that check a body before it is saved share one entry, whatever their space. */
   private readonly lanes = new Map<string, Job[]>()
   private count = 0
 

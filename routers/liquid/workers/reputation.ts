@@ -35,7 +35,7 @@ export interface PageVersion {
 
 interface StrikeRecord {
   strikes: number
-  /** The revision that failed last, and how; undefined if it succeeded. */
+  /** The revision that failed last, and its error; undefined if the page has succeeded since. */
   failure: { revision: string; error: TemplateError } | undefined
   restMs: number
   restsUntil: number
@@ -83,7 +83,7 @@ export class Reputation {
     }
   }
 
-  /** Records that a page was cut off or crashed its process. */
+  /** Records that a page used too much processor time or crashed its process. */
   failed(version: PageVersion, error: TemplateError): void {
     this.strike(version, CUT_OFF_STRIKES, error)
   }

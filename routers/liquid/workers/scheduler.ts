@@ -202,7 +202,7 @@ export class Scheduler {
     if (cause === 'crashed') this.cutOffs += 1
     if (cause === 'crashed') this.fail(job, outOfMemoryError)
     else if (cause === 'hung') this.starved(job)
-    // Retry later in this turn: other processes may have ended at the same time, which their exit events tell first.
+    // Retry after the pending exit events, because other processes may have ended at the same time.
     else if (this.mayRetry(job)) setImmediate(() => this.requeue(job))
     else this.fail(job, interruptedError)
   }
@@ -213,7 +213,10 @@ export class Scheduler {
     else job.reject(new RendererBusyError('The server is too busy to evaluate this page.'))
   }
 
-  /** Queues a job that was interrupted for others. If it runs long, they go first, and then it gets all of its time. */
+  /**
+   * Queues a job that was interrupted for others. A long job goes to the end of the queue; its next run is not
+   * interrupted.
+   */
   private yielded(job: Job, isLong: boolean): void {
     if (isLong) job.standing = 'long'
     if (this.closed) job.reject(stopping())

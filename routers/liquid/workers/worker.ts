@@ -13,10 +13,13 @@ const KILL_MS = 400
  */
 const HUNG_MS = 8_000
 
-/** Processor time in ms before which a job does not yield: a worker takes earlier signals for late ones. */
+/**
+ * Processor time of a phase, in ms, before which a job is not interrupted for others: a worker ignores earlier signals,
+ * because they could be meant for the previous job.
+ */
 const EARLIEST_YIELD_MS = 15
 
-/** Pause between two checks whether others are waiting, in ms. */
+/** Pause between two checks of whether others are waiting, in ms. */
 const YIELD_CHECK_MS = 10
 
 /** Shortest pause between two readings of a process's clock, in ms. */
@@ -68,13 +71,13 @@ export interface WorkerEvents {
   onCompleted(worker: Worker, completed: Completed): void
   /** The process is idle and has grown too large. */
   onBloated(worker: Worker): void
-  /** The process no longer has what the order left out; the job is not done. */
+  /** The process no longer has what the message to it left out; the job is not done. */
   onMissing(worker: Worker, job: Job): void
   /** The job used up its processor time and its process had to be killed. */
   onTimeout(worker: Worker, job: Job): void
   /** The machine was too busy for the job; the job is not done. */
   onStarved(worker: Worker, job: Job): void
-  /** Whether to interrupt a job for others. `isLong`: it has used up its first turn. */
+  /** Whether to interrupt a job for others. `isLong`: it has run longer than `FIRST_TURN_MS`. */
   shouldYield(job: Job, isLong: boolean): boolean
   /** The job was interrupted because others are waiting; it is not done. */
   onYielded(worker: Worker, job: Job, isLong: boolean): void
@@ -96,7 +99,7 @@ export class Worker {
   /** When the current phase began, in processor time of the process and in elapsed time, in ms. */
   private phase = { threadTime: 0, elapsed: 0 }
   private isInterrupted = false
-  /** Whether the job was interrupted for others, and had used up its first turn. */
+  /** Set if the job was interrupted for others. `isLong`: it had run longer than `FIRST_TURN_MS`. */
   private yielded: { isLong: boolean } | undefined
   private job: Job | undefined
   private orders = 0
@@ -220,7 +223,10 @@ export class Worker {
     return isFirstTurn ? FIRST_TURN_MS - spent : Math.min(YIELD_CHECK_MS, CPU_LIMIT_MS - spent)
   }
 
-  /** Only unproven jobs yield: they lose what they have done, and must complete some time. */
+  /**
+   * Whether the job can be interrupted for others. Only unproven jobs can: an interrupted job starts over, so long jobs
+   * would never complete if they were interrupted again.
+   */
   private mayYield(): boolean {
     return this.job?.standing === 'unproven'
   }

@@ -29,7 +29,7 @@ export interface LoadResult {
   errors: number
 }
 
-/** The time as the start value: two processes are unlikely to use the same numbers. */
+/** Starts at the current time, so that two processes are unlikely to send the same numbers. */
 let number = Date.now() % 1_000_000_000
 
 const numbered = ({ targets, ...request }: LoadRequest): autocannon.Request => {

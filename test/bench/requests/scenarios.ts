@@ -19,12 +19,12 @@ export interface Scenario {
   ours: LoadRequest[]
   /** Requests to the server that the service is compared with. */
   other: LoadRequest[]
-  /** That server: the service itself, or the service without history; by default the bare server. */
+  /** Which server the service is compared with: itself, or the service without history; by default the bare server. */
   beside?: 'ours' | 'without history'
   /** Whether the bare server sends a copy of the service's response body. */
   keepsBytes?: true
   connections?: number
-  /** Minimum length of a run. For slow requests, of which a busy machine handles only a few per second. */
+  /** Minimum length of a run in seconds, for slow requests: a busy machine handles only a few of them per second. */
   minSeconds?: number
   /** Whether `--short` includes the scenario. */
   isShort?: true
@@ -186,7 +186,7 @@ export const scenariosFor = (seed: Seed, port: string): Scenario[] => {
     },
     {
       name: 'static page, warm',
-      // The measured rates, 0.19 to 0.44, lie around half of the goal.
+      // Measured rates are 0.19 to 0.44. Some are below half of the goal, so that limit would fail at random.
       goals: { rate: 0.5, least: 0.12 },
       ours: [site('/page-0')],
       other: same('static'),

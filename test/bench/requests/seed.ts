@@ -34,6 +34,13 @@ export interface Seed {
   databaseBytes: number
 }
 
+/**
+ * Returns incompressible ASCII text. The load generator decodes responses as UTF-8, and 64 KiB of random bytes take it
+ * longer than the server takes to send them.
+ */
+const asciiBytes = (size: number): Buffer =>
+  Buffer.from(randomBytes(size).toString('base64').slice(0, size), 'latin1')
+
 /** Number of spaces with a usable key. */
 const KEYS = 1_000
 const PAGES_PER_SPACE = 5
@@ -155,7 +162,7 @@ export const seed = async (url: string, { spaces, records, posts, isLean }: Seed
     await insertFiles(
       { space: id('space', '1'), id: id(name, `''`), from: '' },
       `${name}.png`,
-      randomBytes(size),
+      asciiBytes(size),
     )
   await insert(
     'parts',

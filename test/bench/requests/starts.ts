@@ -73,7 +73,7 @@ const responds = async (npm: ChildProcess, port: number): Promise<void> => {
   throw new Error('npm start did not respond')
 }
 
-/** Returns the process that runs `server/main.ts`: `pid` itself or one below it; 0 if there is none. */
+/** Returns the id of the process that runs `server/main.ts`: `pid` itself or a descendant of it; 0 if there is none. */
 const mainProcessOf = (pid: number): number => {
   const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   if (args.some(arg => /^(?:\/.*\/)?server\/main\.ts$/.test(arg))) return pid

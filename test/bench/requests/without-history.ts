@@ -10,7 +10,7 @@ registerHooks({
     if (url !== CHANGES) return loaded
     const source = Buffer.from(loaded.source as Buffer).toString()
     if (source.match(RECORDS)?.length !== 3)
-      throw new Error(`${CHANGES} no longer has what this file replaces`)
+      throw new Error(`${CHANGES} no longer has the functions that this file replaces`)
     return {
       ...loaded,
       source: source.replaceAll(RECORDS, 'export const $1 = async () => []; const original_$1 = '),

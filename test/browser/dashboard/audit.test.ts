@@ -65,6 +65,6 @@ test('the audit log of an account shows sign-ins and failed ones', async () => {
   await person.postHistory.restoreDeleted({ post_id: id })
   await page.getByRole('combobox', { name: 'Show' }).click()
   await page.getByRole('option', { name: 'Restored posts' }).click()
-  await events.getByText('Earlier version restored').waitFor()
+  await events.getByText('Earlier version restored: post').waitFor()
   await events.getByText('Signed in').first().waitFor({ state: 'hidden' })
 })

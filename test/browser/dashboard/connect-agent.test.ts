@@ -65,7 +65,7 @@ const approveApp = async (handle: string, subdomain: string, scopes: string[]): 
 }
 
 describe('connecting an agent', () => {
-  test('starts from the first steps of a space and returns the focus', async () => {
+  test('opens a dialog from the first steps of a space, and returns the focus when it closes', async () => {
     const { owner, subdomain } = await createSpaceWithoutKeys(dashboard)
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)
@@ -79,7 +79,7 @@ describe('connecting an agent', () => {
     await expectFocus(page, 'Connect an agent')
   })
 
-  test('shows a URL for programs that sign in, and each program’s own steps', async () => {
+  test('shows a URL for programs that can sign in, and the steps for each program', async () => {
     const { page, dialog } = await openDialog()
     const { apiRoot } = dashboard.service.core.addresses
     expect(await textOf(page, 'Copy for Claude Code')).toBe(
@@ -89,7 +89,7 @@ describe('connecting an agent', () => {
     for (const program of ['ChatGPT', 'Claude (web and desktop)']) {
       await dialog.getByLabel('Program', { exact: true }).selectOption(program)
       expect(await textOf(page, `Copy for ${program}`)).toBe(`${apiRoot}/mcp`)
-      await dialog.getByText('It can’t reach this address').waitFor()
+      await dialog.getByText('The program can’t reach this address').waitFor()
       await expect.poll(() => dialog.getByText('URL and key').count()).toBe(0)
     }
     await expectAccessible(page, 'connect-hosted')
@@ -146,7 +146,7 @@ describe('connecting an agent', () => {
     await question.waitFor({ state: 'detached' })
   })
 
-  test('withdraws the question once the agent has connected', async () => {
+  test('closes its confirmation dialog once the agent has connected', async () => {
     const { page, dialog } = await openDialog()
     const lines = await createKey(page, 'Claude Code')
     const question = page.getByRole('dialog', { name: 'Close before the agent has connected?' })
@@ -177,9 +177,9 @@ describe('connecting an agent', () => {
     expect(link + file).not.toContain(secret)
   })
 
-  test('gives an agent that only reads no permission to write files', async () => {
+  test('does not give permission to write files to an agent that only reads', async () => {
     const { page, dialog, owner, subdomain } = await openDialog()
-    await dialog.getByLabel('Tools', { exact: true }).selectOption('Reading only')
+    await dialog.getByLabel('Tools', { exact: true }).selectOption('Read-only')
     await createKey(page, 'Another program')
     const [key] = await owner.keys.list({ subdomain })
     expect(key).toMatchObject({ label: 'Another program', scopes: ['pages', 'data', 'files'] })
@@ -249,7 +249,7 @@ describe('connecting an agent', () => {
     await dialog.getByText('Waiting for the first call').waitFor()
   })
 
-  test('at the limit of keys, says that a key must be revoked first', async () => {
+  test('says at the limit of keys that a key must be revoked first', async () => {
     const { dialog, owner, subdomain } = await openDialog()
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
     await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)

@@ -43,7 +43,7 @@ describe('two people editing the same record', () => {
     await expect.poll(() => page.getByText('Unsaved').count()).toBe(0)
   })
 
-  test('can accept single changes of the other version', async () => {
+  test('can accept some changes of the other version and reject the rest', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     const apart = { title: 'Open day', one: 1, two: 2, three: 3, four: 4, five: 5, places: 12 }
     await theyWrite({ value: apart })
@@ -105,7 +105,7 @@ describe('two people editing the same record', () => {
   test('see a newer version automatically while they have no unsaved changes', async () => {
     const { page, theyWrite, editor } = await twoPeople()
     await theyWrite({ value: THEIRS })
-    // Data that is no longer fresh is fetched again when the person returns to the tab.
+    // The dashboard fetches stale data again when the person returns to the tab.
     await expect
       .poll(
         async () => {

@@ -123,22 +123,19 @@ describe('a record', () => {
       [12345678901234567000],
     ],
     ['{"b": 1, "2": 1, "1": 1}', 'Whole-number keys will be moved before the others', { b: 1, 1: 1, 2: 1 }],
-  ])(
-    'with %s shows a warning that it is not saved as written, and is saved anyway',
-    async (text, message, value) => {
-      const { page, open, path, owner, subdomain } = await withRecords()
-      await open(`${path}/motto`)
-      await write(page, text)
-      await page.getByRole('button', { name: message }).waitFor()
-      await page.getByRole('button', { name: 'Format' }).click()
-      await page.getByRole('button', { name: message }).waitFor()
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await expectNotice(page, 'Saved as version 2')
-      await expect.poll(async () => (await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
-    },
-  )
+  ])('is saved with a warning if its text is changed by saving: %s', async (text, message, value) => {
+    const { page, open, path, owner, subdomain } = await withRecords()
+    await open(`${path}/motto`)
+    await write(page, text)
+    await page.getByRole('button', { name: message }).waitFor()
+    await page.getByRole('button', { name: 'Format' }).click()
+    await page.getByRole('button', { name: message }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expectNotice(page, 'Saved as version 2')
+    await expect.poll(async () => (await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
+  })
 
-  test('with a number that is too large for a double is not saved', async () => {
+  test('is not saved if it has a number that is too large for a double', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, '[1e400]')

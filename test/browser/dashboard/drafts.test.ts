@@ -54,7 +54,7 @@ describe('a new post', () => {
     await editor(page).getByText('They **grow**. Well.').waitFor()
   })
 
-  test('in HTML runs in the preview, on a separate origin', async () => {
+  test('runs its scripts in the preview on a separate origin if it is HTML', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await open(person, '/new-post?format=html')
     await type(

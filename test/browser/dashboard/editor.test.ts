@@ -59,7 +59,7 @@ describe('the editor suggests', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
-  test('in brackets, a key that cannot follow a dot', async () => {
+  test('a key in brackets if it cannot follow a dot', async () => {
     await site.data('weekly-todo', ['rake'])
     const { page } = await edit()
     await type(page, '{{ data.week')

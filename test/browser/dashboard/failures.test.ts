@@ -56,7 +56,7 @@ test.each(VIEWS)(
     } finally {
       await restore()
     }
-    // A view with several lists can show further errors, of calls that failed later than the first one.
+    // A view with several lists can show more than one error, because its calls can fail at different times.
     const again = page.getByRole('button', { name: 'Try again' })
     await again.first().click()
     await expect

@@ -84,7 +84,7 @@ describe('uploading', () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     const limit = await connection(page)
     await limit(150_000)
-    // Takes a minute, so that a slow machine cancels it in time.
+    // The upload takes a minute, so that even a slow machine cancels it before it ends.
     await upload(file('slow.bin', 9 * MB), file('next.bin', 2 * MB), file('last.bin', 10))
     const bar = row('slow.bin').getByRole('progressbar')
     const share = async () => Number(await bar.getAttribute('aria-valuenow'))

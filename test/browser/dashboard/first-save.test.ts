@@ -115,7 +115,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('link', { name: 'other', exact: true }).waitFor()
     release()
-    // The list may still have the draft too, whose link has the same name.
+    // The list may still show the draft too, with a link of the same name.
     await page.locator(`a[href*="/${kind.list}/"]`, { hasText: /^fresh$/ }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
   })

@@ -104,7 +104,7 @@ describe('creating a key', () => {
     await expect.poll(() => space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
-  test('at the limit says that a key must be revoked first, and keeps the form', async () => {
+  test('says at the limit of keys that a key must be revoked first, and keeps the form', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
@@ -140,7 +140,7 @@ describe('creating a key', () => {
     await page.getByLabel('Label').fill('Agent')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
-    // The first Back stays in the keys view, where the dialog remains open; the second one would leave the view.
+    // The first Back stays in the keys view and keeps the dialog open. The second Back would leave the view.
     await page.goBack()
     await page.getByRole('tab', { name: 'Cursor' }).click()
     await page.getByRole('region', { name: 'Snippet for Cursor' }).waitFor()

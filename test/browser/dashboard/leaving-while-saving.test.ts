@@ -5,10 +5,10 @@ import { write } from '../support/editor.ts'
 
 const dashboard = useDashboard()
 
-/** What the browser's storage has. */
+/** Returns all values in the browser's local storage as one text. */
 const storage = (page: Page) => page.evaluate<string>('Object.values(localStorage).join()')
 
-/** Lets the calls of a procedure reach the service, but not their answers the browser. */
+/** Passes the calls of a procedure on to the service, but withholds the responses from the browser. */
 const holdAnswers = async (page: Page, procedure: string) => {
   const reached = Promise.withResolvers<void>()
   await page.route(`**/trpc/${procedure}*`, async route => {
@@ -18,7 +18,7 @@ const holdAnswers = async (page: Page, procedure: string) => {
   return { reached: reached.promise }
 }
 
-/** Holds the calls of a procedure until `release`. */
+/** Delays the calls of a procedure until `release` is called. */
 const holdCalls = async (page: Page, procedure: string) => {
   const sent = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -30,14 +30,14 @@ const holdCalls = async (page: Page, procedure: string) => {
   return { sent: sent.promise, release: released.resolve }
 }
 
-/** Follows a link although there are unsaved changes. */
+/** Follows a link and confirms that unsaved changes may be left. */
 const leave = async (page: Page, link: string) => {
   await page.getByRole('link', { name: link, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
 }
 
 describe('a post', () => {
-  test('that was saved, although its window was reloaded before the answer, has no unsaved changes', async () => {
+  test('has no unsaved changes if its window was reloaded after the save but before the response', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
     const { page, open } = await dashboard.as(person)
@@ -54,7 +54,7 @@ describe('a post', () => {
     await expect.poll(() => storage(page)).not.toContain('Second')
   })
 
-  test('that is created after its editor was left does not stay as an unsaved draft', async () => {
+  test('is no longer listed as unsaved once it is created, even if its editor was left before', async () => {
     const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.as(person)
     await open('/new-post')
@@ -72,7 +72,7 @@ describe('a post', () => {
 })
 
 describe('a record', () => {
-  test('that was saved, although its window was reloaded before the answer, has no unsaved changes', async () => {
+  test('has no unsaved changes if its window was reloaded after the save but before the response', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     await owner.data.put({ subdomain, key: 'motto', value: 'Grow' })
     const { page, open } = await dashboard.as(owner)
@@ -91,7 +91,7 @@ describe('a record', () => {
     await expect.poll(() => storage(page)).not.toContain('Bloom')
   })
 
-  test('that is created after its editor was left does not stay as an unsaved draft', async () => {
+  test('is no longer listed as unsaved once it is created, even if its editor was left before', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/new-record`)

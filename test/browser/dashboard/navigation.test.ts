@@ -4,7 +4,7 @@ import { expectVisible } from '../support/locators.ts'
 
 const dashboard = useDashboard()
 
-test('the menu of a space stays while its participant looks at their account, until they go to their spaces', async () => {
+test('the menu of a space stays visible in the account views, and disappears in the list of spaces', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/pages`)

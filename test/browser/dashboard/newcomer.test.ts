@@ -33,7 +33,7 @@ test('starting with the set-up link, a new user can publish a page and create a 
   const { orm, addresses } = dashboard.service.core
   const { page, context } = await dashboard.anonymous()
 
-  // The link that the service prints at its first start.
+  // Create the link that the service prints at its first start.
   await page.goto((await createSetUpLink(orm, addresses))!)
   await page.getByLabel('Handle').fill('robin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)

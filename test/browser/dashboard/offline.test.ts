@@ -31,7 +31,7 @@ test('a save that failed while offline shows an error until the connection is ba
   const alert = page.getByRole('alert', { name: 'You are offline' })
   await alert.waitFor()
   await preview.getByText('Not up to date').waitFor()
-  // The banner and the response to the save, but not the preview.
+  // The banner and the error of the save contain this text, but the preview does not.
   expect(await page.getByText(/^You are offline/).count()).toBe(2)
   await expectAccessible(page, 'page-offline')
   await context.setOffline(false)

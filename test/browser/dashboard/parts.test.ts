@@ -120,7 +120,7 @@ describe('editing a part', () => {
 })
 
 describe('renaming or deleting a part', () => {
-  test('before a rename, what would break is listed and a confirmation is needed', async () => {
+  test('a rename lists the items that would break, and needs a confirmation', async () => {
     const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
     await page.getByLabel('Name').fill('menu')
@@ -142,7 +142,7 @@ describe('renaming or deleting a part', () => {
     await page.getByLabel('Name').fill('menu')
     await save(page)
     const dialog = page.getByRole('dialog', { name: 'Rename nav to menu?' })
-    // Meanwhile, another page begins to use the part; the dialog still lists what it has shown.
+    // While the dialog is open, another page starts to include the part. The dialog does not show that page yet.
     await dialog.getByText('1 page and 1 part use this part').waitFor()
     const button = dialog.getByRole('button', { name: 'Rename and update 2 items' })
     await expect.poll(() => button.isEnabled()).toBe(true)
@@ -171,7 +171,7 @@ describe('renaming or deleting a part', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('before a deletion, what would break is listed', async () => {
+  test('a deletion first lists the items that would break', async () => {
     const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
     await page.getByRole('button', { name: 'Delete this part' }).click()

@@ -51,7 +51,7 @@ describe('a passkey', () => {
     await expectVisible(passkeys.getByText('You have no passkeys yet.'))
   })
 
-  test('signs in once if autofill and the button both sign in', async () => {
+  test('signs in only once if autofill and the button are both used', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     await addAuthenticator(page)
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     await rows(page, 'Passkeys').first().waitFor()
     await page.context().clearCookies()
     expect(await device.count()).toBe(1)
-    // While the finger is on the sensor, the authenticator accepts the autofill suggestion immediately.
+    // The virtual finger is on the sensor, so the authenticator accepts the autofill suggestion immediately.
     await page.goto(`${root(dashboard.service)}/admin/sign-in`)
     await expectVisible(page.getByRole('heading', { name: 'Create your first space' }))
   })
@@ -110,7 +110,7 @@ describe('a passkey', () => {
     )
   })
 
-  test('that was deleted is refused at sign-in, with an explanation', async () => {
+  test('is refused at sign-in after it was deleted, with an explanation', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)

@@ -53,7 +53,7 @@ const names = async () =>
 const TAG = /<img src="http:\/\/[2-9a-z]{16}\.files\.[^"]+" alt="">/
 
 describe('a picture in the page editor', () => {
-  test('that is chosen is uploaded, inserted at the cursor and shown', async () => {
+  test('is uploaded, inserted at the cursor and shown in the preview after it was chosen', async () => {
     const { page } = await editPage('<h1>x</h1>')
     await choose(page, 'dot.png')
     await expect.poll(() => text(page).innerText()).toMatch(new RegExp(`^<h1>x</h1>${TAG.source}`))
@@ -64,14 +64,14 @@ describe('a picture in the page editor', () => {
     await expectAccessible(page, 'picture-inserted')
   })
 
-  test('that is pasted gets a name of its own', async () => {
+  test('gets a generated name if it is pasted', async () => {
     const { page } = await editPage('<h1>x</h1>')
     await bring(page, 'paste')
     await expect.poll(() => text(page).innerText()).toMatch(TAG)
     expect((await names())[0]).toMatch(/^pasted-[\d-]+\.png$/)
   })
 
-  test('that is dropped is inserted where it is dropped, whatever is typed meanwhile', async () => {
+  test('is inserted where it was dropped, even if text is typed during the upload', async () => {
     const { page, context } = await editPage('<h1>x</h1>')
     const isHeld = Promise.withResolvers<void>()
     const isReleased = Promise.withResolvers<void>()
@@ -88,7 +88,7 @@ describe('a picture in the page editor', () => {
     await expect.poll(() => text(page).innerText()).toMatch(new RegExp(`^typed ${TAG.source}<h1>x</h1>`))
   })
 
-  test('whose name is taken replaces the file, or is kept beside it', async () => {
+  test('can replace the file with the same name, or be kept beside it', async () => {
     const { id } = await site.file('dot.png', 'old')
     const { page } = await editPage('x')
     await choose(page, 'dot.png')
@@ -105,7 +105,7 @@ describe('a picture in the page editor', () => {
     expect(await names()).toEqual(['dot-2.png', 'dot.png'])
   })
 
-  test('that is too large is refused, and the text stays', async () => {
+  test('is refused if it is too large, and the text stays unchanged', async () => {
     const { page } = await editPage('<h1>x</h1>')
     await choose(page, 'large.png', Buffer.alloc(10_485_761))
     await page.getByText('Files can be up to 10 MB').waitFor()

@@ -43,7 +43,7 @@ describe('a post that was created through the API', () => {
 })
 
 describe('a post', () => {
-  test('that was deleted in the meantime can be saved as a new draft', async () => {
+  test('can be saved as a new draft if it was deleted in the meantime', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
     const page = await edit(person, id)
@@ -86,7 +86,7 @@ describe('a post', () => {
     await expect.poll(async () => (await person.writing.list({})).posts).toEqual([])
   })
 
-  test('of someone else is not found', async () => {
+  test('is not found by anyone but its author', async () => {
     const [person, other] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { id } = await other.posts.create({ html: 'x' })
     const { page, open } = await dashboard.as(person)

@@ -119,7 +119,7 @@ describe('a post that was changed elsewhere', () => {
       })
   })
 
-  test('to another format can be kept or overwritten, but not merged', async () => {
+  test('can be kept or overwritten, but not merged, if it now has another format', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] }),
     )
@@ -137,7 +137,7 @@ describe('a post that was changed elsewhere', () => {
     await expect.poll(async () => (await stored()).html).toBe('<p>Theirs</p><p>And mine</p>')
   })
 
-  test('and was published is not updated without asking', async () => {
+  test('is not updated without asking if it was published', async () => {
     const { page, stored } = await collide((person, post_id) => person.drafts.publish({ post_id }))
     await conflict(page).getByText('The post is published').waitFor()
     await expect.poll(async () => (await stored()).markdown).toBe(TEXT)
@@ -146,7 +146,7 @@ describe('a post that was changed elsewhere', () => {
     await expect.poll(async () => (await stored()).markdown).toBe(MINE)
   })
 
-  test('through the API, which keeps no Markdown, is shown as readers see it', async () => {
+  test('is shown as readers see it if the change came through the API, which keeps no Markdown', async () => {
     const { page, stored } = await collide(async (person, post_id) => {
       await person.drafts.publish({ post_id })
       await person.posts.update({ post_id, format: 'markdown', markdown: THEIRS })

@@ -69,7 +69,7 @@ describe('a deleted post', () => {
     const { page, open } = await dashboard.as(person)
     await open('/posts')
     await page.getByRole('button', { name: 'Delete Oops' }).click()
-    // Start waiting before the deletion, because Undo is offered for ten seconds only.
+    // Start waiting before the deletion, because the Undo button disappears after ten seconds.
     const undone = page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click()
     await undone

@@ -11,7 +11,7 @@ beforeEach(async () => {
   site = await newSite(dashboard.service)
 })
 
-/** Longest pause in typing after which a draft is evaluated, in ms. An error is held longer. */
+/** After this pause in typing, in ms, every draft is evaluated. Errors at the cursor appear later. */
 const PAUSE = 1_000
 
 /** Opens a page's editor, waits for its preview, and stops the clock of the window. */
@@ -47,7 +47,7 @@ describe('while a tag is typed', () => {
     ['a block without its end', '{% if true %}yes'],
     ['an output without its end', '{{ space.name'],
     ['the name of a part', "{% render 'na"],
-  ])('%s is no error until the cursor leaves it', async (_, keys) => {
+  ])('%s shows no error until the cursor leaves it', async (_, keys) => {
     const { page } = await edit('<h1>first</h1>\n')
     await typeAndPause(page, keys)
     await status(page).getByText('Showing the last working version').waitFor()
@@ -58,7 +58,7 @@ describe('while a tag is typed', () => {
     await error(page).or(page.getByText('A part is missing')).waitFor()
   })
 
-  test('inside another block, a block without its end is no error until the cursor leaves it', async () => {
+  test('a block without its end inside another block shows no error until the cursor leaves it', async () => {
     const { page } = await edit('{% for i in (1..2) %}\n{% endfor %}')
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('End')
@@ -69,7 +69,7 @@ describe('while a tag is typed', () => {
     await error(page).waitFor()
   })
 
-  test('its error appears after a longer pause', async () => {
+  test('the error of an incomplete tag appears after a longer pause', async () => {
     const { page } = await edit('<h1>first</h1>\n')
     await typeAndPause(page, '{% if ')
     await status(page).getByText('Showing the last working version').waitFor()
@@ -89,7 +89,7 @@ describe('while a tag is typed', () => {
 })
 
 describe('the status of the preview', () => {
-  test('says that the preview is updating from the first key on', async () => {
+  test('says that the preview is updating as soon as a key is pressed', async () => {
     const { page } = await edit('<h1>first</h1>')
     await page.keyboard.type('x')
     await status(page).getByText('Updating…').waitFor()

@@ -105,7 +105,7 @@ describe('the script of a draft', () => {
     await expect.poll(() => page.getByText('Up to date').count()).toBe(1)
   })
 
-  test('that never finishes is stopped, and the editor stays usable', async () => {
+  test('is stopped if it never finishes, and the editor stays usable', async () => {
     const { page } = await edit('<h1>first</h1>')
     await (await previewFrame(page)).getByRole('heading', { name: 'first' }).waitFor()
     await write(page, '<h1>endless</h1><script>while (true) {}</script>')
@@ -115,7 +115,7 @@ describe('the script of a draft', () => {
     await expect.poll(() => page.getByText('A script on this page does not finish').count()).toBe(0)
   })
 
-  test('that starts an endless loop later is ended by the next draft', async () => {
+  test('is ended by the next draft if it starts an endless loop after it has loaded', async () => {
     const { page } = await edit('<h1>first</h1><script>setTimeout(() => { while (true) {} }, 300)</script>')
     await page.waitForSelector(SHOWN)
     await page.waitForTimeout(600)
@@ -141,7 +141,7 @@ describe('a link in a draft', () => {
     await expect.poll(() => page.frameLocator(SHOWN).getByRole('link', { name: 'go' }).count()).toBe(1)
   })
 
-  test.each(['scripted', 'static'] as const)('to a fragment scrolls the %s draft', async kind => {
+  test.each(['scripted', 'static'] as const)('scrolls a %s draft if it leads to a fragment', async kind => {
     const html = '<a href="#end">go</a><div style="height: 3000px"></div><h1 id="end">End</h1>'
     const { context, page } = await edit(html, kind)
     const frame = await previewFrame(page)
@@ -156,7 +156,7 @@ describe('a link in a draft', () => {
 
 describe('a link to another page of the site', () => {
   test.each(['scripted', 'static'] as const)(
-    'in a %s draft leads to its editor after a click in the dashboard',
+    'leads from a %s draft to the editor of that page after a click in the dashboard',
     async kind => {
       await site.page('about', '<h1>About us</h1>')
       const { context, page } = await edit('<a href="/about">go</a>', kind)
@@ -183,7 +183,7 @@ describe('a link to another page of the site', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
   })
 
-  test('forged by a script only causes the offer, and only for a page of the site', async () => {
+  test('is never followed because of a script, which can only make the dashboard offer to edit a page of the site', async () => {
     await site.page('about', '<h1>About us</h1>')
     const { page } = await edit(`<h1>x</h1><script>
       const links = ['draft', 'missing', 'https://example.org/', 'constructor', null, {}, 7]

@@ -5,7 +5,7 @@ import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
-/** Scrolls to the end of the view, and returns the top of a button in the window. */
+/** Scrolls to the end of the view, and returns the distance of a button from the top of the window. */
 const topAfterScrolling = async (page: Page, name: string) => {
   const button = page.getByRole('button', { name, exact: true })
   await button.waitFor()

@@ -63,7 +63,7 @@ test('the search opens items of the space, other spaces and posts, with the keyb
   await expectView(page, 'Berry orchard')
 })
 
-test('Enter right after typing opens the first result of that text, however late it arrives', async () => {
+test('Enter right after typing opens the first result for that text, even if the result arrives late', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.pages.create({ subdomain, slug: 'alpha', html: 'x' })
   const { id } = await owner.pages.create({ subdomain, slug: 'beta', html: 'x' })
@@ -89,7 +89,7 @@ test('Enter right after typing opens the first result of that text, however late
   await page.waitForURL(url => url.pathname.endsWith(`/pages/${id}`))
 })
 
-test('the search does what its actions say, and offers those of the open space first', async () => {
+test('actions can be found and run in the search, and those of the open space come first', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
@@ -172,7 +172,7 @@ test('the space switcher lists the spaces used last, finds others and creates on
   await page.keyboard.press('Enter')
   const field = page.getByRole('combobox', { name: 'Find a space' })
   await field.and(page.locator(':focus')).waitFor()
-  await page.getByText('There are more.').waitFor()
+  await page.getByText('There are more spaces.').waitFor()
   await expectVisible(page.getByRole('option').first().getByText('Open now'))
   await expectAccessible(page, 'switcher')
   await page.setViewportSize({ width: 768, height: 1024 })

@@ -153,7 +153,7 @@ describe('more than ten minutes after the last confirmation', () => {
     await page.waitForURL(/account-deleted/)
   })
 
-  test('two actions at a time are performed after one confirmation', async () => {
+  test('one confirmation is enough for two actions at the same time', async () => {
     const person = await dashboard.service.signUp()
     await sql().deleteFrom('recovery_codes').execute()
     const { page } = await openSecurity(person)

@@ -1,7 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { testPng } from '../../support/png.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
-import { expectNotice } from '../support/notices.ts'
+import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -81,11 +82,30 @@ describe('the icon of a space', () => {
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
-    await expectNotice(page, 'Icon removed.')
+    await expectNotice(page, 'Icon removed')
     await expect
       .poll(async () => (await space.owner.space.get({ subdomain: space.subdomain })).icon_url)
       .toBeNull()
     await expectFocus(page, 'Choose picture')
+  })
+
+  test('comes back when its removal is undone', async () => {
+    const space = await dashboard.service.createSpace()
+    const { owner, subdomain } = space
+    const png = await testPng({ width: 256, height: 256, background: '#123456' })
+    await owner.spaces.setIcon({ subdomain, png })
+    const before = await edgeColors(space)
+    const { page } = await open(space)
+    await keepUndoOffered(page)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
+    await page.getByText('Icon removed').waitFor()
+    expect((await owner.space.get({ subdomain })).icon_url).toBeNull()
+    await expectAccessible(page, 'settings-icon-removed')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expectNotice(page, 'Icon is back')
+    await page.getByRole('button', { name: 'Change picture' }).waitFor()
+    expect(await edgeColors(space)).toEqual(before)
   })
 
   test('shows an error for a file that is not a picture', async () => {

@@ -37,7 +37,7 @@ const signUp = async () => {
 }
 
 describe('signing in', () => {
-  test('shows a form that does not move when the other ways to sign in appear', async () => {
+  test('shows a form that does not move when further ways to sign in appear below it', async () => {
     await dashboard.service.signUp()
     const { page, context, open } = await dashboard.anonymous()
     let answer = () => {}
@@ -91,7 +91,7 @@ describe('signing in', () => {
     },
   )
 
-  test('with a wrong password shows an error and keeps the handle', async () => {
+  test('shows an error for a wrong password and keeps the handle', async () => {
     const { handle } = await dashboard.service.signUp()
     const { page, open } = await dashboard.anonymous()
     await open('/sign-in')
@@ -233,7 +233,7 @@ describe("an operator's link", () => {
     await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
   })
 
-  test('that has expired is refused, and a newer one can be opened in the same tab', async () => {
+  test('is refused after it has expired, and a newer one can be opened in the same tab', async () => {
     const { handle } = await dashboard.service.signUp()
     const { page } = await dashboard.anonymous()
     const old = await createLink(handle)

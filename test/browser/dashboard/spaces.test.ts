@@ -60,7 +60,7 @@ describe('a new space', () => {
   test.each([
     ['is taken', 'taken-by-others', 'This address is taken. Choose another one.'],
     ['is reserved', 'admin', 'This address is reserved. Choose another one.'],
-  ])('with an address that %s shows that before and after submitting', async (_, subdomain, message) => {
+  ])('shows before and after submitting that its address %s', async (_, subdomain, message) => {
     if (subdomain !== 'admin') await dashboard.service.createSpace(subdomain)
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/new-space')
@@ -140,7 +140,7 @@ describe('the overview of a space', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  test('of another person is not found', async () => {
+  test('is not found by people who are not participants', async () => {
     const { subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open(`/spaces/${subdomain}`)

@@ -86,7 +86,7 @@ describe('a new user who uses only the keyboard', () => {
   })
 })
 
-test('a new space is created from the starter whose picture was chosen, and its first step is done after a change', async () => {
+test('a new space is created from the chosen starter, and its step "Make it yours" is done after the first change', async () => {
   const person = await dashboard.service.signUp()
   const { page, open } = await dashboard.as(person)
   await open('/new-space')
@@ -131,7 +131,7 @@ describe('a new page', () => {
     await body.getByText('<h1>{{ space.name }}</h1>').waitFor()
   })
 
-  test('asks before a template replaces what was typed', async () => {
+  test('asks before a template replaces typed text', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/new-page`)
@@ -155,7 +155,7 @@ describe('a new page', () => {
     await body.getByText('Welcome to').waitFor()
   })
 
-  test('can be a duplicate of another page, with a free slug', async () => {
+  test('can be created as a copy of another page, with a free slug', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     await owner.pages.create({ subdomain, slug: 'menu', kind: 'static', html: '<h1>Soup of the day</h1>' })
     await owner.pages.create({ subdomain, slug: 'menu-2', html: 'x' })

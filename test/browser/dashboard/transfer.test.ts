@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { testPng } from '../../support/png.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
 
@@ -45,11 +46,13 @@ describe('a space', () => {
     expect(data.map(({ slug }) => slug)).toEqual(['home'])
   })
 
-  test('goes back to its content from before an import with one undo', async () => {
+  test('has its earlier content again after the import is undone', async () => {
     const { service } = dashboard
     const from = await service.createSpace()
     await from.api.post('/pages', { slug: 'home', html: 'imported' })
     await from.api.put('/data/greeting', { value: 'imported' })
+    const png = await testPng({ width: 256, height: 256 })
+    await from.owner.spaces.setIcon({ subdomain: from.subdomain, png })
     const to = await service.createSpace(undefined, from.owner)
     const { subdomain, owner } = to
     await to.api.post('/pages', { slug: 'home', html: 'before' })
@@ -63,7 +66,9 @@ describe('a space', () => {
           (await owner.pages.get({ subdomain, page_id: id })).html,
         ]),
       )
-      return { bodies, records: (await owner.data.list({ subdomain })).data.map(({ key }) => key) }
+      const { name, icon_url } = await owner.space.get({ subdomain })
+      const records = (await owner.data.list({ subdomain })).data.map(({ key }) => key)
+      return { bodies, records, name, hasIcon: icon_url !== null }
     }
     const before = await contents()
     const { page, open } = await dashboard.as(owner)
@@ -74,8 +79,10 @@ describe('a space', () => {
     const dialog = await chooseArchive(page, archive)
     await dialog.getByLabel('Also delete items that are not in the archive').check()
     await dialog.getByText('page old').waitFor()
+    for (const change of ['space icon', 'space name']) await dialog.getByText(change).waitFor()
     await dialog.getByRole('button', { name: 'Import' }).click()
     await page.getByText('Archive imported.').waitFor()
+    await expect.poll(() => page.getByLabel('Space name').inputValue()).toBe(`The ${from.subdomain}`)
     expect(await contents()).not.toEqual(before)
 
     await open(`/spaces/${subdomain}/history`)
@@ -84,12 +91,12 @@ describe('a space', () => {
     const undo = page.getByRole('dialog', { name: 'Undo everything that this operation changed' })
     await undo.getByText('greeting').waitFor()
     await expectAccessible(page, 'history-undo-import')
-    await undo.getByRole('button', { name: 'Undo 3 items' }).click()
-    await page.getByText('3 items restored').waitFor()
+    await undo.getByRole('button', { name: 'Undo 5 items' }).click()
+    await page.getByText('5 items restored').waitFor()
     expect(await contents()).toEqual(before)
   })
 
-  test('keeps the dialog open while it is imported', async () => {
+  test('shows the import dialog until the import has finished', async () => {
     const { service } = dashboard
     const from = await service.createSpace()
     await from.api.post('/pages', { slug: 'home', html: 'imported' })

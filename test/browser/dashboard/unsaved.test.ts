@@ -49,7 +49,7 @@ describe('unsaved changes of a page', () => {
     const page = await open(`/pages/${id}`)
     await write(page, '<p>changed', BODY)
     await page.getByLabel('Slug').fill('start')
-    // The browser's storage has them at once; nothing here waits for the service.
+    // The browser stores unsaved changes at once, so nothing here waits for the service.
     await isStored(page, 'start')
     await page.reload()
     await restored(page).waitFor()
@@ -66,7 +66,7 @@ describe('unsaved changes of a page', () => {
     await expect.poll(async () => (await owner.pages.get({ subdomain, page_id: id })).slug).toBe('home')
   })
 
-  test('go on in another browser, and end there when they are saved', async () => {
+  test('appear in another browser, and are gone after they are saved there', async () => {
     const { id } = await createPage()
     const first = await open(`/pages/${id}`)
     await write(first, '<p>typed here', BODY)
@@ -84,7 +84,7 @@ describe('unsaved changes of a page', () => {
       .toBe('<p>typed here')
   })
 
-  test('that began before another save are compared with it before they are saved', async () => {
+  test('are not saved over a newer version without asking', async () => {
     const { id } = await createPage()
     const page = await open(`/pages/${id}`)
     await write(page, '<p>mine', BODY)
@@ -109,7 +109,7 @@ describe('unsaved changes of a page', () => {
       })
   })
 
-  test('are kept when the editor is left, and listed', async () => {
+  test('are kept and listed after the editor is left', async () => {
     const { id } = await createPage()
     const page = await open(`/pages/${id}`)
     await write(page, '<p>left', BODY)
@@ -126,7 +126,7 @@ describe('unsaved changes of a page', () => {
     await text(page).getByText('<p>first</p>').waitFor()
   })
 
-  test('in two windows of one person do not replace each other unless the person says so', async () => {
+  test('do not replace those in another window of the same person without a confirmation', async () => {
     const { id } = await createPage()
     const [first, second] = [await open(`/pages/${id}`), await open(`/pages/${id}`)]
     await text(second).getByText('<p>first</p>').waitFor()
@@ -142,7 +142,7 @@ describe('unsaved changes of a page', () => {
     await isKept('page', id, 'in the second window')
     await write(first, '<p>in the first window again', BODY)
     await first.getByText('You have other unsaved changes in another window').waitFor()
-    // Saving in one window keeps the unsaved changes of the other one.
+    // A save in one window does not discard the unsaved changes of the other one.
     await first.getByRole('button', { name: 'Save', exact: true }).click()
     await first.getByText('All changes saved').waitFor()
     await isKept('page', id, 'in the second window')
@@ -289,7 +289,7 @@ describe('unsaved changes of a post', () => {
     await expect.poll(async () => (await owner.unsavedPosts.list({})).drafts).toEqual([])
   })
 
-  test('of a new post go on in another browser', async () => {
+  test('appear in another browser, even if the post was never saved', async () => {
     const page = await openPost('/new-post')
     await type(page, 'On a train')
     await expect
@@ -303,7 +303,7 @@ describe('unsaved changes of a post', () => {
   })
 })
 
-test('signing out removes drafts that the service has from the browser', async () => {
+test('signing out removes from the browser the drafts that are stored on the service', async () => {
   const { id } = await createPage()
   const page = await open(`/pages/${id}`)
   await write(page, '<p>secret', BODY)

@@ -26,7 +26,7 @@ compareWithPlainFiles(useReaders(), [
     },
   },
   {
-    what: 'follows a link to a place on the page for the whole window',
+    what: 'follows a link with target="_top" to a place on the page',
     perform: async reading => {
       await press(reading, 'top-within')
       await address(reading, '/first#far')
@@ -106,7 +106,7 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'scrolls and reloads',
-    // Not for static pages: they are sandboxed, and Chromium does not keep the scroll position of such a document.
+    // Static pages are left out: they are sandboxed, and Chromium does not keep the scroll positions of such documents.
     kinds: ['reporting'],
     isTimed: true,
     perform: async reading => {

@@ -41,7 +41,7 @@ compareWithPlainFiles(useReaders(), [
   { what: 'follows a link to a path', perform: follow('path', 'Other') },
   { what: 'follows a link to the start page', perform: follow('start', 'Start') },
   { what: 'follows a link to a query of the same page', perform: followHere('query', '/first?tag=a') },
-  { what: 'follows a link for the whole window', perform: follow('top', 'Other') },
+  { what: 'follows a link with target="_top"', perform: follow('top', 'Other') },
   {
     what: 'follows a link of a page with <base target="_top">',
     perform: async reading => {
@@ -66,7 +66,7 @@ compareWithPlainFiles(useReaders(), [
   },
   { what: 'clicks a link with the middle button', perform: inNewTab('relative', { button: 'middle' }) },
   { what: 'clicks a link with Control', perform: inNewTab('path', { modifiers: ['ControlOrMeta'] }) },
-  { what: 'clicks a link for a new window', perform: inNewTab('blank') },
+  { what: 'clicks a link with target="_blank"', perform: inNewTab('blank') },
   { what: 'sends a form to another page', kinds: WITH_FORMS, perform: follow('send', 'Other') },
   {
     what: 'sends a form to the same page',

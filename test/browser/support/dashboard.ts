@@ -40,7 +40,7 @@ export interface Dashboard extends ReaderBrowser {
  */
 export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
   if (!existsSync(BUILT)) throw new Error('The dashboard is not built: npm run build')
-  // Each file starts with the same pair, so that a run repeats exactly.
+  // Each file starts with the same pair of appearances, so that every run checks the same ones.
   checks = 0
   const readerBrowser = useReaderBrowser(settings)
   const anonymous = async ({ width = 1280, scheme = 'light' }: Appearance = {}): Promise<DashboardWindow> => {
@@ -98,9 +98,9 @@ const APPEARANCES: Required<Appearance>[][] = [
 let checks = 0
 
 /**
- * Checks a view against WCAG and for horizontal overflow, on a wide and on a narrow screen: light on one of them and
- * dark on the other, and the other way round in the next call. If `SHOTS` names a folder, checks all four combinations
- * and saves a screenshot of each there.
+ * Checks a view against WCAG and for horizontal overflow, on a wide and on a narrow screen. One is checked in the light
+ * color scheme and the other in the dark one; the next call swaps the schemes. If `SHOTS` names a folder, checks all
+ * four combinations and saves a screenshot of each there.
  *
  * @param name base name of the screenshots
  */

@@ -17,7 +17,7 @@ export interface ReaderBrowser {
 export interface Window {
   context: BrowserContext
   page: Page
-  /** The console messages of all frames that start with `ran`, and all dialogs. */
+  /** All console messages that start with `ran`, from any frame, and all dialogs. */
   events: string[]
 }
 

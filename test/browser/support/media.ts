@@ -38,7 +38,7 @@ export const sound = (seconds: number): Buffer => {
   return Buffer.concat([head, Buffer.alloc(size)])
 }
 
-/** Records a video of random noise in the browser, in real time, and returns its few megabytes. */
+/** Records a video of random noise in the browser, in real time. Returns a few megabytes. */
 export const video = async (page: Page, seconds: number): Promise<Buffer> =>
   Buffer.from(String(await page.evaluate(`(${RECORD})(${seconds})`)), 'base64')
 
@@ -56,7 +56,7 @@ const RECORD = `async duration => {
   recorder.ondataavailable = event => parts.push(event.data)
   const image = new ImageData(canvas.width, canvas.height)
   recorder.start()
-  // Of a pause of the machine, count only a moment, because no pictures are recorded during it.
+  // Count at most 100 ms per picture: while the machine pauses, nothing is recorded.
   for (let recorded = 0, last = performance.now(); recorded < duration * 1000; ) {
     const now = performance.now()
     recorded += Math.min(now - last, 100)

@@ -19,10 +19,17 @@ export const RECORD_NOTICES = `
 `
 
 /**
- * Waits until the dashboard has shown a notification with this text. It may have disappeared since: on a busy machine,
- * that can happen before the test looks.
+ * Waits until the dashboard has shown a notification with this text. Also succeeds if the notification has disappeared
+ * again, because a busy machine can look for it too late.
  */
 export const expectNotice = async (page: Page, text: string | RegExp): Promise<void> => {
   const expected = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
   await expect.poll(() => page.evaluate<string[]>('[...window.notices]')).toContainEqual(expected)
 }
+
+/** Keeps notifications that offer to undo something. Otherwise they close after ten seconds. */
+export const keepUndoOffered = (page: Page): Promise<void> =>
+  page.evaluate(`{
+    const start = setTimeout
+    window.setTimeout = (work, delay, ...given) => start(work, delay === 10_000 ? 600_000 : delay, ...given)
+  }`)

@@ -1,6 +1,6 @@
 /**
- * Describes a page as the sanitizer's parser reads it, in the same form as frames.html describes it as the browser
- * reads it.
+ * Describes how the sanitizer's parser reads a page. The result has the same form as the description of the browser's
+ * reading that `frames.html` makes.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html, parse } from 'parse5'

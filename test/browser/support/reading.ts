@@ -119,7 +119,7 @@ export const reach = async ({ page }: Reading, top: number | 'far') => {
 export const scroll = async (reading: Reading, top: number) => {
   await contentOf(reading.page).evaluate(`scrollTo(0, ${top})`)
   await reach(reading, top)
-  // Chromium saves the scroll positions of frames once a second. Nothing shows when it has.
+  // Chromium saves the scroll positions of frames once a second, and a page cannot see when that has happened.
   await reading.page.waitForTimeout(1500)
 }
 
@@ -157,7 +157,7 @@ export interface Action {
   perform: (reading: Reading) => Promise<unknown>
   /** The kinds of pages on which the action has the same result as on plain files; by default all. */
   kinds?: Kind[]
-  /** Whether the result depends on scroll positions that Chromium saves once a second; repeated if it saved too late. */
+  /** Whether the result depends on scroll positions, which Chromium saves once a second. The test is then retried. */
   isTimed?: true
 }
 

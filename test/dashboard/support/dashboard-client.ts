@@ -26,7 +26,7 @@ export const dashboardClient = (
   const keepingCookies: typeof fetch = async (url, init) => {
     const headers = new Headers(init?.headers)
     headers.set('user-agent', userAgent)
-    // Open a new connection per request; `restClient` says why.
+    // Open a new connection per request, for the reason given in `rest-client.ts`.
     headers.set('connection', 'close')
     if (address !== undefined) headers.set('x-forwarded-for', address)
     if (cookies.size > 0) headers.set('cookie', [...cookies.values()].join('; '))

@@ -22,6 +22,6 @@ export const signUpWithPasskey = async (service: TestService) => {
   return { ...person, key, passkey }
 }
 
-/** Makes all challenges expire that wait for an answer. */
+/** Makes all open challenges expire. */
 export const expireChallenges = (service: TestService) =>
   sqlOf(service.core.orm).updateTable('passkey_challenges').set({ expires_at: new Date() }).execute()

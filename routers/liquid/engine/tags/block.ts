@@ -49,8 +49,8 @@ export class Block extends Tag {
     super(token, remaining, liquid)
     const [name = ''] = /[\w-]+/.exec(token.args) ?? []
     this.blockName = name
-    // liquidjs collects blocks in a plain object; the prefix keeps names such as __proto__ off it.
-    // A block without a name gets the key that the layout tag uses for a page's whole content.
+    // liquidjs collects blocks in a plain object; the prefix makes names such as `__proto__` harmless. A block without
+    // a name gets the key that the layout tag uses for a page's whole content.
     this.key = name === '' ? '' : `$${name}`
     for (const inner of tokensUntil('endblock', token, remaining)) {
       this.contents.push(parser.parseToken(inner, remaining))
