@@ -132,7 +132,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     const identity = options.identify(req.headers.authorization)
     const { confirmed } = identity
     let body: Promise<Body> | undefined
-    const run: Run<{ reply: Reply; used?: () => void }> = async (holder, counted) => {
+    const run: Run<{ reply: Reply; used?: () => void }> = async (holder, counting) => {
       const { actor, caller, scopes, onUse } = admit(req, holder)
       const { call, isRead, stateless, handshake, bodyLimit } = prepared()
       body ??= options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
@@ -147,7 +147,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
         onRate: rate => {
           state.rate = rate
         },
-        ...(counted ? { counted } : {}),
+        ...counting,
       }
       const callTool = async () => {
         const { name } = request.params

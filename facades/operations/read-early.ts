@@ -1,6 +1,6 @@
 import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
-import type { RateState } from '../../routers/core/context.ts'
+import type { Context, RateState } from '../../routers/core/context.ts'
 
 /** What a call reports while it runs. */
 export interface CallState {
@@ -10,8 +10,8 @@ export interface CallState {
   tag: string | undefined
 }
 
-/** Runs a call. @param counted the rate limit's state if this call has been counted already */
-export type Run<T> = (actor: Actor | null, counted?: RateState) => Promise<T>
+/** Runs a call. @param counting what the context says about how the call is counted */
+export type Run<T> = (actor: Actor | null, counting?: Pick<Context, 'counted' | 'isHolder'>) => Promise<T>
 
 /**
  * Runs a read as the remembered holder of its credential while the database confirms that holder, which saves a round
@@ -23,14 +23,18 @@ export const readEarly = async <T>(
   state: CallState,
 ): Promise<T> => {
   if (!known) return run(await confirmed)
-  const early = Promise.allSettled([run(known)])
+  const isHolder = confirmed.then(actor => isSameCaller(actor, known))
+  const early = Promise.allSettled([run(known, { isHolder })])
   const actor = await confirmed
   const [outcome] = await early
   if (actor !== known) {
-    const counted = actor && callerOf(actor) === callerOf(known) ? state.rate : undefined
+    const counted = isSameCaller(actor, known) ? state.rate : undefined
     Object.assign(state, { rate: undefined, tag: undefined } satisfies CallState)
-    return run(actor, counted)
+    return run(actor, counted && { counted })
   }
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }
+
+const isSameCaller = (actor: Actor | null, known: Actor) =>
+  actor !== null && callerOf(actor) === callerOf(known)

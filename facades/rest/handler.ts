@@ -38,7 +38,7 @@ export const restHandler = (options: RestOptions) => {
     const { operation, path } = route(match, req)
     const identity = options.identify(operation, req.headers.authorization)
     const precondition = conditionsOf(operation, req.headers)
-    const run: Run<unknown> = (actor, counted) => {
+    const run: Run<unknown> = (actor, counting) => {
       const caller = actor ? callerOf(actor) : ''
       const ctx: Context = {
         ...options.contextFor(actor),
@@ -50,7 +50,7 @@ export const restHandler = (options: RestOptions) => {
           state.tag = tag
         },
         ...(precondition ? { precondition } : {}),
-        ...(counted ? { counted } : {}),
+        ...counting,
       }
       return callTRPCProcedure({
         router,

@@ -3,19 +3,26 @@ import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 
 /**
- * Counts a call of a key or token and records its use.
+ * Counts a call of a key or token and records its use, unless it turns out that the caller no longer holds it.
  *
  * @throws `rate_limited` above the limit
  */
 export const countCall = async (ctx: Context, id: string): Promise<void> => {
-  const rate = ctx.counted ?? (await ctx.core.calls.consume(id))
+  const { calls, lastUsed } = ctx.core
+  const rate = ctx.counted ?? (await calls.consume(id))
   ctx.onRate?.(rate)
+  const record = async (isHolder: boolean) => {
+    if (!isHolder) await calls.giveBack(id)
+    else if (!rate.refused) lastUsed.touch(id)
+  }
+  if (!ctx.isHolder) void record(true)
+  // If the check itself fails, the call fails too, and stays counted.
+  else void ctx.isHolder.then(record).catch(() => {})
   if (rate.refused)
     throw new Problem('rate_limited', {
       detail: `All ${rate.limit} calls per minute are used up; wait ${rate.reset} s.`,
       retryAfter: rate.reset,
     })
-  ctx.core.lastUsed.touch(id)
 }
 
 /**

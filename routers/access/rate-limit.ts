@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { RateLimiter, RateState } from '../core/context.ts'
+import type { CallLimiter, RateLimiter, RateState } from '../core/context.ts'
 import { networkOf } from './network.ts'
 
 /** A store that several processes share for their counts. */
@@ -49,7 +49,7 @@ export const rateLimiter = (
   limit: number,
   seconds: number,
   store: RateStore | null,
-): RateLimiter => {
+): CallLimiter => {
   const options = { points: limit, duration: seconds, keyPrefix: `space-site:${name}` }
   const memory = new RateLimiterMemory(options)
   const limiter = store
@@ -73,6 +73,9 @@ export const rateLimiter = (
         if (refusal instanceof RateLimiterRes) return state(refusal, true)
         throw refusal
       }
+    },
+    giveBack: async who => {
+      await limiter.reward(who)
     },
   }
 }

@@ -43,6 +43,12 @@ export interface RateLimiter {
   consume(who: string, calls?: number): Promise<RateState>
 }
 
+/** Counts the calls of keys and tokens. */
+export interface CallLimiter extends RateLimiter {
+  /** Takes back one call that was counted under a key. */
+  giveBack(who: string): Promise<void>
+}
+
 /** Records when credentials were last used. The caller does not wait for the write. */
 export interface LastUsed {
   /** Records a use. `agent` is given for a use at a tool server. */
@@ -136,7 +142,7 @@ export interface Core {
   orm: Orm
   addresses: Addresses
   /** Counts the calls of each key and token per minute. */
-  calls: RateLimiter
+  calls: CallLimiter
   /** Counts the dashboard's calls per minute: by network address without a session, else by account. */
   dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
   /** Limits on how many of each resource can exist. */
@@ -231,6 +237,11 @@ export interface Context {
   onCaller?: (id: string) => void
   /** The state of the credential's rate limit if this call has been counted already. */
   counted?: RateState
+  /**
+   * Given while the database still checks the credential: whether the credential is still this caller's. If it is not,
+   * the call is not counted.
+   */
+  isHolder?: Promise<boolean>
   /** Called with the state of the credential's rate limit. */
   onRate?: (state: RateState) => void
   /** Path of the archive file that the call writes or reads on this machine. */

@@ -56,6 +56,17 @@ describe('a client connected to a space', () => {
     expect(after!.id).toBe(before!.id)
   })
 
+  test('is not charged for reads with an outdated secret', async () => {
+    const { space, clientId, access_token, refresh_token } = await connect()
+    const read = (secret: unknown) => service.rest(String(secret)).get(`/spaces/${space.subdomain}`)
+    const before = await read(access_token)
+    const { body } = await refresh(clientId, refresh_token)
+    expect((await read(access_token)).status).toBe(401)
+    const after = await read(body.access_token)
+    const remaining = ({ headers }: typeof before) => Number(headers.get('ratelimit-remaining'))
+    expect(remaining(before) - remaining(after)).toBe(1)
+  })
+
   test('loses its access when a refresh token is used again', async () => {
     const { clientId, refresh_token } = await connect()
     const second = await refresh(clientId, refresh_token)
