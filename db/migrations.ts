@@ -15,6 +15,7 @@ import { Migration20261122194430_upload_links as UploadLinks } from './migration
 import { Migration20261123015328_post_history as PostHistory } from './migrations/Migration20261123015328_post_history.ts'
 import { Migration20261123053500_kept_reports as KeptReports } from './migrations/Migration20261123053500_kept_reports.ts'
 import { Migration20261123080153_trimmed_changes as TrimmedChanges } from './migrations/Migration20261123080153_trimmed_changes.ts'
+import { Migration20261123125000_agents_of_tokens as AgentsOfTokens } from './migrations/Migration20261123125000_agents_of_tokens.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   PostHistory,
   KeptReports,
   TrimmedChanges,
+  AgentsOfTokens,
 ]

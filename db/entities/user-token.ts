@@ -19,6 +19,8 @@ export const UserToken = defineEntity({
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
+    /** The name of the agent that last connected with the token; null if none has. */
+    agentName: p.text().nullable(),
     /** The connected OAuth client; null for a token that a person issued. */
     clientId: p.text().nullable().index(),
     /** When the current secret expires; null if it does not expire. */

@@ -22,8 +22,8 @@ export interface CredentialUse {
 }
 
 /**
- * The columns that a use updates, by table. Only keys record the agent. The agent's name is kept until an agent sends
- * another one. An id occurs in only one of the tables, so each statement can receive all uses.
+ * The columns that a use updates, by table. Only keys record more of the agent than its name. The name is kept until
+ * an agent sends another one. An id occurs in only one of the tables, so each statement can receive all uses.
  */
 const CHANGES: Record<string, RawBuilder<unknown>> = {
   space_keys: sql`
@@ -36,7 +36,9 @@ const CHANGES: Record<string, RawBuilder<unknown>> = {
     agent_name = coalesce(used.name, credential.agent_name),
     agent_tools = coalesce(used.tools, credential.agent_tools),
     agent_problem = case when used.is_by_agent then used.problem else credential.agent_problem end`,
-  user_tokens: sql`last_used_at = used.at`,
+  user_tokens: sql`
+    last_used_at = used.at,
+    agent_name = coalesce(used.name, credential.agent_name)`,
 }
 
 /** Stores when keys and tokens were last used, with one statement per table. */

@@ -5,12 +5,17 @@ import { META } from './versions.ts'
 const MAX_LENGTH = 60
 
 /**
- * Returns the name of the client that sent a request: the name in the metadata of the stateless protocol, or the
- * product in its User-Agent header. Clients choose the name themselves, so it is only displayed and nothing depends on
- * it.
+ * Returns the name of the client that sent a request: the name in the metadata of the stateless protocol, the name with
+ * which the client connected, or the product in its User-Agent header. Clients choose the name themselves, so it is
+ * only displayed and nothing depends on it.
+ *
+ * @param connected the name in the latest handshake with the same credential; undefined for the stateless protocol
  */
-export const agentName = (request: Request, userAgent: string | undefined): string | undefined =>
-  nameInRequest(request) ?? shown(userAgent?.split(/[/ ]/, 1)[0])
+export const agentName = (
+  request: Request,
+  connected: string | undefined,
+  userAgent: string | undefined,
+): string | undefined => nameInRequest(request) ?? connected ?? shown(userAgent?.split(/[/ ]/, 1)[0])
 
 /** Returns the name in the metadata of the stateless protocol, or in `initialize`. */
 export const nameInRequest = ({ method, params }: Request): string | undefined => {

@@ -149,6 +149,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
         },
         ...counting,
       }
+      const version = header('mcp-protocol-version')
       const callTool = async () => {
         const { name } = request.params
         // Only reads may start before the caller is confirmed. If the caller turns out to be another one, `readEarly`
@@ -158,7 +159,12 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
           { name, arguments: request.params.arguments, size },
           {
             ctx,
-            agent: () => agentName(request, header('user-agent')),
+            agent: () =>
+              agentName(
+                request,
+                isStateless(request, version) ? undefined : connectedAgent(ctx, actor, caller.credentialId),
+                header('user-agent'),
+              ),
             credentialId: caller.credentialId,
             reference: options.referenceOf(req),
             onFailure: code => {
@@ -168,7 +174,6 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
         )
       }
       try {
-        const version = header('mcp-protocol-version')
         const reply = await measured(request.method, ctx.core.onCall, () =>
           isStateless(request, version)
             ? stateless(
@@ -239,6 +244,11 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   })
   return { serve, pages: router, prepare: prepared }
 }
+
+/** Returns the name of the agent that last connected with a credential, through any process. */
+const connectedAgent = ({ core }: Context, actor: Actor, credentialId: string): string | undefined =>
+  core.lastUsed.recentAgent(credentialId) ??
+  (actor.kind === 'session' ? undefined : (actor.agentName ?? undefined))
 
 /** Whether a whole body has arrived together with the headers of its request. */
 const hasArrived = async (req: IncomingMessage): Promise<boolean> => {

@@ -15,13 +15,13 @@ The bodies of pages and parts are Liquid templates, evaluated on the server at e
 - {% layout 'frame' %}{% block content %}...{% endblock %} puts the body into the block of that name in the part frame.
 - {% assign f = files | where: "name", "a.jpg" | first %}{{ f.url }} finds a file.
 - In scripts, put {% raw %}...{% endraw %} around {{ and {%.
-The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. A template with mistakes is saved too; a page that cannot be rendered shows an explanation at its URL. After you save a page or part, a second text in the result names what does not work; correct it.
+The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. A template with mistakes is saved too; its page then shows an explanation. After you save a page or part, a second text in the result names what does not work; correct it.
 
 ${ERRORS}`
 
 const MORE = `Read the resource space-site://guide before you write templates.
 
-To change a few passages of a body, use edit_page, edit_part and edit_data instead of sending all of it. To create several items at once, use write_many. check_template checks a template without saving it, render_page shows a page as visitors get it, and search finds text in all content. Use list_changes and restore to bring back earlier versions and deleted items. create_upload_link lets another program or the person send a file.`
+To change a few passages, use edit_page, edit_part and edit_data instead of sending the whole body. To create several items, use write_many. check_template checks a template without saving it, render_page shows a page as visitors get it, and search finds text in all content. Use list_changes and restore to bring back earlier versions and deleted items. create_upload_link lets another program or the person send a file.`
 
 /** Instructions for models that build a site with all tools. */
 export const studioInstructions = `${spaceInstructions}

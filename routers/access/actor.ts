@@ -27,6 +27,7 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
     label: row.label,
     accountId: row.account_id,
     clientId: row.client_id,
+    agentName: row.agent_name,
     scopes: SPACE_SCOPES.filter(scope => row.scopes.includes(scope)),
     space: { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id },
   }
@@ -47,6 +48,7 @@ export const userTokenActor = async (db: Sql, secret: string | null): Promise<Us
     label: row.label,
     accountId: row.account_id,
     clientId: row.client_id,
+    agentName: row.agent_name,
     handle: row.handle,
     scopes: USER_SCOPES.filter(scope => row.scopes.includes(scope)),
   }

@@ -17,7 +17,7 @@ const CAPACITY = 10_000
 /** Maximum number of refused secrets to collect; unauthenticated callers can send any number. */
 const MAX_REFUSALS = 100
 
-const recentWrites = () => new LRUCache<string, string>({ max: CAPACITY, ttl: RESOLUTION })
+const recently = () => new LRUCache<string, string>({ max: CAPACITY, ttl: RESOLUTION })
 
 /** A use by an agent is written even within `RESOLUTION` if this text has changed since the last written use. */
 const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${tools} ${problem}`
@@ -37,7 +37,8 @@ interface Store {
 export const lastUsed = (store: Store, onError: (error: unknown) => void): LastUsed => {
   const pending = new Map<string, CredentialUse>()
   const refused = new Set<string>()
-  const written = { byAny: recentWrites(), byAgents: recentWrites() }
+  const names = recently()
+  const written = { byAny: recently(), byAgents: recently() }
   let timer: NodeJS.Timeout | undefined
   const schedule = () => {
     timer ??= setTimeout(() => void flush(), DELAY).unref()
@@ -71,6 +72,7 @@ export const lastUsed = (store: Store, onError: (error: unknown) => void): LastU
 
   return {
     touch: (id, agent) => {
+      if (agent?.name) names.set(id, agent.name)
       // An agent's first use is written even if another program has just used the credential.
       const isKnown = agent
         ? !agent.isConnecting && written.byAgents.get(id) === summaryOf(agent)
@@ -87,6 +89,7 @@ export const lastUsed = (store: Store, onError: (error: unknown) => void): LastU
       pending.set(id, { id, at: new Date(), agent: latest })
       schedule()
     },
+    recentAgent: id => names.get(id),
     refuse: hint => {
       if (refused.size >= MAX_REFUSALS) return
       refused.add(hint)

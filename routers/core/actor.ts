@@ -17,6 +17,8 @@ export interface SpaceKeyActor {
   accountId: string
   /** The OAuth client that holds the key; null for a key that a participant issued. */
   clientId: string | null
+  /** The name of the agent that last connected with the key; null if none has. */
+  agentName: string | null
   scopes: SpaceScope[]
   space: SpaceRef
 }
@@ -30,6 +32,8 @@ export interface UserTokenActor {
   handle: string
   /** The OAuth client that holds the token; null for a token that the person issued. */
   clientId: string | null
+  /** The name of the agent that last connected with the token; null if none has. */
+  agentName: string | null
   scopes: UserScope[]
 }
 

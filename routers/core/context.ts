@@ -53,6 +53,8 @@ export interface CallLimiter extends RateLimiter {
 export interface LastUsed {
   /** Records a use. `agent` is given for a use at a tool server. */
   touch(id: string, agent?: Agent): void
+  /** Returns the name of the agent that has just used a credential, which may not be written yet. */
+  recentAgent(id: string): string | undefined
   /** Records that a tool server refused a secret that begins with this hint. */
   refuse(hint: string): void
   /** Writes the pending uses; call before the process exits. */

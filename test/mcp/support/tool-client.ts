@@ -27,11 +27,11 @@ export type ToolPath = '/mcp' | '/user-mcp' | '/mcp/studio' | '/mcp/readonly'
 
 /** Sends messages to a tool server, even invalid ones. */
 export interface ToolClient {
-  /** Sends a request. `headers` override the default headers, `message` replaces the body. */
+  /** Sends a request. `headers` and `meta` are added to the default ones or override them, `message` replaces the body. */
   send<Result = Record<string, unknown>>(
     method: string,
     params?: Record<string, unknown>,
-    other?: { headers?: Record<string, string | undefined>; message?: unknown },
+    other?: { headers?: Record<string, string | undefined>; meta?: object; message?: unknown },
   ): Promise<RpcResponse<Result>>
   /** Calls a tool and returns its result. */
   call(name: string, args?: Record<string, unknown>): Promise<ToolResult>
@@ -41,9 +41,12 @@ export interface ToolClient {
 const META = 'io.modelcontextprotocol/'
 
 /** The headers and params that a protocol requires. */
-const envelope = (protocol: Protocol, method: string, params: Record<string, unknown>) =>
+const envelope = (protocol: Protocol, method: string, params: Record<string, unknown>, meta = {}) =>
   protocol === '2025-11-25'
-    ? { headers: { 'mcp-protocol-version': protocol }, params }
+    ? {
+        headers: { 'mcp-protocol-version': protocol },
+        params: Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params,
+      }
     : {
         headers: {
           'mcp-protocol-version': protocol,
@@ -53,7 +56,7 @@ const envelope = (protocol: Protocol, method: string, params: Record<string, unk
         },
         params: {
           ...params,
-          _meta: { [`${META}protocolVersion`]: protocol, [`${META}clientCapabilities`]: {} },
+          _meta: { [`${META}protocolVersion`]: protocol, [`${META}clientCapabilities`]: {}, ...meta },
         },
       }
 
@@ -70,7 +73,7 @@ export const toolClient = (
 ): ToolClient => {
   let count = 0
   const send: ToolClient['send'] = async (method, params = {}, other = {}) => {
-    const { headers, params: all } = envelope(protocol, method, params)
+    const { headers, params: all } = envelope(protocol, method, params, other.meta)
     const message = 'message' in other ? other.message : { jsonrpc: '2.0', id: ++count, method, params: all }
     const given: Record<string, string | undefined> = {
       'content-type': 'application/json',
