@@ -12,6 +12,8 @@ export interface ConnectionLimits {
   pendingBytes: number
   /** A connection without progress in either direction is closed after this many milliseconds. */
   idle: number
+  /** Milliseconds that open requests get to finish when the service stops. */
+  stop: number
 }
 
 /** The connections of an HTTP server. */
@@ -22,14 +24,16 @@ export interface Connections {
   readonly unsentBytes: number
   /** Connections closed because of a limit, since startup. */
   readonly refused: number
-  stop(): Promise<void>
+  /**
+   * Refuses new requests, responds to open ones with `Connection: close`, and resolves when all connections are closed.
+   *
+   * @returns the number of connections that were closed because their request did not end in time
+   */
+  stop(): Promise<number>
 }
 
 /** Milliseconds between two checks for slow readers. */
 const CHECK_INTERVAL = 250
-
-/** Milliseconds that open requests get to finish when the service stops. */
-const SHUTDOWN_TIMEOUT = 10_000
 
 /** Milliseconds that the headers of a request get to arrive when the service stops. */
 const SHUTDOWN_HEADERS_TIMEOUT = 1_000
@@ -39,7 +43,6 @@ const SHUTDOWN_HEADERS_TIMEOUT = 1_000
  * unsent responses.
  *
  * @param isExempt whether an address belongs to a trusted proxy, which many clients share
- * @returns `stop` refuses new requests, responds to open ones with `Connection: close`, and resolves when all are done
  */
 export const limitConnections = (
   server: Server,
@@ -98,9 +101,13 @@ export const limitConnections = (
   }, CHECK_INTERVAL).unref()
 
   const stop = () =>
-    new Promise<void>(resolve => {
+    new Promise<number>(resolve => {
       isStopping = true
-      const deadline = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT)
+      let cut = 0
+      const deadline = setTimeout(() => {
+        cut = sockets.size
+        server.closeAllConnections()
+      }, limits.stop)
       const headersDeadline = setTimeout(() => {
         const busy = new Set([...responses].map(res => res.socket))
         for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
@@ -110,7 +117,7 @@ export const limitConnections = (
         clearTimeout(deadline)
         clearTimeout(headersDeadline)
         clearInterval(timer)
-        resolve()
+        resolve(cut)
       })
       server.closeIdleConnections()
       // Node does not count connections without any request as idle, so close them here.

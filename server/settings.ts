@@ -146,6 +146,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       perClient: read('MAX_CONNECTIONS_PER_CLIENT')!,
       pendingBytes: read('RESPONSE_MEMORY_MIB')! * MIB,
       idle: read('IDLE_SECONDS')! * 1000,
+      stop: read('STOP_SECONDS')! * 1000,
     },
     history: {
       days: read('HISTORY_DAYS')!,

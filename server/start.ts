@@ -269,7 +269,10 @@ export const startService = async (
     const { listener, isTrusted, prepare } = createApp(core, log, settings, bodies, devDashboard)
     const server = createHttpServer(tracing?.traceRequests(listener) ?? listener, siteAddresses)
     const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
-    closing.push(() => connections.stop())
+    closing.push(async () => {
+      const count = await connections.stop()
+      if (count > 0) log.warn({ count }, 'Closed connections whose requests did not end in time')
+    })
     let metrics: Metrics | undefined
     if (settings.metricsPort !== undefined) {
       const sumOf = (count: (pool: Pool) => number) => pools.reduce((sum, pool) => sum + count(pool), 0)

@@ -263,6 +263,11 @@ export const variables = {
     purpose:
       'Seconds for which a process that has been told to stop keeps accepting requests, while `/readyz` returns 503, so that a load balancer has time to notice.',
   },
+  STOP_SECONDS: {
+    schema: wholeNumber(1, 300),
+    fallback: '10',
+    purpose: 'Seconds that open requests get to finish when the process stops. After that, they are cut off.',
+  },
   BODY_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
     fallback: '128',

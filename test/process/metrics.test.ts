@@ -102,7 +102,7 @@ describe('the metrics', () => {
 describe('a connection above the limit of its client', () => {
   const limited = useTestService({
     metricsPort: 0,
-    connections: { total: 100, perClient: 2, pendingBytes: 1_000_000, idle: 30_000 },
+    connections: { total: 100, perClient: 2, pendingBytes: 1_000_000, idle: 30_000, stop: 10_000 },
   })
 
   test('is counted as refused', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccount, PASSWORD, type TestAccount } from './account.ts'
 import { scale } from './attack.ts'
 import { type Call, call } from './http.ts'
+import { measureQuietTime } from './quiet-time.ts'
 import type { ServiceProcess } from './service.ts'
 
 /** A call that takes longer than this, in ms, counts as hung. It is long enough for any machine. */
@@ -126,7 +127,7 @@ export class Report {
   }
 }
 
-/** Maximum memory of the service two minutes after an attack, in MiB. Before the first one, it uses 330 to 390 MiB. */
+/** Maximum memory of the service half a minute after an attack, in MiB. Before the first one, it uses 330 to 390 MiB. */
 export const MEMORY_AFTER = 550
 
 /** Creates a bystander with a page and a record. */
@@ -152,12 +153,16 @@ export const addBystander = async (service: ServiceProcess): Promise<Bystander> 
   return new Bystander(service, account)
 }
 
-/** Resolves once the service uses less than `limit` MiB of memory. Fails after two minutes. */
+/** Maximum time in ms after an attack until the service has returned its memory. */
+const MAX_RECOVERY = 30_000
+
+/** Resolves once the service uses less than `limit` MiB of memory. Fails if that takes too long. */
 export const expectMemoryBelow = async (service: ServiceProcess, limit: number) => {
-  let memory = 0
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(500)) {
+  const quietTime = measureQuietTime()
+  let memory = await service.memory()
+  while (memory >= limit && quietTime() < MAX_RECOVERY) {
+    await sleep(500)
     memory = await service.memory()
-    if (memory < limit) return
   }
   assert.ok(memory < limit, `the service still uses ${memory} MiB`)
 }

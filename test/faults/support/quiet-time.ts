@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+
+/** Returns how long tasks of this machine have waited for a processor or a disk since its start, in ms. */
+const contention = (): number =>
+  ['cpu', 'io'].reduce((sum, resource) => sum + stalled(`/proc/pressure/${resource}`), stolen())
+
+/** Returns the total of Linux' pressure stall information, in ms. */
+const stalled = (file: string): number => Number(/^some .*total=(\d+)/m.exec(textOf(file))?.[1] ?? 0) / 1000
+
+/** Returns the time that a virtual machine waited for its host, in ms. Linux counts it in hundredths of a second. */
+const stolen = (): number => Number(/^cpu +(?:\d+ ){7}(\d+)/.exec(textOf('/proc/stat'))?.[1] ?? 0) * 10
+
+/** Returns the text of a file, or an empty text on a system that does not record these figures. */
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Starts to measure. The returned function returns the time since then, in ms, without the time in which anything on
+ * the machine waited for a processor or a disk. On an idle machine that is all of the time; on a busy one, little of
+ * it. So a limit on it holds on any machine, unless the service itself waits for too long.
+ *
+ * @param weight how much longer the service may take for each ms of such waiting
+ */
+export const measureQuietTime = (weight = 1): (() => number) => {
+  const since = performance.now()
+  const before = contention()
+  return () => Math.max(0, Math.round(performance.now() - since - weight * (contention() - before)))
+}
