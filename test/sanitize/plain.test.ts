@@ -5,6 +5,7 @@ import { sanitizeParsed } from '../../routers/liquid/sanitize/sanitize.ts'
 import { active } from './fixtures/active.ts'
 import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'
 import { mutation } from './fixtures/mutation.ts'
+import { pagesWithOmittedTags, tagSequences } from './omitted-tags.ts'
 import { pages } from './pages.ts'
 import { plainPages } from './plain-pages.ts'
 
@@ -45,6 +46,36 @@ describe('sanitizing a page without a tree', () => {
     )
   })
 
+  it('gives the same result as with a tree for pages with omitted tags, half of which need no tree', () => {
+    let read = 0
+    const runs = 4000
+    fc.assert(
+      fc.property(pagesWithOmittedTags, page => {
+        expect(difference(page)).toBeUndefined()
+        if (sanitizePlain(page) !== undefined) read += 1
+      }),
+      { numRuns: runs },
+    )
+    expect(read).toBeGreaterThan(runs / 2)
+  })
+
+  const beginnings = [
+    '',
+    '<!doctype html><ul><li>',
+    '<!doctype html><dl><dd><p>',
+    '<!doctype html><table><tr><td>',
+    '<ruby>',
+  ]
+  it.each(beginnings)(
+    'gives the same result as with a tree for all short sequences of tags after %j',
+    beginning => {
+      const different = tagSequences(beginning)
+        .filter(page => difference(page) !== undefined)
+        .toArray()
+      expect(different).toEqual([])
+    },
+  )
+
   it('gives the same result as with a tree for sanitized pages, most of which need no tree', () => {
     let read = 0
     const runs = 2000
@@ -71,15 +102,33 @@ describe('the pages that can be sanitized without a tree', () => {
     'text & more <my-card>x</my-card>',
     '<p onclick="x()" onclick="y()">x<a href="javascript:x()">y</a></p>',
     '<meta name=x content=y><link rel=preload href=/a><p>x</p>',
+    '<p>x<p>y<hr>z<div><p>x</div>',
+    '<ul><li>a<li>b<p>c<p>d<ol><li>e</ol></ul>',
+    '<dl><dt>a<dd>b<p>c<dt>d<dd>e</dl>',
+    '<table><tr><td>a<td>b<tr><th>c<td><p>d</table>x',
+    '<table><caption>a<colgroup><col><thead><tr><th>b<tbody><tr><td>c<tfoot><tr><td>d</table>',
+    '<table><col><tr><td><table><tr><td>a</table><td>b</table>',
+    '<ruby>a<rp>(<rt>b<rp>)</ruby>',
+    '<!doctype html><p>x<table><tr><td>y</table>',
+    '<!doctype html><html><head><title>x</title><body><p>y</body>\n</html>\n',
+    '<ul><li>a</ul><p>b</html>\n',
   ]
   it.each(plain)('include %j', html => {
     expect(sanitizePlain(html)).toBe(sanitizeParsed(html))
   })
 
   const others: string[] = [
-    '<p>x',
     '<p>x</p></p>',
-    '<ul><li>a<li>b</ul>',
+    '<ul><li>a<li>b</ul></li>',
+    '<p><b>x<p>y',
+    '<ul><li><b>a<li>b</ul>',
+    '<ul><li><div>a<li>b</div></ul>',
+    '<p>x<span><div>y</div></span>',
+    '<table><tr><td><b>a<td>b</table>',
+    '<table><tr><td>a',
+    '<table><tbody><td>a</table>',
+    '<ruby><rtc>a<rt>b</ruby>',
+    '<div>x',
     '<p><div>x</div></p>',
     '<p>x</p><script>1</script>',
     '<svg></svg>',

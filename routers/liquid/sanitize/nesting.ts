@@ -29,15 +29,35 @@ const openItem = 8
 const openDefinition = 16
 const openRuby = 32
 
-/** Start tags that close an open paragraph. A table does so too, except in quirks mode. */
-const endsParagraph = names(
+/** Start tags that close an open paragraph in every mode. */
+const paragraphEnds = names(
   `address article aside blockquote center dd details dialog dir div dl dt figcaption figure footer
    h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary ul`,
 )
 
+/** Whether a start tag closes an open paragraph. A table does so only outside quirks mode. */
+export function endsParagraph(element: string, quirks: boolean): boolean {
+  return paragraphEnds.has(element) || (element === 'table' && !quirks)
+}
+
 const heading = names('h1 h2 h3 h4 h5 h6')
 const rubyText = names('rb rp rt rtc')
 const impliedEnd = names('dd dt li p rb rp rt rtc')
+
+/** Whether an element is one of those that annotate ruby text. */
+export function isRubyText(element: string): boolean {
+  return rubyText.has(element)
+}
+
+/** Whether the end tags of many other elements imply that of this one. */
+export function hasImpliedEnd(element: string): boolean {
+  return impliedEnd.has(element)
+}
+
+/** Whether flags of `openInside` say that a `ruby` is open. */
+export function isInRuby(open: number): boolean {
+  return (open & openRuby) !== 0
+}
 
 /** Elements inside which the parser ignores elements that were opened outside. */
 const boundary = names('body table caption td th marquee')
@@ -82,7 +102,7 @@ export function staysInPlace(element: string, parent: string, open: number, quir
   const only = childrenOf.get(parent)
   if (only !== undefined) return only.has(element)
   if (onlyInParent.has(element)) return false
-  if (open & openParagraph && (endsParagraph.has(element) || (element === 'table' && !quirks))) return false
+  if (open & openParagraph && endsParagraph(element, quirks)) return false
   if (heading.has(element) && heading.has(parent)) return false
   if (element === 'a') return !(open & openLink)
   if (element === 'nobr') return !(open & openNobr)

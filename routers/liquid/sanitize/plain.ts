@@ -1,15 +1,24 @@
 /**
  * Sanitizes well-formed pages in one pass over their text, at a fraction of the cost of building a tree.
  *
- * It accepts only pages that a parser reads exactly as they are written: allowed elements in their places, every end
- * tag, simple attributes and references. It uses the same rules and the same writer as the sanitizer for all other
- * pages (sanitize.ts), which takes over whenever something is unusual.
+ * It accepts only pages that a parser reads exactly as they are written: allowed elements in their places, simple
+ * attributes and references, and no tags missing except optional ones (omitted-ends.ts). It uses the same rules and the
+ * same writer as the sanitizer for all other pages (sanitize.ts), which takes over whenever something is unusual.
  */
 import { rulesFor, writtenName } from './allowed.ts'
 import { keptAttributes } from './attributes.ts'
 import { styleSheet } from './css.ts'
 import type { Attribute } from './head.ts'
-import { isHeadContent, isVoid, maxDepth, openInside, staysInPlace, takesOnlyElements } from './nesting.ts'
+import {
+  hasImpliedEnd,
+  isHeadContent,
+  isVoid,
+  maxDepth,
+  openInside,
+  staysInPlace,
+  takesOnlyElements,
+} from './nesting.ts'
+import { closesBeforeEnd, closesBeforeStart } from './omitted-ends.ts'
 import { decodeSimple } from './references.ts'
 import { PageWriter, standardsDoctype } from './writer.ts'
 
@@ -87,10 +96,9 @@ class PlainReader {
   }
 
   private finish(): string {
-    if (this.place !== 'body' && this.place !== 'after body' && this.place !== 'end') throw new NotPlain()
-    if (this.top.name !== 'body') throw new NotPlain()
-    this.close()
-    this.close()
+    if (this.place === 'body') this.leaveBody('end')
+    if (this.place !== 'after body' && this.place !== 'end') throw new NotPlain()
+    while (this.stack.length > 0) this.close()
     return this.page.finish()
   }
 
@@ -184,7 +192,8 @@ class PlainReader {
     }
     if (this.place === 'head') {
       if (isHeadContent(name)) return
-      this.leaveImpliedHead()
+      this.close()
+      this.place = 'after head'
     }
     if (this.place === 'after head') {
       if (isHeadContent(name)) throw new NotPlain()
@@ -195,33 +204,32 @@ class PlainReader {
     if (this.place !== 'body') throw new NotPlain()
   }
 
-  private leaveImpliedHead(): void {
-    if (!this.top.implied) throw new NotPlain()
-    this.close()
-    this.place = 'after head'
+  /** Leaves the body. Parsers keep its last items and paragraphs open: white space that follows belongs to them. */
+  private leaveBody(place: 'after body' | 'end'): void {
+    const last = this.stack.findLast(({ name }) => !hasImpliedEnd(name))
+    if (last?.name !== 'body') throw new NotPlain()
+    this.place = place
   }
 
   /**
-   * Returns the element that will contain `name`. Opens the table body that a row implies, and closes it before
-   * another one.
+   * Returns the element that will contain `name`. Closes elements whose end tags were omitted before it, and opens the
+   * part of a table that it implies.
    */
   private outerFor(name: string): Open {
-    const outer = this.stack.at(-1) ?? { name: '#document', flags: 0, depth: 0, implied: false }
-    if (name === 'tr' && outer.name === 'table') {
-      this.open('tbody', [], true)
-      return this.top
-    }
-    if (outer.name === 'tbody' && outer.implied && /^t(?:body|head|foot)$/.test(name)) {
+    let outer = this.stack.at(-1) ?? { name: '#document', flags: 0, depth: 0, implied: false }
+    while (closesBeforeStart(name, outer.name, outer.flags, this.quirks)) {
       this.close()
-      return this.top
+      outer = this.top
     }
-    return outer
+    if (outer.name !== 'table' || (name !== 'tr' && name !== 'col')) return outer
+    this.open(name === 'tr' ? 'tbody' : 'colgroup', [], true)
+    return this.top
   }
 
   private endTag(name: string): void {
     if (this.tagEnd() === '/') throw new NotPlain()
-    if (name === 'body' && this.place === 'body' && this.top.name === 'body') {
-      this.place = 'after body'
+    if (this.place === 'body' && (name === 'body' || name === 'html')) {
+      this.leaveBody(name === 'body' ? 'after body' : 'end')
       return
     }
     if (name === 'html' && this.place === 'after body') {
@@ -229,7 +237,7 @@ class PlainReader {
       return
     }
     if (this.place !== 'body' && this.place !== 'head') throw new NotPlain()
-    if (name === 'table' && this.top.name === 'tbody' && this.top.implied) this.close()
+    while (closesBeforeEnd(name, this.top.name)) this.close()
     if (this.top.name !== name || this.top.implied || name === 'body') throw new NotPlain()
     this.close()
     if (name === 'head') this.place = 'after head'

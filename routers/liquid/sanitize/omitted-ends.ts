@@ -1,0 +1,58 @@
+/**
+ * End tags that authors may omit (HTML standard, "Optional tags"): which tags close the innermost open element.
+ *
+ * A parser may close more than that, such as a list item together with the `<b>` in it. The reader of plain pages
+ * (plain.ts) leaves such pages to the parser.
+ */
+import { endsParagraph, hasImpliedEnd, isInRuby, isRubyText } from './nesting.ts'
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
+
+const cells = names('td th')
+const rowGroups = names('thead tbody tfoot')
+/** Elements that an `rtc` can contain. */
+const inRubyContainer = names('rp rt')
+const tableParts = names('caption colgroup col thead tbody tfoot tr td th')
+
+/** Elements whose end tag also closes the items and paragraphs in them. That of any other element is then ignored. */
+const containers = names(
+  `address article aside blockquote center details dialog dir div dl figcaption figure footer
+   h1 h2 h3 h4 h5 h6 header hgroup main marquee menu nav ol pre search section summary ul
+   dd dt li caption td th`,
+)
+
+/**
+ * Whether a parser closes the innermost element `open` before the start tag `name`, and does nothing else.
+ *
+ * @param flags those of the content of `open` (see `openInside`)
+ */
+export function closesBeforeStart(name: string, open: string, flags: number, quirks: boolean): boolean {
+  if (tableParts.has(name)) return closesBeforeTablePart(name, open)
+  if (open === 'p' && endsParagraph(name, quirks)) return true
+  if (name === 'li') return open === 'li'
+  if (name === 'dd' || name === 'dt') return open === 'dd' || open === 'dt'
+  return (
+    isRubyText(name) &&
+    isInRuby(flags) &&
+    hasImpliedEnd(open) &&
+    (open !== 'rtc' || !inRubyContainer.has(name))
+  )
+}
+
+function closesBeforeTablePart(name: string, open: string): boolean {
+  if (hasImpliedEnd(open) || cells.has(open) || open === 'caption') return true
+  if (open === 'colgroup') return name !== 'col'
+  if (open === 'tr') return !cells.has(name)
+  return rowGroups.has(open) && name !== 'tr' && !cells.has(name)
+}
+
+/** Whether a parser closes the innermost element `open` before the end tag of the element `name` around it. */
+export function closesBeforeEnd(name: string, open: string): boolean {
+  if (name === open) return false
+  if (containers.has(name)) return hasImpliedEnd(open)
+  if (name === 'ruby') return isRubyText(open)
+  if (name !== 'table' && name !== 'tr' && !rowGroups.has(name)) return false
+  if (hasImpliedEnd(open) || cells.has(open)) return true
+  if (open === 'tr') return name !== 'tr'
+  return name === 'table' && (rowGroups.has(open) || open === 'colgroup' || open === 'caption')
+}

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useTestService } from '../support/test-service.ts'
+import { newSite, type TestSite } from './support/site.ts'
+
+const service = useTestService()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(service)
+})
+
+/** Length of a page's rows, and of those in one record, in characters. */
+const PAGE = 1_500_000
+const RECORD = 60_000
+
+interface Rows {
+  name: string
+  row: string
+  /** The row as it is delivered. */
+  delivered: string
+  container: 'table' | 'ul' | 'dl'
+}
+
+const CELL = '<a href="/item">An <b>item</b></a>'
+const ROWS: Rows[] = [
+  {
+    name: 'table rows',
+    row: `<tr><td>${CELL}</td><td class="n">3</td></tr>`,
+    delivered: `<tr><td>${CELL}</td><td class="n">3</td></tr>`,
+    container: 'table',
+  },
+  {
+    name: 'table rows without end tags',
+    row: `<tr><td>${CELL}<td class=n>3`,
+    delivered: `<tr><td>${CELL}</td><td class="n">3</td></tr>`,
+    container: 'table',
+  },
+  {
+    name: 'list items and paragraphs without end tags',
+    row: `<li><p>${CELL}<p>3`,
+    delivered: `<li><p>${CELL}</p><p>3</p></li>`,
+    container: 'ul',
+  },
+  {
+    name: 'definitions without end tags',
+    row: `<dt>${CELL}<dd>3`,
+    delivered: `<dt>${CELL}</dt><dd>3</dd>`,
+    container: 'dl',
+  },
+]
+
+describe('a static page of 1.5 MB', () => {
+  it.each(ROWS)('opens with $name', async ({ row, delivered, container }) => {
+    const inRecord = Math.floor(RECORD / row.length)
+    const times = Math.ceil(PAGE / (inRecord * row.length))
+    await site.data('rows', row.repeat(inRecord))
+    const rows = `{% for n in (1..${times}) %}{{ data.rows | raw }}{% endfor %}`
+    await site.page('all', `<!doctype html><${container}>${rows}</${container}>`)
+    const { status, text } = await site.open('/all')
+    expect(status).toBe(200)
+    expect(text.split(delivered)).toHaveLength(inRecord * times + 1)
+  })
+})
