@@ -1,0 +1,65 @@
+import type { Logger } from 'pino'
+import { fileFetcher } from '../facades/http/file-fetcher.ts'
+import { documentFetcher } from '../facades/oauth/fetch-document.ts'
+import { connectRateStore } from '../routers/access/rate-limit.ts'
+import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
+import type { Core } from '../routers/core/context.ts'
+import { FairQueue } from '../routers/core/fair-queue.ts'
+import type { Renderer } from '../routers/core/renderer.ts'
+import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
+import { startRenderer } from '../routers/liquid/renderer.ts'
+import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
+import { startBackgroundWrites } from './background-writes.ts'
+import type { OnStop } from './closing.ts'
+import { rateLimiters } from './rate-limiters.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * How long an agent's write waits for the review of what it has saved, in ms. The write succeeds even without the
+ * review.
+ */
+const REVIEW_PATIENCE = 2_500
+
+/**
+ * Creates the dependencies of the procedures, and starts those that run in the background.
+ *
+ * @param existing what is already there; without a renderer, starts one
+ */
+export const createCore = async (
+  existing: Pick<Core, 'orm' | 'addresses' | 'health'> & { renderer: Renderer | undefined },
+  settings: Settings,
+  log: Logger,
+  onStop: OnStop,
+): Promise<Core> => {
+  const store = settings.redisUrl
+    ? await connectRateStore(settings.redisUrl, err =>
+        log.warn({ err }, 'The rate limit store is unreachable; calls are counted in memory'),
+      )
+    : null
+  onStop(() => store?.close())
+  const { oauth, ...limiters } = rateLimiters(settings, store)
+  const writes = startBackgroundWrites(existing.orm, settings, log, onStop)
+  const renderer = existing.renderer ?? startRenderer({ processes: settings.renderProcesses, log })
+  if (!existing.renderer) onStop(() => renderer.stop())
+  const markdown = startMarkdownConverter(settings.markdownQueue)
+  onStop(() => markdown.stop())
+  return {
+    ...existing,
+    ...limiters,
+    ...writes,
+    renderer,
+    markdown,
+    signUp: settings.signUp,
+    frontPage: settings.frontPage,
+    demo: null,
+    passwordCost: settings.passwordCost,
+    creationLimits: settings.creationLimits,
+    postHistoryDays: settings.postHistory.days,
+    operators: new Set(settings.operators),
+    oauth: { ...oauth, documents: clientDocuments(documentFetcher()) },
+    fetchFile: fileFetcher(),
+    fetchQueue: new FairQueue(FETCHES),
+    reviewPatience: REVIEW_PATIENCE,
+    log,
+  }
+}
