@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { deleteExcessAuditEvents } from '../../db/queries/audit.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { explain, nodesOf, rowsRead } from '../support/plans.ts'
+import { explain, nodesOf, plansOf, rowsRead } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { recordStatements } from '../support/statements.ts'
 import type { TestSpace } from '../support/test-service.ts'
@@ -12,7 +12,7 @@ const NOW = Date.now()
 const EVENTS = 100_000
 // With fewer accounts, PostgreSQL would not use an index.
 const ACCOUNTS = 20_000
-/** Maximum number of events of a space or account: `limits.auditEvents` counted ones and as many others. */
+/** Maximum number of events of a space or account: `limits.auditEvents` that are counted, and the same number of others. */
 const OWN = 2 * limits.auditEvents
 
 const quiet = useQuietService()
@@ -105,8 +105,7 @@ describe('among 100,000 events', () => {
     expect(statements).toHaveLength(4)
     // With so few owners, reading the whole table costs hardly more than the index, so the choice would vary.
     await client.query('set enable_seqscan = off')
-    const plans = []
-    for (const statement of statements) plans.push(await explain(client, statement))
+    const plans = await plansOf(client, statements)
     await client.query('reset enable_seqscan')
     for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(OWN + 2 * most)
   })

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { explain, isPlanned, nodesOf, type Plan, rowsRead } from '../support/plans.ts'
+import { nodesOf, plansOf, rowsRead } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import type { TestSpace } from '../support/test-service.ts'
 
@@ -52,8 +52,7 @@ describe('a space with 100,000 changes', () => {
       const list = () => space.owner.history.list({ subdomain: space.subdomain, ...filter() })
       const { result, statements } = await recorded(list)
       expect(result.changes).toHaveLength(50)
-      const plans: Plan[] = []
-      for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
+      const plans = await plansOf(client, statements)
       const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
       expect(ofChanges.map(node => node['Node Type'])).toEqual(['Index Scan'])
       // Fifty changes, one more to see whether there is another page, their accounts, and changes that a filter skips.
@@ -78,8 +77,7 @@ describe('a space with 100,000 changes', () => {
     const list = () => space.owner.history.list({ subdomain: space.subdomain, ...filter() })
     const { result, statements } = await recorded(list)
     expect(result.changes).toHaveLength(count)
-    const plans: Plan[] = []
-    for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
+    const plans = await plansOf(client, statements)
     const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
     // Each time of the filter takes one scan for the last revision and one for the binary search. A last scan lists the
     // changes.
@@ -100,8 +98,7 @@ describe('a space with 100,000 changes', () => {
     )
     // Every tenth change was made by the key, and the others by nine other actors.
     expect(result).toHaveLength(10)
-    const plans: Plan[] = []
-    for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
+    const plans = await plansOf(client, statements)
     expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0)).toBeLessThan(10 * 10)
   })
 

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { useFilledSpace } from '../contract/filled.ts'
 import {
   bodyLimitOf,
   bodyOf,
@@ -10,20 +10,12 @@ import {
   withBody,
   withoutBody,
 } from '../contract/operations.ts'
-import { fillSpace, type PathValues } from '../contract/resources.ts'
-import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { fillSpace } from '../contract/resources.ts'
+import { useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 
 const service = useTestService()
-let space: TestSpace
-let values: PathValues
-let authorization: string
-
-beforeAll(async () => {
-  space = await service.createSpace()
-  values = await fillSpace(space)
-  authorization = `Bearer ${await space.key(...SPACE_SCOPES)}`
-})
+const filled = useFilledSpace(service)
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -32,8 +24,8 @@ const call = (
   body: string | Buffer | undefined,
   headers: Record<string, string | string[] | undefined> = JSON_TYPE,
 ) =>
-  request(service.root, row.operation.method, pathOf(row, values), {
-    headers: { Authorization: authorization, ...headers },
+  request(service.root, row.operation.method, pathOf(row, filled.values), {
+    headers: { Authorization: filled.authorization, ...headers },
     ...(body === undefined ? {} : { body }),
   })
 
@@ -148,7 +140,7 @@ describe.each(withBody(spaceOperations))('$title', row => {
 
   it('rejects path parameters that are sent as fields of the body', async () => {
     for (const name of operation.pathParameters) {
-      const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
+      const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: filled.values[name] }))
       expect(response.status).toBe(422)
       expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
     }
@@ -177,18 +169,28 @@ describe.each(withBody(spaceOperations))('$title', row => {
 
 describe.each(withoutBody(spaceOperations))('$title', row => {
   it('ignores a body of any type', async () => {
-    const response = await request(service.root, row.operation.method, pathOf(row, await fillSpace(space)), {
-      headers: { Authorization: authorization, 'Content-Type': 'text/plain' },
-      body: '{"nope',
-    })
+    const response = await request(
+      service.root,
+      row.operation.method,
+      pathOf(row, await fillSpace(filled.space)),
+      {
+        headers: { Authorization: filled.authorization, 'Content-Type': 'text/plain' },
+        body: '{"nope',
+      },
+    )
     expect(response.status).toBeLessThan(300)
   })
 
   it('ignores a body that is too large', async () => {
-    const response = await request(service.root, row.operation.method, pathOf(row, await fillSpace(space)), {
-      headers: { Authorization: authorization },
-      body: Buffer.alloc(1_100_000, ' '),
-    })
+    const response = await request(
+      service.root,
+      row.operation.method,
+      pathOf(row, await fillSpace(filled.space)),
+      {
+        headers: { Authorization: filled.authorization },
+        body: Buffer.alloc(1_100_000, ' '),
+      },
+    )
     expect(response.status).toBeLessThan(300)
   })
 })
@@ -201,8 +203,8 @@ describe.each(ofEachLimit)('$title', row => {
 
   it('accepts a chunked body of exactly the size limit and rejects a longer one', async () => {
     const send = (size: number) =>
-      request(service.root, row.operation.method, pathOf(row, values), {
-        headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
+      request(service.root, row.operation.method, pathOf(row, filled.values), {
+        headers: { Authorization: filled.authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
         chunks: [Buffer.from(validBody(row).padEnd(limit - 10)), Buffer.alloc(size - limit + 10, ' ')],
       })
     expect((await send(limit)).status).toBeLessThan(300)

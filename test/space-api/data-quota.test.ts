@@ -1,22 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
 import { statusesOf } from './support/responses.ts'
+import { useSpacePerTest } from './support/space-per-test.ts'
 
 const service = useTestService()
-let owner: Person
-let space: TestSpace
-let api: RestClient
-
-beforeAll(async () => {
-  owner = await service.signUp()
-})
-
-beforeEach(async () => {
-  space = await service.createSpace(undefined, owner)
-  api = space.api
-})
+const space = useSpacePerTest(service)
 
 /** Stores `count` records of `size` bytes directly in the database. */
 const fill = async (count: number, size: number) => {
@@ -45,54 +34,56 @@ const full = { status: 409, code: 'data_quota_exceeded' }
 describe('the limit of records', () => {
   it('is 100 records; at the limit, existing records can still be written', async () => {
     await fill(99, 10)
-    expect((await api.put('/data/last', { value: 1 })).status).toBe(200)
-    expect((await api.put('/data/one-more', { value: 1 })).body).toMatchObject(full)
-    expect((await api.put('/data/last', { value: 2 })).status).toBe(200)
-    expect((await api.put('/data/filled-5', { value: 2, version: 1 })).status).toBe(200)
-    await api.delete('/data/filled-0')
-    expect((await api.put('/data/one-more', { value: 1 })).status).toBe(200)
-    expect((await api.get('/data')).body.data).toHaveLength(100)
+    expect((await space.api.put('/data/last', { value: 1 })).status).toBe(200)
+    expect((await space.api.put('/data/one-more', { value: 1 })).body).toMatchObject(full)
+    expect((await space.api.put('/data/last', { value: 2 })).status).toBe(200)
+    expect((await space.api.put('/data/filled-5', { value: 2, version: 1 })).status).toBe(200)
+    await space.api.delete('/data/filled-0')
+    expect((await space.api.put('/data/one-more', { value: 1 })).status).toBe(200)
+    expect((await space.api.get('/data')).body.data).toHaveLength(100)
   })
 
   it('holds for concurrent writes', async () => {
     await fill(95, 10)
     const responses = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => api.put(`/data/new-${index}`, { value: 1 })),
+      Array.from({ length: 12 }, (_, index) => space.api.put(`/data/new-${index}`, { value: 1 })),
     )
     expect(statusesOf(responses)).toEqual([...Array(5).fill(200), ...Array(7).fill(409)])
-    expect((await api.get('/data')).body.data).toHaveLength(100)
+    expect((await space.api.get('/data')).body.data).toHaveLength(100)
   })
 
   it('is checked after the version in the request', async () => {
     await fill(100, 10)
-    expect((await api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
-    expect((await api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe('version_conflict')
+    expect((await space.api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
+    expect((await space.api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe(
+      'version_conflict',
+    )
   })
 })
 
 describe('the limit on the total size of all records', () => {
   it('is 1048576 bytes', async () => {
     await fill(15, 65_536)
-    expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
-    expect((await api.put('/data/b', { value: 12 })).body).toMatchObject(full)
-    expect((await api.put('/data/b', { value: 1 })).status).toBe(200)
-    expect((await api.put('/data/b', { value: 12 })).body).toMatchObject(full)
-    expect((await api.get('/data/b')).body).toMatchObject({ value: 1, version: 1 })
-    expect((await api.put('/data/a', { value: sized(65_536) })).body).toMatchObject(full)
-    expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
+    expect((await space.api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
+    expect((await space.api.put('/data/b', { value: 12 })).body).toMatchObject(full)
+    expect((await space.api.put('/data/b', { value: 1 })).status).toBe(200)
+    expect((await space.api.put('/data/b', { value: 12 })).body).toMatchObject(full)
+    expect((await space.api.get('/data/b')).body).toMatchObject({ value: 1, version: 1 })
+    expect((await space.api.put('/data/a', { value: sized(65_536) })).body).toMatchObject(full)
+    expect((await space.api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
   })
 
   it('does not count values that were replaced', async () => {
     await fill(16, 65_536)
-    expect((await api.put('/data/filled-3', { value: sized(65_536) })).status).toBe(200)
-    expect((await api.put('/data/filled-3', { value: sized(65_535) })).status).toBe(200)
-    expect((await api.put('/data/new', { value: 1 })).status).toBe(200)
+    expect((await space.api.put('/data/filled-3', { value: sized(65_536) })).status).toBe(200)
+    expect((await space.api.put('/data/filled-3', { value: sized(65_535) })).status).toBe(200)
+    expect((await space.api.put('/data/new', { value: 1 })).status).toBe(200)
   })
 
   it('holds for concurrent writes', async () => {
     await fill(14, 65_536)
     const responses = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => api.put(`/data/new-${index}`, { value: sized(65_536) })),
+      Array.from({ length: 6 }, (_, index) => space.api.put(`/data/new-${index}`, { value: sized(65_536) })),
     )
     expect(statusesOf(responses)).toEqual([200, 200, 409, 409, 409, 409])
   })
@@ -100,7 +91,7 @@ describe('the limit on the total size of all records', () => {
   it('counts the bytes of values, not characters, and ignores keys and descriptions', async () => {
     await fill(15, 65_536)
     const description = 'd'.repeat(200)
-    expect((await api.put('/data/a', { value: 'é'.repeat(32_767), description })).status).toBe(200)
-    expect((await api.put('/data/b', { value: 1 })).body).toMatchObject(full)
+    expect((await space.api.put('/data/a', { value: 'é'.repeat(32_767), description })).status).toBe(200)
+    expect((await space.api.put('/data/b', { value: 1 })).body).toMatchObject(full)
   })
 })

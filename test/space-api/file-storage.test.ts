@@ -1,9 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
 import { statusesOf } from './support/responses.ts'
+import { useSpacePerTest } from './support/space-per-test.ts'
 
 const QUOTA = 104_857_600
 
@@ -13,18 +13,7 @@ interface Listed {
 }
 
 const service = useTestService()
-let owner: Person
-let space: TestSpace
-let api: RestClient
-
-beforeAll(async () => {
-  owner = await service.signUp()
-})
-
-beforeEach(async () => {
-  space = await service.createSpace(undefined, owner)
-  api = space.api
-})
+const space = useSpacePerTest(service)
 
 /** Inserts a file into the database that counts as `size` bytes but has no content. */
 const occupy = async (size: number, createdAt = new Date()) => {
@@ -53,22 +42,22 @@ const occupy = async (size: number, createdAt = new Date()) => {
 }
 
 const upload = (size: number, name = 'a.txt') =>
-  api.post<{ id: string }>('/files', { name, content: 'a'.repeat(size), encoding: 'text' })
+  space.api.post<{ id: string }>('/files', { name, content: 'a'.repeat(size), encoding: 'text' })
 
-const storage = async () => (await api.get<Listed>('/files')).body.storage
+const storage = async () => (await space.api.get<Listed>('/files')).body.storage
 
 const full = { status: 409, code: 'storage_quota_exceeded' }
 
 describe('the list of files', () => {
   it('starts empty and shows the quota', async () => {
-    const { status, body } = await api.get('/files')
+    const { status, body } = await space.api.get('/files')
     expect(status).toBe(200)
     expect(body).toEqual({ data: [], storage: { used: 0, quota: QUOTA, file_max_bytes: 10_485_760 } })
   })
 
   it('has every file, newest first, and the total size', async () => {
     for (const [index, name] of ['a.txt', 'b.txt', 'a.txt', 'c.txt'].entries()) await upload(index + 1, name)
-    const { body } = await api.get<Listed>('/files')
+    const { body } = await space.api.get<Listed>('/files')
     expect(body.data.map(({ name, size }) => [name, size])).toEqual([
       ['c.txt', 4],
       ['a.txt', 3],
@@ -82,8 +71,8 @@ describe('the list of files', () => {
   it('keeps the order of files that were created at the same time, even after changes', async () => {
     const at = new Date('2026-01-01T00:00:00Z')
     const ids = [await occupy(1, at), await occupy(1, at), await occupy(1, at)]
-    await api.patch(`/files/${ids[0]}`, { name: 'changed.txt' })
-    const { body } = await api.get<Listed>('/files')
+    await space.api.patch(`/files/${ids[0]}`, { name: 'changed.txt' })
+    const { body } = await space.api.get<Listed>('/files')
     expect(body.data.map(({ id }) => id)).toEqual(ids.toReversed())
   })
 })
@@ -102,18 +91,22 @@ describe('the storage of a space', () => {
     await occupy(QUOTA - 10)
     const { body: file } = await upload(10)
     const change = (size: number) =>
-      api.patch(`/files/${file.id}`, { content: 'b'.repeat(size), encoding: 'text', name: 'changed.txt' })
+      space.api.patch(`/files/${file.id}`, {
+        content: 'b'.repeat(size),
+        encoding: 'text',
+        name: 'changed.txt',
+      })
     expect((await change(11)).body).toMatchObject(full)
-    expect((await api.get(`/files/${file.id}`)).body).toEqual(file)
+    expect((await space.api.get(`/files/${file.id}`)).body).toEqual(file)
     expect((await change(10)).status).toBe(200)
     expect((await change(3)).status).toBe(200)
     expect((await upload(7)).status).toBe(201)
-    expect((await api.patch(`/files/${file.id}`, { name: 'renamed.txt' })).status).toBe(200)
+    expect((await space.api.patch(`/files/${file.id}`, { name: 'renamed.txt' })).status).toBe(200)
   })
 
   it('does not count deleted files', async () => {
     const id = await occupy(QUOTA)
-    await api.delete(`/files/${id}`)
+    await space.api.delete(`/files/${id}`)
     expect((await upload(1)).status).toBe(201)
   })
 

@@ -1,24 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RestClient } from '../support/rest-client.ts'
-import { type Person, useTestService } from '../support/test-service.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestService } from '../support/test-service.ts'
 import { statusesOf } from './support/responses.ts'
+import { useSpacePerTest } from './support/space-per-test.ts'
 
 const service = useTestService()
-let owner: Person
-let api: RestClient
-
-beforeAll(async () => {
-  owner = await service.signUp()
-})
-
-beforeEach(async () => {
-  api = (await service.createSpace(undefined, owner)).api
-})
+const space = useSpacePerTest(service)
 
 const including = (...names: string[]) => names.map(name => `{% render '${name}' %}`).join('') || 'end'
 
 const create = (name: string, ...includes: string[]) =>
-  api.post<{ id: string }>('/parts', { name, html: including(...includes) })
+  space.api.post<{ id: string }>('/parts', { name, html: including(...includes) })
 
 /** Returns the status of a rejected write, the field of its error, and the cycle in the message. */
 const refusal = ({ status, body }: { status: number; body: object }) => {
@@ -38,10 +29,10 @@ describe('a write that would make a part include itself', () => {
     "{% liquid\nrender 'a'\n%}",
     "{% if %}{% render 'a' %}",
   ])('is rejected if the part includes itself directly: %s', async html => {
-    const response = await api.post('/parts', { name: 'a', html })
+    const response = await space.api.post('/parts', { name: 'a', html })
     expect(response.body.code).toBe('validation_failed')
     expect(refusal(response)).toEqual([422, 'html', 'a → a'])
-    expect((await api.get('/parts')).body.data).toEqual([])
+    expect((await space.api.get('/parts')).body.data).toEqual([])
   })
 
   it('is rejected if the part includes itself through another part', async () => {
@@ -50,8 +41,8 @@ describe('a write that would make a part include itself', () => {
   })
 
   it('is rejected if the part includes itself through two others, with different tags', async () => {
-    await api.post('/parts', { name: 'b', html: "{% include 'c' %}" })
-    await api.post('/parts', { name: 'c', html: "{% layout 'a' %}" })
+    await space.api.post('/parts', { name: 'b', html: "{% include 'c' %}" })
+    await space.api.post('/parts', { name: 'c', html: "{% layout 'a' %}" })
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → c → a'])
   })
 
@@ -65,32 +56,40 @@ describe('a write that would make a part include itself', () => {
   it('is rejected if the new body of a part closes a cycle', async () => {
     const a = await create('a')
     await create('b', 'a')
-    expect(refusal(await api.patch(`/parts/${a.body.id}`, { html: including('b') }))).toEqual([
+    expect(refusal(await space.api.patch(`/parts/${a.body.id}`, { html: including('b') }))).toEqual([
       422,
       'html',
       'a → b → a',
     ])
-    expect((await api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
+    expect((await space.api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
   })
 
   it('is rejected with an error for the name if the new name alone closes the cycle', async () => {
     await create('a', 'b')
     const c = await create('c', 'a')
     for (const change of [{ name: 'b' }, { name: 'b', html: including('a') }])
-      expect(refusal(await api.patch(`/parts/${c.body.id}`, change))).toEqual([422, 'name', 'b → a → b'])
-    expect((await api.get(`/parts/${c.body.id}`)).body.name).toBe('c')
+      expect(refusal(await space.api.patch(`/parts/${c.body.id}`, change))).toEqual([
+        422,
+        'name',
+        'b → a → b',
+      ])
+    expect((await space.api.get(`/parts/${c.body.id}`)).body.name).toBe('c')
   })
 
   it('is rejected if it renames a part to a name that the part includes', async () => {
     const a = await create('a', 'b')
-    expect(refusal(await api.patch(`/parts/${a.body.id}`, { name: 'b' }))).toEqual([422, 'name', 'b → b'])
+    expect(refusal(await space.api.patch(`/parts/${a.body.id}`, { name: 'b' }))).toEqual([
+      422,
+      'name',
+      'b → b',
+    ])
   })
 
   it('is rejected with an error for the body if both change and only the new body closes the cycle', async () => {
     await create('a', 'b')
     const c = await create('c')
     const change = { name: 'b', html: including('a') }
-    expect(refusal(await api.patch(`/parts/${c.body.id}`, change))).toEqual([422, 'html', 'b → a → b'])
+    expect(refusal(await space.api.patch(`/parts/${c.body.id}`, change))).toEqual([422, 'html', 'b → a → b'])
   })
 
   it('is rejected if it completes a cycle together with concurrent writes', async () => {
@@ -99,7 +98,7 @@ describe('a write that would make a part include itself', () => {
       const parts = await Promise.all(names.map(name => create(name)))
       const responses = await Promise.all(
         parts.map(({ body }, index) =>
-          api.patch(`/parts/${body.id}`, { html: including(names[(index + 1) % names.length]!) }),
+          space.api.patch(`/parts/${body.id}`, { html: including(names[(index + 1) % names.length]!) }),
         ),
       )
       expect(statusesOf(responses)).toEqual([200, 200, 200, 422])
@@ -117,24 +116,24 @@ describe('a write of a part', () => {
 
   it('is accepted if only the former name of a part would close a cycle', async () => {
     const a = await create('a', 'b')
-    expect((await api.patch(`/parts/${a.body.id}`, { name: 'c' })).status).toBe(200)
+    expect((await space.api.patch(`/parts/${a.body.id}`, { name: 'c' })).status).toBe(200)
     expect((await create('b', 'a')).status).toBe(201)
   })
 
   it('is accepted if a cycle is impossible because the other part was deleted', async () => {
     const a = await create('a', 'b')
-    await api.delete(`/parts/${a.body.id}`)
+    await space.api.delete(`/parts/${a.body.id}`)
     expect((await create('b', 'a')).status).toBe(201)
   })
 
   it('is accepted if the part names itself only in a variable, a comment or raw text', async () => {
     const html =
       "{% assign n = 'a' %}{% render n %}{% comment %}{% render 'a' %}{% endcomment %}{% raw %}{% render 'a' %}{% endraw %}"
-    expect((await api.post('/parts', { name: 'a', html })).status).toBe(201)
+    expect((await space.api.post('/parts', { name: 'a', html })).status).toBe(201)
   })
 
   it('is accepted for a part and a page of the same name that includes it', async () => {
     await create('a')
-    expect((await api.post('/pages', { slug: 'a', html: including('a') })).status).toBe(201)
+    expect((await space.api.post('/pages', { slug: 'a', html: including('a') })).status).toBe(201)
   })
 })

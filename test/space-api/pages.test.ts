@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestService } from '../support/test-service.ts'
 import { statusAndFields, statusesOf } from './support/responses.ts'
+import { useSpacePerTest } from './support/space-per-test.ts'
 import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
 
 interface Page {
@@ -15,27 +15,16 @@ interface Page {
 }
 
 const service = useTestService()
-let owner: Person
-let space: TestSpace
-let api: RestClient
-
-beforeAll(async () => {
-  owner = await service.signUp()
-})
-
-beforeEach(async () => {
-  space = await service.createSpace(undefined, owner)
-  api = space.api
-})
+const space = useSpacePerTest(service)
 
 const create = async (fields: object) =>
-  (await api.post<Page>('/pages', { slug: 'page', html: 'page', ...fields })).body
+  (await space.api.post<Page>('/pages', { slug: 'page', html: 'page', ...fields })).body
 
-const read = async ({ id }: { id: string }) => (await api.get<Page>(`/pages/${id}`)).body
+const read = async ({ id }: { id: string }) => (await space.api.get<Page>(`/pages/${id}`)).body
 
 describe('a new page', () => {
   it('is returned without its body on creation, and with it when read', async () => {
-    const { status, body } = await api.post<Page>('/pages', {
+    const { status, body } = await space.api.post<Page>('/pages', {
       slug: 'about-us',
       kind: 'static',
       html: '<p>Hi',
@@ -71,31 +60,31 @@ describe('a new page', () => {
     ['kind', { slug: 'x', html: 'x', kind: ['static'] }],
     ['url', { slug: 'x', html: 'x', url: 'https://x.example' }],
   ])('is rejected for its %s: %j', async (field, body) => {
-    expect(statusAndFields(await api.post('/pages', body))).toEqual([422, field])
-    expect((await api.get('/pages')).body.data).toEqual([])
+    expect(statusAndFields(await space.api.post('/pages', body))).toEqual([422, field])
+    expect((await space.api.get('/pages')).body.data).toEqual([])
   })
 
   it('is rejected with all its errors', async () => {
-    expect(statusAndFields(await api.post('/pages', {}))).toEqual([422, 'html', 'slug'])
-    const response = await api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
+    expect(statusAndFields(await space.api.post('/pages', {}))).toEqual([422, 'html', 'slug'])
+    const response = await space.api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
     expect(statusAndFields(response)).toEqual([422, 'html', 'kind', 'more', 'slug'])
   })
 
   it('is rejected if it has the slug of an existing page, which does not change', async () => {
     const first = await create({ html: 'first' })
-    const response = await api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
+    const response = await space.api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
     expect(response.body).toMatchObject({
       status: 409,
       code: 'slug_taken',
       detail: `The page ${first.id} has this slug.`,
     })
     expect(await read(first)).toEqual({ ...first, html: 'first' })
-    expect((await api.get('/pages')).body.data).toHaveLength(1)
+    expect((await space.api.get('/pages')).body.data).toHaveLength(1)
   })
 
   it('is created only once by concurrent requests with the same slug', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 12 }, () => api.post('/pages', { slug: 'one', html: 'x' })),
+      Array.from({ length: 12 }, () => space.api.post('/pages', { slug: 'one', html: 'x' })),
     )
     expect(statusesOf(responses)).toEqual([201, ...Array(11).fill(409)])
   })
@@ -139,9 +128,9 @@ describe('a slug', () => {
     'articles',
     ' articles\n',
   ])('cannot be %j', async slug => {
-    expect(statusAndFields(await api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
+    expect(statusAndFields(await space.api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
     const page = await create({})
-    expect(statusAndFields(await api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
+    expect(statusAndFields(await space.api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
   })
 
   it('is trimmed of all white space', async () => {
@@ -150,10 +139,9 @@ describe('a slug', () => {
   })
 
   it('is rejected if it has a million characters', async () => {
-    expect(statusAndFields(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
-      422,
-      'slug',
-    ])
+    expect(
+      statusAndFields(await space.api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' })),
+    ).toEqual([422, 'slug'])
   })
 })
 
@@ -168,13 +156,13 @@ describe('a body', () => {
   })
 
   it.each(['', ' ', WHITE_SPACE])('cannot be blank, as in %j', async html => {
-    expect(statusAndFields(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+    expect(statusAndFields(await space.api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
     const page = await create({})
-    expect(statusAndFields(await api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
+    expect(statusAndFields(await space.api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
   })
 
   it.each(UNSTORABLE)('cannot contain %j', async html => {
-    expect(statusAndFields(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+    expect(statusAndFields(await space.api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
   it('has at most 262144 code points, counted after trimming', async () => {
@@ -183,7 +171,7 @@ describe('a body', () => {
     const astral = ASTRAL.repeat(200_000) + 'a'.repeat(62_144)
     expect((await read(await create({ slug: 'b', html: astral }))).html).toBe(astral)
     for (const html of [`${most}a`, `${astral}a`, `${'a'.repeat(262_143)}${ASTRAL}a`])
-      expect(statusAndFields(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+      expect(statusAndFields(await space.api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
   it('is stored even when it is invalid Liquid', async () => {
@@ -196,7 +184,7 @@ describe('the list of pages', () => {
   it('is complete, without bodies, ordered by the code points of the slug', async () => {
     const slugs = ['b', 'aa', 'a1', 'a-b', 'a', '0', 'a--b', '9z', 'z', 'ab', 'a-']
     for (const slug of slugs.filter(slug => !slug.endsWith('-'))) await create({ slug })
-    const { status, body } = await api.get<{ data: Page[] }>('/pages')
+    const { status, body } = await space.api.get<{ data: Page[] }>('/pages')
     expect(status).toBe(200)
     expect(body.data.map(({ slug }) => slug)).toEqual([
       '0',
@@ -224,7 +212,7 @@ describe('a PATCH', () => {
     ['everything', { slug: 'other', kind: 'static', html: 'other' }],
   ])('changes only the fields in the request and raises updated_at: %s', async (_, change) => {
     const page = await create({})
-    const { status, body } = await api.patch<Page>(`/pages/${page.id}`, change)
+    const { status, body } = await space.api.patch<Page>(`/pages/${page.id}`, change)
     expect(status).toBe(200)
     const after = await read(page)
     const { updated_at: before, url: _url, ...rest } = page
@@ -237,7 +225,7 @@ describe('a PATCH', () => {
   it('keeps updated_at if it changes nothing', async () => {
     const page = await create({})
     const same = { slug: ' page', kind: 'scripted', html: 'page\n' }
-    const { status, body } = await api.patch<Page>(`/pages/${page.id}`, same)
+    const { status, body } = await space.api.patch<Page>(`/pages/${page.id}`, same)
     expect(status).toBe(200)
     expect(body).toEqual(page)
   })
@@ -246,7 +234,7 @@ describe('a PATCH', () => {
     const page = await create({})
     const times = [page.updated_at]
     for (let i = 0; i < 10; i++)
-      times.push((await api.patch<Page>(`/pages/${page.id}`, { html: `change ${i}` })).body.updated_at)
+      times.push((await space.api.patch<Page>(`/pages/${page.id}`, { html: `change ${i}` })).body.updated_at)
     expect(new Set(times).size).toBe(times.length)
     expect(times).toEqual(times.toSorted())
     expect((await read(page)).created_at).toBe(page.created_at)
@@ -254,7 +242,11 @@ describe('a PATCH', () => {
 
   it('is rejected if it has the slug of another page, and changes neither page', async () => {
     const [one, two] = [await create({ slug: 'one' }), await create({ slug: 'two' })]
-    const response = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
+    const response = await space.api.patch(`/pages/${two.id}`, {
+      slug: 'one',
+      kind: 'static',
+      html: 'changed',
+    })
     expect(response.body).toMatchObject({
       status: 409,
       code: 'slug_taken',
@@ -273,32 +265,36 @@ describe('a PATCH', () => {
     ['page_id', { html: 'x', page_id: 'a'.repeat(16) }],
   ])('is rejected with an error for %s: %j', async (field, change) => {
     const page = await create({})
-    expect(statusAndFields(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
+    expect(statusAndFields(await space.api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
     expect(await read(page)).toEqual({ ...page, html: 'page' })
   })
 
   it('is rejected with an error for the body, and one for each unknown field, if it has no known field', async () => {
     const page = await create({})
-    expect(statusAndFields(await api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([422, '$', 'nope'])
+    expect(statusAndFields(await space.api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([
+      422,
+      '$',
+      'nope',
+    ])
   })
 
   it('frees the old slug if it changes the slug', async () => {
     const page = await create({ slug: 'old' })
-    await api.patch(`/pages/${page.id}`, { slug: 'new' })
-    expect((await api.post('/pages', { slug: 'old', html: 'x' })).status).toBe(201)
+    await space.api.patch(`/pages/${page.id}`, { slug: 'new' })
+    expect((await space.api.post('/pages', { slug: 'old', html: 'x' })).status).toBe(201)
   })
 })
 
 describe('a deleted page', () => {
   it('returns 404, and its slug can be used again', async () => {
     const page = await create({})
-    const { status, headers } = await api.delete(`/pages/${page.id}`)
+    const { status, headers } = await space.api.delete(`/pages/${page.id}`)
     expect(status).toBe(204)
     expect(headers.get('content-length')).toBeNull()
     for (const response of [
-      await api.get(`/pages/${page.id}`),
-      await api.delete(`/pages/${page.id}`),
-      await api.patch(`/pages/${page.id}`, { html: 'x' }),
+      await space.api.get(`/pages/${page.id}`),
+      await space.api.delete(`/pages/${page.id}`),
+      await space.api.patch(`/pages/${page.id}`, { html: 'x' }),
     ])
       expect(response.body).toMatchObject({ status: 404, code: 'page_not_found' })
     expect((await create({})).id).not.toBe(page.id)

@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestService } from '../support/test-service.ts'
 import { statusAndFields, statusesOf } from './support/responses.ts'
+import { useSpacePerTest } from './support/space-per-test.ts'
 import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
 
 interface Part {
@@ -14,25 +14,15 @@ interface Part {
 }
 
 const service = useTestService()
-let owner: Person
-let space: TestSpace
-let api: RestClient
+const space = useSpacePerTest(service)
 
-beforeAll(async () => {
-  owner = await service.signUp()
-})
-
-beforeEach(async () => {
-  space = await service.createSpace(undefined, owner)
-  api = space.api
-})
-
-const create = async (name: string, html = 'part') => (await api.post<Part>('/parts', { name, html })).body
-const read = async ({ id }: { id: string }) => (await api.get<Part>(`/parts/${id}`)).body
+const create = async (name: string, html = 'part') =>
+  (await space.api.post<Part>('/parts', { name, html })).body
+const read = async ({ id }: { id: string }) => (await space.api.get<Part>(`/parts/${id}`)).body
 
 describe('a new part', () => {
   it('is returned without its body on creation, and with its body and used_by when read', async () => {
-    const { status, body } = await api.post<Part>('/parts', { name: 'main-nav', html: '<nav>' })
+    const { status, body } = await space.api.post<Part>('/parts', { name: 'main-nav', html: '<nav>' })
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^[2-9a-z]{16}$/),
@@ -54,12 +44,12 @@ describe('a new part', () => {
     ['slug', { name: 'x', html: 'x', slug: 'x' }],
     ...UNSTORABLE.map(html => ['html', { name: 'x', html }] as [string, object]),
   ])('is rejected for its %s', async (field, body) => {
-    expect(statusAndFields(await api.post('/parts', body))).toEqual([422, field])
+    expect(statusAndFields(await space.api.post('/parts', body))).toEqual([422, field])
   })
 
   it('is rejected if it has the name of an existing part, which does not change', async () => {
     const first = await create('nav', 'first')
-    expect((await api.post('/parts', { name: 'nav', html: 'second' })).body).toMatchObject({
+    expect((await space.api.post('/parts', { name: 'nav', html: 'second' })).body).toMatchObject({
       status: 409,
       code: 'part_name_taken',
     })
@@ -68,7 +58,7 @@ describe('a new part', () => {
 
   it('is created only once by concurrent requests with the same name', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 12 }, () => api.post('/parts', { name: 'one', html: 'x' })),
+      Array.from({ length: 12 }, () => space.api.post('/parts', { name: 'one', html: 'x' })),
     )
     expect(statusesOf(responses)).toEqual([201, ...Array(11).fill(409)])
   })
@@ -108,15 +98,15 @@ describe('a part name', () => {
     ' a',
     'a\n',
   ])('cannot be %j', async name => {
-    expect(statusAndFields(await api.post('/parts', { name, html: 'x' }))).toEqual([422, 'name'])
+    expect(statusAndFields(await space.api.post('/parts', { name, html: 'x' }))).toEqual([422, 'name'])
     const part = await create('part')
-    expect(statusAndFields(await api.patch(`/parts/${part.id}`, { name }))).toEqual([422, 'name'])
+    expect(statusAndFields(await space.api.patch(`/parts/${part.id}`, { name }))).toEqual([422, 'name'])
   })
 })
 
 it('the list of parts is complete, without bodies, and sorted by the code points of the names', async () => {
   for (const name of ['b', 'a_b', 'aa', 'a1', 'a-b', 'a', '0', 'ab']) await create(name)
-  const { body } = await api.get<{ data: Part[] }>('/parts')
+  const { body } = await space.api.get<{ data: Part[] }>('/parts')
   expect(body.data.map(({ name }) => name)).toEqual(['0', 'a', 'a-b', 'a1', 'a_b', 'aa', 'ab', 'b'])
   for (const part of body.data)
     expect(Object.keys(part).toSorted()).toEqual(['created_at', 'id', 'name', 'updated_at'])
@@ -127,7 +117,7 @@ describe('a PATCH of a part', () => {
     'changes only the fields in the request and raises updated_at: %j',
     async change => {
       const part = await create('part')
-      const { status, body } = await api.patch<Part>(`/parts/${part.id}`, change)
+      const { status, body } = await space.api.patch<Part>(`/parts/${part.id}`, change)
       expect(status).toBe(200)
       const { updated_at: before, ...rest } = part
       expect(await read(part)).toMatchObject({
@@ -143,14 +133,14 @@ describe('a PATCH of a part', () => {
 
   it('keeps updated_at if it changes nothing', async () => {
     const part = await create('part')
-    const { status, body } = await api.patch(`/parts/${part.id}`, { name: 'part', html: ' part ' })
+    const { status, body } = await space.api.patch(`/parts/${part.id}`, { name: 'part', html: ' part ' })
     expect(status).toBe(200)
     expect(body).toEqual(part)
   })
 
   it('is rejected if it has the name of another part, and changes neither part', async () => {
     const [one, two] = [await create('one'), await create('two')]
-    const response = await api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
+    const response = await space.api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
     expect(response.body).toMatchObject({ status: 409, code: 'part_name_taken' })
     expect(await read(one)).toMatchObject({ ...one, html: 'part' })
     expect(await read(two)).toMatchObject({ ...two, html: 'part' })
@@ -164,15 +154,15 @@ describe('a PATCH of a part', () => {
     ['part_id', { html: 'x', part_id: 'a'.repeat(16) }],
   ])('is rejected with an error for %s: %j', async (field, change) => {
     const part = await create('part')
-    expect(statusAndFields(await api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
+    expect(statusAndFields(await space.api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
   })
 })
 
 it('a deleted part returns 404, and its name can be used again', async () => {
   const part = await create('part')
-  expect((await api.delete(`/parts/${part.id}`)).status).toBe(204)
-  expect((await api.get(`/parts/${part.id}`)).body.code).toBe('part_not_found')
-  expect((await api.delete(`/parts/${part.id}`)).body.code).toBe('part_not_found')
+  expect((await space.api.delete(`/parts/${part.id}`)).status).toBe(204)
+  expect((await space.api.get(`/parts/${part.id}`)).body.code).toBe('part_not_found')
+  expect((await space.api.delete(`/parts/${part.id}`)).body.code).toBe('part_not_found')
   expect((await create('part')).id).not.toBe(part.id)
 })
 
@@ -204,7 +194,7 @@ describe('used_by', () => {
     ["{{ 'nav' }}", false],
   ])('lists a page and a part whose body is %s: %s', async (html, isUse) => {
     const nav = await create('nav')
-    const page = (await api.post<Part>('/pages', { slug: 'page', html })).body
+    const page = (await space.api.post<Part>('/pages', { slug: 'page', html })).body
     const part = await create('part', html)
     expect((await read(nav)).used_by).toEqual({
       pages: isUse ? [{ id: page.id, slug: 'page' }] : [],
@@ -217,7 +207,7 @@ describe('used_by', () => {
     const html = "{% render 'nav' %}{% include 'nav' %}"
     for (const name of ['b', 'aa', 'a-b', 'a1']) {
       await create(name, html)
-      await api.post('/pages', { slug: name, html })
+      await space.api.post('/pages', { slug: name, html })
     }
     const { used_by } = await read(nav)
     expect(used_by.pages.map(({ slug }) => slug)).toEqual(['a-b', 'a1', 'aa', 'b'])
@@ -225,17 +215,17 @@ describe('used_by', () => {
   })
 
   it('is up to date after changes of bodies and names, and after deletions', async () => {
-    const page = (await api.post<Part>('/pages', { slug: 'page', html: "{% render 'nav' %}" })).body
+    const page = (await space.api.post<Part>('/pages', { slug: 'page', html: "{% render 'nav' %}" })).body
     const nav = await create('nav')
     const uses = async () => (await read(nav)).used_by.pages.length
     expect(await uses()).toBe(1)
-    await api.patch(`/pages/${page.id}`, { slug: 'other' })
+    await space.api.patch(`/pages/${page.id}`, { slug: 'other' })
     expect(await uses()).toBe(1)
-    await api.patch(`/parts/${nav.id}`, { name: 'menu' })
+    await space.api.patch(`/parts/${nav.id}`, { name: 'menu' })
     expect(await uses()).toBe(0)
-    await api.patch(`/pages/${page.id}`, { html: "{% include 'menu' %}" })
+    await space.api.patch(`/pages/${page.id}`, { html: "{% include 'menu' %}" })
     expect(await uses()).toBe(1)
-    await api.delete(`/pages/${page.id}`)
+    await space.api.delete(`/pages/${page.id}`)
     expect(await uses()).toBe(0)
   })
 
@@ -253,29 +243,29 @@ describe('the total length of all parts', () => {
   it('can be 1048576 code points, and no more', async () => {
     for (const name of ['a', 'b', 'c']) await create(name, most)
     const last = await create('d', most.slice(1))
-    const over = await api.post('/parts', { name: 'e', html: 'xy' })
+    const over = await space.api.post('/parts', { name: 'e', html: 'xy' })
     expect(over.body).toMatchObject({ status: 409, code: 'parts_quota_exceeded' })
-    expect((await api.post('/parts', { name: 'e', html: 'x' })).status).toBe(201)
-    const change = await api.patch(`/parts/${last.id}`, { html: most })
+    expect((await space.api.post('/parts', { name: 'e', html: 'x' })).status).toBe(201)
+    const change = await space.api.patch(`/parts/${last.id}`, { html: most })
     expect(change.body).toMatchObject({ status: 409, code: 'parts_quota_exceeded' })
     expect((await read(last)).html).toBe(most.slice(1))
-    expect((await api.patch(`/parts/${last.id}`, { name: 'renamed' })).status).toBe(200)
-    expect((await api.patch(`/parts/${last.id}`, { html: 'short' })).status).toBe(200)
-    expect((await api.post('/parts', { name: 'f', html: 'x'.repeat(1000) })).status).toBe(201)
+    expect((await space.api.patch(`/parts/${last.id}`, { name: 'renamed' })).status).toBe(200)
+    expect((await space.api.patch(`/parts/${last.id}`, { html: 'short' })).status).toBe(200)
+    expect((await space.api.post('/parts', { name: 'f', html: 'x'.repeat(1000) })).status).toBe(201)
   })
 
   it('counts code points', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e'])
-      expect((await api.post('/parts', { name, html: ASTRAL.repeat(200_000) })).status).toBe(201)
-    expect((await api.post('/parts', { name: 'f', html: ASTRAL.repeat(48_577) })).status).toBe(409)
-    expect((await api.post('/parts', { name: 'f', html: ASTRAL.repeat(48_576) })).status).toBe(201)
+      expect((await space.api.post('/parts', { name, html: ASTRAL.repeat(200_000) })).status).toBe(201)
+    expect((await space.api.post('/parts', { name: 'f', html: ASTRAL.repeat(48_577) })).status).toBe(409)
+    expect((await space.api.post('/parts', { name: 'f', html: ASTRAL.repeat(48_576) })).status).toBe(201)
   })
 
   it('holds for concurrent writes', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => api.post('/parts', { name: `p${index}`, html: most })),
+      Array.from({ length: 8 }, (_, index) => space.api.post('/parts', { name: `p${index}`, html: most })),
     )
     expect(statusesOf(responses)).toEqual([...Array(4).fill(201), ...Array(4).fill(409)])
-    expect((await api.get('/parts')).body.data).toHaveLength(4)
+    expect((await space.api.get('/parts')).body.data).toHaveLength(4)
   })
 })

@@ -1,20 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { describe, expect, it } from 'vitest'
+import { useFilledSpace } from '../contract/filled.ts'
 import { pathOf, spaceOperations } from '../contract/operations.ts'
-import { fillSpace, type PathValues } from '../contract/resources.ts'
-import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 
 const service = useTestService()
-let space: TestSpace
-let values: PathValues
-let authorization: string
-
-beforeAll(async () => {
-  space = await service.createSpace()
-  values = await fillSpace(space)
-  authorization = `Bearer ${await space.key(...SPACE_SCOPES)}`
-})
+const filled = useFilledSpace(service)
 
 /** The paths of the contract, each with its methods as `Allow` lists them. */
 const paths = Object.entries(Object.groupBy(spaceOperations, ({ operation }) => operation.path)).map(
@@ -31,7 +22,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const CORS = /^access-control-/
 
 describe.each(paths)('$path', ({ row, allow }) => {
-  const at = () => pathOf(row, values)
+  const at = () => pathOf(row, filled.values)
   const known = new Set([...allow.split(', '), 'HEAD'])
 
   it('rejects other methods with 405 before checking the credential, and lists the allowed ones', async () => {
@@ -48,7 +39,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
     for (const method of ['OPTIONS', 'GET']) {
       const { headers } = await request(service.root, method, at(), {
         headers: {
-          Authorization: authorization,
+          Authorization: filled.authorization,
           Origin: 'https://elsewhere.example',
           'Access-Control-Request-Method': 'PUT',
           'Access-Control-Request-Headers': 'authorization',
@@ -59,8 +50,10 @@ describe.each(paths)('$path', ({ row, allow }) => {
   })
 
   it('returns for HEAD the same headers as for GET, without a body', async () => {
-    const get = await request(service.root, 'GET', at(), { headers: { Authorization: authorization } })
-    const head = await request(service.root, 'HEAD', at(), { headers: { Authorization: authorization } })
+    const get = await request(service.root, 'GET', at(), { headers: { Authorization: filled.authorization } })
+    const head = await request(service.root, 'HEAD', at(), {
+      headers: { Authorization: filled.authorization },
+    })
     expect(head.status).toBe(200)
     expect(head.text).toBe('')
     for (const name of ['content-type', 'content-length', 'ratelimit-limit', 'cache-control'])
@@ -74,7 +67,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
 
 describe.each(spaceOperations)('$title', row => {
   it('returns 404 for variants of its path', async () => {
-    const path = pathOf(row, values)
+    const path = pathOf(row, filled.values)
     const spellings = [
       `${path}/`,
       `${path}/more/of/it`,
@@ -117,26 +110,31 @@ describe('paths', () => {
   })
 
   it('are percent-decoded', async () => {
-    const escaped = Buffer.from(space.subdomain).toString('hex').replace(/../g, '%$&')
-    const headers = { Authorization: authorization }
-    const response = await request(service.root, 'GET', `/v1/%73paces/${escaped}/data/${values.key}`, {
+    const escaped = Buffer.from(filled.space.subdomain).toString('hex').replace(/../g, '%$&')
+    const headers = { Authorization: filled.authorization }
+    const response = await request(service.root, 'GET', `/v1/%73paces/${escaped}/data/${filled.values.key}`, {
       headers,
     })
-    expect(response.body).toMatchObject({ key: values.key })
+    expect(response.body).toMatchObject({ key: filled.values.key })
   })
 
   it('may have a query, which is ignored', async () => {
-    const headers = { Authorization: authorization }
-    const response = await request(service.root, 'GET', `/v1/spaces/${space.subdomain}?subdomain=x&%zz`, {
-      headers,
-    })
+    const headers = { Authorization: filled.authorization }
+    const response = await request(
+      service.root,
+      'GET',
+      `/v1/spaces/${filled.space.subdomain}?subdomain=x&%zz`,
+      {
+        headers,
+      },
+    )
     expect(response.status).toBe(200)
   })
 
   it('are checked before methods, and methods before credentials', async () => {
-    const wrong = await request(service.root, 'DELETE', `/v1/spaces/${space.subdomain}`)
+    const wrong = await request(service.root, 'DELETE', `/v1/spaces/${filled.space.subdomain}`)
     expect(wrong.status).toBe(405)
-    const unknown = await request(service.root, 'DELETE', `/v1/spaces/${space.subdomain}/`)
+    const unknown = await request(service.root, 'DELETE', `/v1/spaces/${filled.space.subdomain}/`)
     expect(unknown.status).toBe(404)
   })
 })

@@ -33,6 +33,13 @@ export const explain = async (client: Client, { text, values }: Statement): Prom
   }
 }
 
+/** Returns the plans of all statements that have one. */
+export const plansOf = async (client: Client, statements: readonly Statement[]): Promise<Plan[]> => {
+  const plans: Plan[] = []
+  for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
+  return plans
+}
+
 export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 /** Returns how many rows a plan reads from tables and indexes, including those that filters discard. */

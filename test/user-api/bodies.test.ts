@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { USER_SCOPES } from '../../routers/core/scopes.ts'
+import { describe, expect, it } from 'vitest'
+import { useFilledAccount } from '../contract/filled.ts'
 import {
   bodyLimitOf,
   bodyOf,
@@ -9,26 +9,18 @@ import {
   withBody,
   withoutBody,
 } from '../contract/operations.ts'
-import { fillAccount, type PathValues } from '../contract/resources.ts'
+import { fillAccount } from '../contract/resources.ts'
 import { request } from '../space-api/support/http.ts'
-import { type Person, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
-let person: Person
-let values: PathValues
-let authorization: string
-
-beforeAll(async () => {
-  person = await service.signUp()
-  values = await fillAccount(person)
-  authorization = `Bearer ${await person.token(...USER_SCOPES)}`
-})
+const filled = useFilledAccount(service)
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const call = (row: Row, body: string | Buffer | undefined, headers: Record<string, string> = JSON_TYPE) =>
-  request(service.root, row.operation.method, pathOf(row, values), {
-    headers: { Authorization: authorization, ...headers },
+  request(service.root, row.operation.method, pathOf(row, filled.values), {
+    headers: { Authorization: filled.authorization, ...headers },
     ...(body === undefined ? {} : { body }),
   })
 
@@ -87,7 +79,7 @@ describe.each(withBody(userOperations))('$title', row => {
 
   it('rejects path parameters that are sent as fields of the body', async () => {
     for (const name of operation.pathParameters) {
-      const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
+      const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: filled.values[name] }))
       expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
     }
   })
@@ -107,8 +99,8 @@ describe.each(withBody(userOperations))('$title', row => {
 
   it('cuts off a chunked body at the size limit', async () => {
     const send = (size: number) =>
-      request(service.root, row.operation.method, pathOf(row, values), {
-        headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
+      request(service.root, row.operation.method, pathOf(row, filled.values), {
+        headers: { Authorization: filled.authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
         chunks: [Buffer.from(validBody(row).padEnd(limit - 10)), Buffer.alloc(size - limit + 10, ' ')],
       })
     expect((await send(limit)).status).toBeLessThan(300)
@@ -127,9 +119,12 @@ describe.each(withoutBody(userOperations))('$title', row => {
     const response = await request(
       service.root,
       row.operation.method,
-      pathOf(row, await fillAccount(person)),
+      pathOf(row, await fillAccount(filled.person)),
       {
-        headers: { Authorization: authorization, ...(type === undefined ? {} : { 'Content-Type': type }) },
+        headers: {
+          Authorization: filled.authorization,
+          ...(type === undefined ? {} : { 'Content-Type': type }),
+        },
         body,
       },
     )

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { write as writeIn } from '../support/editor.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -13,20 +14,14 @@ beforeEach(async () => {
 })
 
 const edit = async () => {
-  const window = await dashboard.as(site.space.owner)
-  await window.open(`/spaces/${site.space.subdomain}/pages/${created.id}`)
+  const window = await dashboard.inSpace(site.space, `/pages/${created.id}`)
   await text(window.page).waitFor()
   return window
 }
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Page body' })
 
-const write = async (page: Page, content: string) => {
-  await text(page).click()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Backspace')
-  await page.keyboard.insertText(content)
-}
+const write = (page: Page, content: string) => writeIn(page, content, 'Page body')
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 

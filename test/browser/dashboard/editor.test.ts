@@ -13,8 +13,7 @@ beforeEach(async () => {
 
 const edit = async (html = 'x') => {
   const created = await site.page('home', html)
-  const window = await dashboard.as(site.space.owner)
-  await window.open(`/spaces/${site.space.subdomain}/pages/${created.id}`)
+  const window = await dashboard.inSpace(site.space, `/pages/${created.id}`)
   await text(window.page).click()
   return window
 }

@@ -12,9 +12,7 @@ beforeEach(async () => {
 
 const editPage = async (html: string, kind: 'scripted' | 'static' = 'scripted') => {
   const created = await site.page('home', html, kind)
-  const window = await dashboard.as(site.space.owner)
-  await window.open(`/spaces/${site.space.subdomain}/pages/${created.id}`)
-  return window
+  return dashboard.inSpace(site.space, `/pages/${created.id}`)
 }
 
 /** Opens the hints of the preview. */

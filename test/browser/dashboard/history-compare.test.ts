@@ -12,11 +12,7 @@ beforeEach(async () => {
 type Id = { id: string }
 type Picture = { naturalWidth: number }
 
-const open = async (path: string, appearance?: { width: 360 }) => {
-  const window = await dashboard.as(space.owner, appearance)
-  await window.open(`/spaces/${space.subdomain}${path}`)
-  return window
-}
+const open = (path: string, appearance?: { width: 360 }) => dashboard.inSpace(space, path, appearance)
 
 const picture = (color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><path fill="${color}" d="M0 0h40v30H0z"/></svg>`

@@ -20,11 +20,7 @@ const age = (hours: number) =>
     select id from spaces where subdomain = ${space.subdomain}
   )`.execute(sqlOf(dashboard.service.core.orm))
 
-const open = async (path = '/history') => {
-  const window = await dashboard.as(space.owner)
-  await window.open(`/spaces/${space.subdomain}${path}`)
-  return window
-}
+const open = (path = '/history') => dashboard.inSpace(space, path)
 
 const choose = async (page: Page, field: string, option: string | RegExp) => {
   await page.getByRole('combobox', { name: field }).click()

@@ -12,11 +12,7 @@ beforeEach(async () => {
   space = await dashboard.service.createSpace()
 })
 
-const open = async (path: string) => {
-  const window = await dashboard.as(space.owner)
-  await window.open(`/spaces/${space.subdomain}${path}`)
-  return window
-}
+const open = (path: string) => dashboard.inSpace(space, path)
 
 /** Records that every change so far was made three hours earlier. */
 const age = () =>

@@ -10,11 +10,7 @@ beforeEach(async () => {
   site = await newSite(dashboard.service)
 })
 
-const open = async (path: string) => {
-  const window = await dashboard.as(site.space.owner)
-  await window.open(`/spaces/${site.space.subdomain}${path}`)
-  return window
-}
+const open = (path: string) => dashboard.inSpace(site.space, path)
 
 type Id = { id: string }
 const api = () => site.space.api

@@ -11,11 +11,8 @@ beforeEach(async () => {
   site = await newSite(dashboard.service)
 })
 
-const open = async (path: string, look?: Parameters<typeof dashboard.as>[1]) => {
-  const window = await dashboard.as(site.space.owner, look)
-  await window.open(`/spaces/${site.space.subdomain}${path}`)
-  return window
-}
+const open = (path: string, look?: Parameters<typeof dashboard.as>[1]) =>
+  dashboard.inSpace(site.space, path, look)
 
 /** Calls `expectAccessible`, then makes the window wide again, so that the preview is beside the editor. */
 const expectAccessibleWide = async (page: Page, name: string) => {

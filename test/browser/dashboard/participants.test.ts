@@ -8,8 +8,7 @@ import { expectNotice } from '../support/notices.ts'
 const dashboard = useDashboard()
 
 const open = async (space: Pick<TestSpace, 'owner' | 'subdomain'>) => {
-  const window = await dashboard.as(space.owner)
-  await window.open(`/spaces/${space.subdomain}/participants`)
+  const window = await dashboard.inSpace(space, '/participants')
   await window.page.getByRole('heading', { name: 'Participants', exact: true }).waitFor()
   return window
 }

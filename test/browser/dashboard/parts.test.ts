@@ -11,11 +11,7 @@ beforeEach(async () => {
   site = await newSite(dashboard.service)
 })
 
-const open = async (path: string) => {
-  const window = await dashboard.as(site.space.owner)
-  await window.open(`/spaces/${site.space.subdomain}${path}`)
-  return window
-}
+const open = (path: string) => dashboard.inSpace(site.space, path)
 
 /** Calls `expectAccessible`, then makes the window wide again, so that the preview is beside the editor. */
 const expectAccessibleWide = async (page: Page, name: string) => {

@@ -2,6 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+import { write as writeIn } from '../support/editor.ts'
 import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
@@ -37,12 +38,7 @@ const previewFrame = async (page: Page): Promise<Frame> => {
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Page body' })
 
-const write = async (page: Page, content: string) => {
-  await text(page).click()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Backspace')
-  await page.keyboard.insertText(content)
-}
+const write = (page: Page, content: string) => writeIn(page, content, 'Page body')
 
 /** Evaluates an expression in a frame. Returns its value, or the name of the error it throws. */
 const attempt = (frame: Frame, expression: string): Promise<unknown> =>

@@ -19,8 +19,7 @@ const picture = async (type: 'png' | 'jpeg' | 'webp' = 'png') => {
 }
 
 const open = async (space: { owner: Parameters<typeof dashboard.as>[0]; subdomain: string }) => {
-  const window = await dashboard.as(space.owner)
-  await window.open(`/spaces/${space.subdomain}/settings`)
+  const window = await dashboard.inSpace(space, '/settings')
   await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
   return window
 }

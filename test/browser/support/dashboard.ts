@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Settings } from '../../../server/settings.ts'
-import type { Person, TestService } from '../../support/test-service.ts'
+import type { Person, TestService, TestSpace } from '../../support/test-service.ts'
 import { violationsOf } from './axe.ts'
 import { type ReaderBrowser, useReaderBrowser } from './delivery.ts'
 
@@ -31,6 +31,12 @@ export interface Dashboard extends ReaderBrowser {
   anonymous: (appearance?: Appearance) => Promise<DashboardWindow>
   /** Opens a window signed in as a person. */
   as: (person: Person, appearance?: Appearance) => Promise<DashboardWindow>
+  /** Opens a view of a space by its path below the space, signed in as the owner. */
+  inSpace: (
+    space: Pick<TestSpace, 'owner' | 'subdomain'>,
+    path: string,
+    appearance?: Appearance,
+  ) => Promise<DashboardWindow>
 }
 
 /**
@@ -74,7 +80,12 @@ export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
     expect(response.status()).toBe(200)
     return window
   }
-  return Object.assign(readerBrowser, { anonymous, as })
+  const inSpace: Dashboard['inSpace'] = async ({ owner, subdomain }, path, appearance) => {
+    const window = await as(owner, appearance)
+    await window.open(`/spaces/${subdomain}${path}`)
+    return window
+  }
+  return Object.assign(readerBrowser, { anonymous, as, inSpace })
 }
 
 /** Returns the root URL of the service as browsers open it. Its host is the one for which cookies are set. */

@@ -1,0 +1,33 @@
+import { beforeAll } from 'vitest'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import type { Person, TestService, TestSpace } from '../support/test-service.ts'
+import { fillAccount, fillSpace, type PathValues } from './resources.ts'
+
+/** What every operation can be called with: a value per path parameter, and an `Authorization` header. */
+interface Filled {
+  values: PathValues
+  /** Names a credential with every scope. */
+  authorization: string
+}
+
+/** Creates a space with one resource per path parameter before the tests of a file. */
+export const useFilledSpace = (service: TestService): Filled & { space: TestSpace } => {
+  const filled = {} as Filled & { space: TestSpace }
+  beforeAll(async () => {
+    const space = await service.createSpace()
+    const values = await fillSpace(space)
+    Object.assign(filled, { space, values, authorization: `Bearer ${await space.key(...SPACE_SCOPES)}` })
+  })
+  return filled
+}
+
+/** Creates an account with one resource per path parameter before the tests of a file. */
+export const useFilledAccount = (service: TestService): Filled & { person: Person } => {
+  const filled = {} as Filled & { person: Person }
+  beforeAll(async () => {
+    const person = await service.signUp()
+    const values = await fillAccount(person)
+    Object.assign(filled, { person, values, authorization: `Bearer ${await person.token(...USER_SCOPES)}` })
+  })
+  return filled
+}
