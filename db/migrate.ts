@@ -9,7 +9,7 @@ export const MIGRATION_LOCK = 72_119_301
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000
 
-/** Time in ms during which a start tries again after connecting has timed out. */
+/** How long a start keeps trying to connect after a timeout, in ms. */
 const FIRST_CONNECTION = 15_000
 
 /**

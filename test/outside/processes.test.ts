@@ -135,7 +135,7 @@ const MIXED: ((n: number) => Call)[] = [
   n => post('/files', { name: `${n}.txt`, content: `file ${n}`, encoding: 'text' }),
 ]
 
-/** Sends mixed calls through the proxy. Returns a function that stops this and returns the replies. */
+/** Sends mixed calls through the proxy. Returns a function that stops the calls and returns their replies. */
 const startTraffic = () => {
   const label = Math.floor(Math.random() * 1e12)
   const stopping = new AbortController()

@@ -30,7 +30,7 @@ type Query = (...args: unknown[]) => unknown
 /** Statements that the process sends in the background, without a request. */
 const BACKGROUND = /^select 1$|as credential set|^\s*insert into audit_events \(at, space_id, account_id/
 
-/** Records the statements of this process from now on. @returns a function that ends this and returns them */
+/** Records the statements of this process from now on. @returns a function that stops recording and returns the statements */
 export const recordStatements = (): (() => Recorded) => {
   const statements: Statement[] = []
   let open = 0

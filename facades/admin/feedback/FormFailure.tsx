@@ -13,7 +13,7 @@ const NO_FIELDS: readonly string[] = []
 export const FormFailure = ({ error, names = NO_FIELDS }: { error: unknown; names?: readonly string[] }) => {
   const failure = error ? failureOf(error) : null
   const { online } = useNetwork()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection at the moment of the error
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads whether the browser was offline when the error occurred
   const wasOffline = useMemo(() => !navigator.onLine, [error])
   const left = useCountdown(failure?.retryAfter ?? null, error)
   if (!failure) return null

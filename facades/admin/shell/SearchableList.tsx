@@ -6,7 +6,7 @@ interface SearchableListProps<Item> {
   /** What the list contains, in the singular. */
   noun: string
   items: readonly Item[]
-  /** Returns the name to search, in lower case. */
+  /** Returns the text in which an item is searched, in lower case. */
   nameOf: (item: Item) => string
   /** Renders the items that match. */
   children: (found: Item[]) => ReactNode

@@ -86,7 +86,7 @@ export function headMeta(attribute: Attributes, base: string): HeadMeta | null {
   return content ? { key, name, content, ...(media ? { media } : {}) } : null
 }
 
-/** A `link` element that the site's document around the frame may repeat; null if it may not. */
+/** Returns a `link` element if the site's document around the frame may repeat it, else null. */
 export function headLink(attribute: Attributes, base: string): HeadLink | null {
   const words = attribute('rel')?.toLowerCase().trim().split(/\s+/) ?? []
   // Browsers read `shortcut icon` as `icon`.

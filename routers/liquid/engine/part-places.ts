@@ -10,7 +10,7 @@ export interface LiteralUse {
   bindings: number[]
 }
 
-/** The start of a tag up to the end of its first argument, if that is a text in quotes. */
+/** The start of a tag up to the end of its first argument, if that is a quoted text. */
 const FIRST_TEXT = /(?:\{%-?)?\s*\w+\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/sy
 
 const AS = /\s*as(?![\w?-])/y

@@ -23,7 +23,7 @@ const containers: ReadonlySet<string> = new Set(
     mtable mtr mlabeledtr mtd`),
 )
 
-/** Attributes of all elements; none is an address. */
+/** Attributes that every element may have; none of them contains an address. */
 const attributes: ReadonlyMap<string, ValueRule> = new Map([
   ...words(`class id dir lang title hidden accent accentunder align alttext close columnalign columnlines
     columnspacing columnspan denomalign depth display displaystyle encoding fence form frame framespacing height

@@ -35,7 +35,7 @@ const CONNECTIONS = 16
 const WARM_UP_SECONDS = 0.5
 
 /**
- * Measures the service and the server that it is compared with, in turns.
+ * Measures the service and the baseline server alternately.
  *
  * @throws when a request fails
  */

@@ -8,7 +8,7 @@ export interface LoadRequest {
   headers?: Record<string, string>
   /** `[number]` is replaced by a number that is different in each request. */
   body?: string
-  /** Paths and headers that the request uses in turn, so that they can share one large body. */
+  /** Paths and headers of successive requests, which share one body. */
   targets?: { path: string; headers: Record<string, string> }[]
 }
 

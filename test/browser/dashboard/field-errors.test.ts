@@ -5,7 +5,7 @@ import { write } from '../support/editor.ts'
 
 const dashboard = useDashboard()
 
-test('a new record has the focus in its key, and the error of its value disappears when the value changes', async () => {
+test('a new record starts with the focus in the key field, and the error of its value disappears when the value changes', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/new-record`)
