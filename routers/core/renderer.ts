@@ -36,6 +36,8 @@ export interface TemplateHint {
   message: string
   /** The name that the author probably meant. */
   nearest: string | null
+  /** The name in the template that `nearest` can replace, after the hint's position; null without `nearest`. */
+  written: string | null
   /** The layout that does not fit the body; only in hints about that. */
   layout?: string
   /** Line number, from 1. */
@@ -84,6 +86,8 @@ export interface TemplateError {
   message: string
   /** How to fix the error. */
   advice: string
+  /** A name in the template after the error's position, and the existing name that the author probably meant. */
+  correction?: { written: string; nearest: string }
   where: { body: 'page' | 'part'; name: string }
   /** From 1; null if the position is unknown. */
   line: number | null

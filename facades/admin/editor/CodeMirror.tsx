@@ -3,7 +3,8 @@ import { setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { useEffect, useImperativeHandle, useRef } from 'react'
-import type { CodeEditorProps } from './code-editor-props.ts'
+import type { CodeEditorProps, Correction } from './code-editor-props.ts'
+import { offsetOfName } from './corrections.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
 import { isBeingTyped } from './liquid-tags.ts'
@@ -16,6 +17,23 @@ interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error
   /** Ids of the elements that describe the editor. */
   describedBy: string
   isInvalid: boolean
+}
+
+/** Replaces a misspelt name in the tag or output at an offset; only moves the cursor there if the name is gone. */
+const correct = (editor: EditorView, at: number, correction: Correction) => {
+  const from = offsetOfName(editor.state.doc.toString(), at, correction)
+  const { written, nearest } = correction
+  editor.dispatch(
+    from === undefined
+      ? { selection: { anchor: at }, scrollIntoView: true }
+      : {
+          changes: { from, to: from + written.length, insert: nearest },
+          selection: { anchor: from + nearest.length },
+          annotations: isolateHistory.of('full'),
+          scrollIntoView: true,
+        },
+  )
+  editor.focus()
 }
 
 /** The CodeMirror editor. It owns the text and only notifies React of changes, so typing does not re-render. */
@@ -112,7 +130,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
   useEffect(() => {
     const { current: editor } = view
     if (editor)
-      editor.dispatch(setDiagnostics(editor.state, toLintMarks(editor.state.doc, diagnostics ?? [])))
+      editor.dispatch(setDiagnostics(editor.state, toLintMarks(editor.state.doc, diagnostics ?? [], correct)))
   }, [diagnostics])
 
   useImperativeHandle(ref, () => ({
@@ -128,6 +146,10 @@ const CodeMirror = (props: CodeMirrorProps) => {
       const anchor = offsetAt(editor.state.doc, line, column)
       editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       editor.focus()
+    },
+    correct: (line, column, correction) => {
+      const { current: editor } = view
+      if (editor) correct(editor, offsetAt(editor.state.doc, line, column), correction)
     },
     rememberCursor: () => {
       const { current: editor } = view

@@ -11,6 +11,13 @@ export interface Diagnostic {
   column: number
   message: string
   severity?: 'error' | 'warning' | 'info'
+  correction?: Correction | undefined
+}
+
+/** A misspelt name after a position, and the name that can replace it. */
+export interface Correction {
+  written: string
+  nearest: string
 }
 
 /** What a parent component can do with an editor. */
@@ -22,6 +29,8 @@ export interface EditorHandle {
   undo: (isRedo: boolean) => void
   /** Moves the cursor to a position and scrolls it into view. */
   goTo: (line: number, column: number) => void
+  /** Replaces a misspelt name after a position; only moves the cursor there if the text no longer contains it. */
+  correct: (line: number, column: number, correction: Correction) => void
   /** Remembers the place of the cursor while the text changes. Returns a function that inserts text there. */
   rememberCursor: () => (text: string) => void
   /** Whether the tag, output or block at a position is still being typed. */

@@ -1,6 +1,8 @@
 import type { Diagnostic as LintMark } from '@codemirror/lint'
 import type { Text } from '@codemirror/state'
-import type { Diagnostic } from './code-editor-props.ts'
+import type { EditorView } from '@codemirror/view'
+import type { Correction, Diagnostic } from './code-editor-props.ts'
+import { correctionText } from './corrections.ts'
 
 /** The offset of a line and a column, which is counted in code points; clamped to the text. */
 export const offsetAt = (text: Text, line: number, column: number): number => {
@@ -15,11 +17,27 @@ const MARKED = /^\{%.*?%\}|^\{\{.*?\}\}|^.*/
 /** The text to underline for a hint: a tag, an output, a name or a text in quotes. */
 const HINTED = /^\{%.*?%\}|^\{\{.*?\}\}|^[^\s"'|}<>]+|^(["']).*?\1/
 
-/** Converts diagnostics to the ranges that CodeMirror underlines. */
-export const toLintMarks = (text: Text, diagnostics: readonly Diagnostic[]): LintMark[] =>
-  diagnostics.map(({ line, column, message, severity = 'error' }) => {
+/**
+ * Converts diagnostics to the ranges that CodeMirror underlines.
+ *
+ * @param correct applies a correction to the text at an offset
+ */
+export const toLintMarks = (
+  text: Text,
+  diagnostics: readonly Diagnostic[],
+  correct: (editor: EditorView, at: number, correction: Correction) => void,
+): LintMark[] =>
+  diagnostics.map(({ line, column, message, severity = 'error', correction }) => {
     const from = offsetAt(text, line, column)
     const rest = text.sliceString(from, Math.min(text.lineAt(from).to, from + 1000))
     const [marked = ''] = (severity === 'info' ? HINTED : MARKED).exec(rest) ?? []
-    return { from, to: from + marked.trimEnd().length, message, severity }
+    const actions = correction
+      ? [
+          {
+            name: correctionText(correction),
+            apply: (editor: EditorView, at: number) => correct(editor, at, correction),
+          },
+        ]
+      : []
+    return { from, to: from + marked.trimEnd().length, message, severity, actions }
   })

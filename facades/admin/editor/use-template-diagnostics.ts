@@ -1,7 +1,8 @@
 import { type RefObject, useMemo } from 'react'
 import { hintSentence } from '../../shared/review-sentences.ts'
 import type { PreviewState, TemplatePlace } from '../preview/use-preview.ts'
-import type { Diagnostic, EditorHandle } from './code-editor-props.ts'
+import type { Correction, Diagnostic, EditorHandle } from './code-editor-props.ts'
+import { correctionOf } from './corrections.ts'
 
 /** Whether the person is typing where an error is, in the body that `editor` shows. */
 export const isBeingTyped = (
@@ -14,8 +15,9 @@ export const isBeingTyped = (
  * The template error and the hints of a preview, for the editor of one body.
  *
  * @param isHere whether a place is in the body being edited
- * @returns the diagnostics of that body; and `goTo`, which returns a function that moves the editor to a place, or
- *   undefined if the place is not in that body
+ * @returns the diagnostics of that body; `goTo`, which returns a function that moves the editor to a place, and
+ *   `correct`, which returns one that replaces a misspelt name there; both return undefined if the place is not in that
+ *   body
  */
 export const useTemplateDiagnostics = (
   { error, review }: Pick<PreviewState, 'error' | 'review'>,
@@ -25,14 +27,25 @@ export const useTemplateDiagnostics = (
   // biome-ignore lint/correctness/useExhaustiveDependencies: `isHere` changes with the name of the body, but the places use the name it had in the preview
   const diagnostics = useMemo(() => {
     const marks: Diagnostic[] = []
-    const add = ({ where, line, column }: TemplatePlace, message: string, severity: 'error' | 'info') => {
-      if (line !== null && isHere(where)) marks.push({ line, column: column ?? 1, message, severity })
+    const add = (
+      { where, line, column }: TemplatePlace,
+      mark: Pick<Diagnostic, 'message' | 'severity' | 'correction'>,
+    ) => {
+      if (line !== null && isHere(where)) marks.push({ line, column: column ?? 1, ...mark })
     }
-    if (error) add(error, `${error.message} ${error.advice}`, 'error')
-    for (const hint of review?.hints ?? []) add(hint, hintSentence(hint), 'info')
+    if (error)
+      add(error, {
+        message: `${error.message} ${error.advice}`,
+        severity: 'error',
+        correction: error.correction,
+      })
+    for (const hint of review?.hints ?? [])
+      add(hint, { message: hintSentence(hint), severity: 'info', correction: correctionOf(hint) })
     return marks
   }, [error, review])
   const goTo = ({ where, line, column }: TemplatePlace) =>
     line !== null && isHere(where) ? () => editor.current?.goTo(line, column ?? 1) : undefined
-  return { diagnostics, goTo }
+  const correct = ({ where, line, column }: TemplatePlace, correction: Correction) =>
+    line !== null && isHere(where) ? () => editor.current?.correct(line, column ?? 1, correction) : undefined
+  return { diagnostics, goTo, correct }
 }

@@ -48,7 +48,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
     },
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
-  const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const { diagnostics, goTo, correct } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const pages = useLinkedPages(subdomain, draft.base.id)
   const pictures = usePictures(draft.editor, 'liquid')
   const errors = templateErrors(saving.error, FIELDS)
@@ -104,6 +104,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
               title={`Preview of ${fields.slug || 'the new page'}`}
               savedUrl={savedUrl}
               goTo={goTo}
+              correct={correct}
               pages={pages}
             />
           }

@@ -69,7 +69,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
     },
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
-  const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const { diagnostics, goTo, correct } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const pages = useLinkedPages(subdomain, null)
   const pictures = usePictures(draft.editor, 'liquid')
   const errors = templateErrors(saving.error, FIELDS)
@@ -133,6 +133,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
               site={space.url}
               title={`Preview of ${fields.name || 'the new part'}`}
               goTo={goTo}
+              correct={correct}
               pages={pages}
             >
               {uses && uses.pages.length > 0 && (

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import type { CorrectAt } from './CorrectButton.tsx'
 import { type LinkedPage, LinkedPageBar } from './LinkedPageBar.tsx'
 import classes from './Preview.module.css'
 import { PreviewFrames } from './PreviewFrames.tsx'
@@ -27,6 +28,8 @@ interface PreviewProps extends PreviewState {
   savedUrl?: string | undefined
   /** Returns a function that moves the editor to a place, or undefined if the place is in another page or part. */
   goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
+  /** Returns a function that replaces a misspelt name, or undefined if it is in another page or part. */
+  correct?: CorrectAt | undefined
   /** The pages whose editors can be opened from links in the draft; undefined while they load. */
   pages: readonly LinkedPage[] | undefined
   /** Further controls for the toolbar. */
@@ -57,6 +60,7 @@ export const Preview = ({
   title,
   savedUrl,
   goTo,
+  correct,
   pages,
   children,
   ...state
@@ -121,8 +125,14 @@ export const Preview = ({
           )}
         </Group>
       </div>
-      {error && <TemplateErrorPanel error={error} onGoTo={goTo?.(error)} />}
-      {hasReview && <ReviewPanel review={review} goTo={goTo} />}
+      {error && (
+        <TemplateErrorPanel
+          error={error}
+          onGoTo={goTo?.(error)}
+          onCorrect={error.correction && correct?.(error, error.correction)}
+        />
+      )}
+      {hasReview && <ReviewPanel review={review} goTo={goTo} correct={correct} />}
       {/* While offline, the banner explains the failure. */}
       {failure !== null && online && <FormFailure error={failure} />}
       {linked && <LinkedPageBar page={linked} onClose={() => setLinked(null)} />}

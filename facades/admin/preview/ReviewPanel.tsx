@@ -1,6 +1,8 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import { IconBulb, IconChevronDown } from '@tabler/icons-react'
 import { hintSentence, linkSentence, positionText, removalText } from '../../shared/review-sentences.ts'
+import { correctionOf } from '../editor/corrections.ts'
+import { type CorrectAt, CorrectButton } from './CorrectButton.tsx'
 import classes from './ReviewPanel.module.css'
 import type { Review, TemplatePlace } from './use-preview.ts'
 
@@ -8,6 +10,7 @@ interface ReviewPanelProps {
   review: Review
   /** Returns a function that moves the editor to a place, or undefined if the place is in another page or part. */
   goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
+  correct?: CorrectAt | undefined
 }
 
 const ICON_SIZE = 16
@@ -24,7 +27,7 @@ export const reviewCount = ({ hints, links, removed }: Review): string => {
 }
 
 /** Lists the hints about a template, links that do not work, and markup that is removed from a static page. */
-export const ReviewPanel = ({ review, goTo }: ReviewPanelProps) => {
+export const ReviewPanel = ({ review, goTo, correct }: ReviewPanelProps) => {
   const { hints, links, removed } = review
   return (
     <details className={classes.review}>
@@ -39,7 +42,8 @@ export const ReviewPanel = ({ review, goTo }: ReviewPanelProps) => {
             {hints.map((hint, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two hints can be the same; the list is replaced as a whole
               <Text component="li" size="sm" key={index}>
-                <Position hint={hint} onGoTo={goTo?.(hint)} /> {hintSentence(hint)}
+                <Position hint={hint} onGoTo={goTo?.(hint)} /> {hintSentence(hint)}{' '}
+                <Correct hint={hint} correct={correct} />
               </Text>
             ))}
             {links.map(link => (
@@ -76,3 +80,9 @@ const Position = ({ hint, onGoTo }: { hint: TemplatePlace; onGoTo?: (() => void)
   ) : (
     <b>{positionText(hint)}</b>
   )
+
+const Correct = ({ hint, correct }: { hint: Review['hints'][number]; correct: CorrectAt | undefined }) => {
+  const correction = correctionOf(hint)
+  const onClick = correction && correct?.(hint, correction)
+  return onClick ? <CorrectButton correction={correction} onClick={onClick} /> : null
+}

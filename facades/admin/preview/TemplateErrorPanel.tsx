@@ -1,6 +1,7 @@
 import { Alert, Anchor, Code, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { positionText } from '../../shared/review-sentences.ts'
+import { CorrectButton } from './CorrectButton.tsx'
 import classes from './Preview.module.css'
 import type { TemplateError } from './use-preview.ts'
 
@@ -17,11 +18,13 @@ interface TemplateErrorPanelProps {
   error: TemplateError
   /** Moves the editor to the error; undefined if the error is in another page or part. */
   onGoTo?: (() => void) | undefined
+  /** Replaces the misspelt name; undefined if there is none in the editor. */
+  onCorrect?: (() => void) | undefined
 }
 
 /** What is wrong with a template, where, and how to fix it. */
-export const TemplateErrorPanel = ({ error, onGoTo }: TemplateErrorPanelProps) => {
-  const { kind, message, advice, line, excerpt } = error
+export const TemplateErrorPanel = ({ error, onGoTo, onCorrect }: TemplateErrorPanelProps) => {
+  const { kind, message, advice, line, excerpt, correction } = error
   const position = positionText(error)
   return (
     <Alert
@@ -48,7 +51,7 @@ export const TemplateErrorPanel = ({ error, onGoTo }: TemplateErrorPanelProps) =
         </Code>
       )}
       <Text size="sm" mt={6}>
-        {advice}
+        {advice} {correction && onCorrect && <CorrectButton correction={correction} onClick={onCorrect} />}
       </Text>
     </Alert>
   )

@@ -34,6 +34,7 @@ export const TemplateFault = z.object({
   kind: z.enum(['syntax', 'timeout', 'missing_part', 'render', 'too_large']),
   message: z.string(),
   advice: z.string(),
+  correction: z.object({ written: z.string(), nearest: z.string() }).optional(),
   where: place,
   line: z.number().nullable(),
   column: z.number().nullable(),
@@ -49,6 +50,7 @@ const PageReview = z.object({
     z.object({
       message: z.string(),
       nearest: z.string().nullable(),
+      written: z.string().nullable(),
       where: place,
       line: z.number(),
       column: z.number(),

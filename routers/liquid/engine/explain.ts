@@ -29,7 +29,7 @@ export function partFile(name: string): string {
  * @param token what was being rendered, for errors without a position
  */
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {
-  const { kind, message, advice } = describe(error)
+  const { kind, message, advice, correction } = describe(error)
   const at = tokenOf(error) ?? token
   const file = at?.file ?? PAGE_FILE
   const where = file.startsWith(PART_PREFIX)
@@ -37,7 +37,15 @@ export function explain(error: unknown, slug: string, token: Token | undefined):
     : { body: 'page' as const, name: slug }
   const position = at && at.file !== undefined ? positionOf(at) : { line: null, column: null, excerpt: null }
   const isInSource = kind === 'syntax' || (kind === 'missing_part' && at !== undefined && namesLiteral(at))
-  return { kind, isInSource, message: clip(message, MESSAGE_LIMIT), advice, where, ...position }
+  return {
+    kind,
+    isInSource,
+    message: clip(message, MESSAGE_LIMIT),
+    advice,
+    ...(correction && isInSource ? { correction } : {}),
+    where,
+    ...position,
+  }
 }
 
 /** Whether a tag names its part in quotes. */
@@ -54,6 +62,7 @@ interface Description {
   kind: FailureKind
   message: string
   advice: string
+  correction?: { written: string; nearest: string }
 }
 
 function describe(error: unknown): Description {
@@ -108,10 +117,13 @@ function describeSyntax(message: string): Description {
 function describeUnknownTag(name: string): Description {
   const opening = name.startsWith('end') ? `{% ${name.slice(3)} %}` : BRANCHES[name]
   if (opening === undefined) {
+    const nearest = closestTo(name, Object.keys({ ...tags, ...CUSTOM_TAGS }))
+    const spelling = nearest === undefined ? 'Check its spelling.' : `Did you mean {% ${nearest} %}?`
     return {
       kind: 'syntax',
       message: `Unknown tag “${name}”.`,
-      advice: `${spellingAdvice(name)} To print it as text, put it between {% raw %} and {% endraw %}.`,
+      advice: `${spelling} To print it as text, put it between {% raw %} and {% endraw %}.`,
+      ...(nearest === undefined ? {} : { correction: { written: name, nearest } }),
     }
   }
   return {
@@ -119,11 +131,6 @@ function describeUnknownTag(name: string): Description {
     message: `{% ${name} %} has no matching opening tag.`,
     advice: `Remove it, or add ${opening} before it. Close tags in the reverse order in which you opened them.`,
   }
-}
-
-function spellingAdvice(tag: string): string {
-  const similar = closestTo(tag, Object.keys({ ...tags, ...CUSTOM_TAGS }))
-  return similar === undefined ? 'Check its spelling.' : `Did you mean {% ${similar} %}?`
 }
 
 function describeUnclosed(what: string, text: string): Description {
@@ -169,14 +176,16 @@ function describeRendering(message: string): Description {
  */
 export function missingPart(name: string, existing: Iterable<string>): TemplateFailure {
   const wanted = clip(name, 80)
-  const similar = closestTo(wanted, existing)
-  return new TemplateFailure(
+  const nearest = closestTo(wanted, existing)
+  const failure = new TemplateFailure(
     'missing_part',
     `This space has no part named “${wanted}”.`,
-    similar === undefined
+    nearest === undefined
       ? 'Create a part with this name, or correct the name in this tag. If the part was renamed, use its new name here.'
-      : `Did you mean “${similar}”? Correct the name in this tag, or create a part with this name.`,
+      : `Did you mean “${nearest}”? Correct the name in this tag, or create a part with this name.`,
   )
+  if (nearest !== undefined) failure.correction = { written: wanted, nearest }
+  return failure
 }
 
 function positionOf(token: Token): { line: number; column: number; excerpt: string } {

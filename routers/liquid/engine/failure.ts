@@ -10,6 +10,8 @@ export class TemplateFailure extends Error {
   readonly advice: string
   /** The innermost tag or output that failed. */
   token: Token | undefined
+  /** How the name of a missing part is written, and the existing name that the author probably meant. */
+  correction?: { written: string; nearest: string }
 
   constructor(kind: FailureKind, message: string, advice: string, token?: Token) {
     super(message)

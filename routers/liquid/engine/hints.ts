@@ -65,11 +65,16 @@ export class HintCollector {
       body,
       own.map(({ begin }) => begin),
     )
-    return own.map((filter, index) => ({
-      message: messageFor(filter) ?? '',
-      nearest: KNOWN.has(filter.name) ? null : (closestTo(filter.name.slice(0, LONGEST_NAME), KNOWN) ?? null),
-      ...positions[index]!,
-    }))
+    return own.map((filter, index) => {
+      const { name } = filter
+      const nearest = KNOWN.has(name) ? null : (closestTo(name.slice(0, LONGEST_NAME), KNOWN) ?? null)
+      return {
+        message: messageFor(filter) ?? '',
+        nearest,
+        written: nearest === null ? null : name,
+        ...positions[index]!,
+      }
+    })
   }
 }
 

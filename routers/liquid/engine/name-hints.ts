@@ -29,7 +29,7 @@ export interface ReviewedBody {
   tree: Tree
 }
 
-type Found = Pick<TemplateHint, 'message' | 'nearest' | 'layout'> & { begin: number }
+type Found = Pick<TemplateHint, 'message' | 'nearest' | 'written' | 'layout'> & { begin: number }
 type Body = ReviewedBody & { names: BodyNames }
 
 /**
@@ -99,15 +99,15 @@ class NameCheck {
     if (isVariable && where.body === 'part' && !this.open.has(where.name))
       return {
         message: `“${root}” is empty in a part that {% render %} includes: it sees only what is passed to it. Pass it with “${root}: ${root}”, or use {% include %}.`,
-        nearest: null,
+        ...uncorrected,
         begin,
       }
     if (isTested) return undefined
     if (isVariable) return this.checkField(root, field, begin)
-    const nearest = closestTo(clip(root), [...VARIABLES, ...this.defined]) ?? null
+    const correction = correct(root, [...VARIABLES, ...this.defined])
     // Other pages may pass this variable to the part, so report only a likely typo.
-    if (where.body === 'part' && nearest === null) return undefined
-    return { message: `There is no variable “${clip(root)}”. It is empty.`, nearest, begin }
+    if (where.body === 'part' && correction.nearest === null) return undefined
+    return { message: `There is no variable “${clip(root)}”. It is empty.`, ...correction, begin }
   }
 
   private checkElement(root: string, field: string | null | undefined, begin: number): Found | undefined {
@@ -119,13 +119,16 @@ class NameCheck {
     if (root !== 'data') return fieldHint(`“${root}”`, FIELDS[root], field, begin)
     if (field == null || EVERYWHERE.has(field)) return undefined
     const keys = this.site.dataKeys
-    return keys.includes(field) ? undefined : this.missing('data record', field, keys, begin)
+    if (keys.includes(field)) return undefined
+    const hint = this.missing('data record', field, keys, begin)
+    // In `data.data`, the name would be found at the wrong place.
+    return field === root ? { ...hint, ...uncorrected } : hint
   }
 
   private missing(what: string, name: string, existing: Iterable<string>, begin: number): Found {
     return {
       message: `There is no ${what} “${clip(name)}”.`,
-      nearest: closestTo(clip(name), existing) ?? null,
+      ...correct(name, existing),
       begin,
     }
   }
@@ -140,7 +143,7 @@ class NameCheck {
     return [
       ...unknown.map(({ name, begin }) => ({
         message: `The layout “${layout.name}” has no block “${clip(name)}”, so its content is not shown.`,
-        nearest: closestTo(clip(name), available) ?? null,
+        ...correct(name, available),
         layout: layout.name,
         begin,
       })),
@@ -148,7 +151,7 @@ class NameCheck {
         ? [
             {
               message: `The layout “${layout.name}” shows blocks only, so the content outside of them is not shown.`,
-              nearest: null,
+              ...uncorrected,
               layout: layout.name,
               begin: outside,
             },
@@ -178,7 +181,7 @@ function fieldHint(
   if (!fields || field == null || fields.includes(field) || EVERYWHERE.has(field)) return undefined
   const list = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`
   const message = `${owner[0]!.toUpperCase()}${owner.slice(1)} has no field “${clip(field)}”; it has ${list}.`
-  return { message, nearest: closestTo(clip(field), fields) ?? null, begin }
+  return { message, ...correct(field, fields), begin }
 }
 
 function positioned(found: readonly Found[], source: string): TemplateHint[] {
@@ -186,12 +189,21 @@ function positioned(found: readonly Found[], source: string): TemplateHint[] {
     source,
     found.map(({ begin }) => begin),
   )
-  return found.map(({ message, nearest, layout }, index) => ({
+  return found.map(({ message, nearest, written, layout }, index) => ({
     message,
     nearest,
+    written,
     ...(layout === undefined ? {} : { layout }),
     ...positions[index]!,
   }))
+}
+
+/** A name that nothing existing resembles. */
+const uncorrected = { nearest: null, written: null }
+
+const correct = (name: string, existing: Iterable<string>): Pick<Found, 'nearest' | 'written'> => {
+  const nearest = closestTo(clip(name), existing)
+  return nearest === undefined ? uncorrected : { nearest, written: name }
 }
 
 const clip = (name: string) => name.slice(0, LONGEST_NAME).toWellFormed()

@@ -26,8 +26,10 @@ const openHints = async (page: Page, count: string) => {
   return preview
 }
 
-const texts = (page: Page, list: string) =>
-  page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()
+const texts = async (page: Page, list: string) => {
+  const items = await page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()
+  return items.map(item => item.replace(/\s+/g, ' '))
+}
 
 /** Returns the text from the cursor to the end of its line. */
 const textAtCursor = (page: Page) =>
@@ -48,7 +50,7 @@ describe('the page editor', () => {
     await expect
       .poll(() => texts(page, 'Hints'))
       .toEqual([
-        'Page, line 2, column 17 There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+        'Page, line 2, column 17 There is no filter “upcse”. It changes nothing. Did you mean “upcase”? Replace with “upcase”',
         'Page, line 3, column 48 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
         'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
       ])
@@ -85,6 +87,36 @@ describe('the page editor', () => {
     await page.getByText('Up to date', { exact: true }).waitFor()
     await expect.poll(() => page.getByRole('list', { name: 'Hints' }).count()).toBe(0)
     await expect.poll(() => page.locator('.cm-lintRange-info').count()).toBe(0)
+  })
+
+  test.each([
+    ['a filter', '<b>upcse</b> {{ space.name | upcse }}', '<b>upcse</b> {{ space.name | upcase }}'],
+    ['a variable', '{{ spaec.name }}', '{{ space.name }}'],
+    ['a field', '{{ space.nme | append: "nme" }}', '{{ space.name | append: "nme" }}'],
+    ['a record', '{{ data["evnts"] }}', '{{ data["events"] }}'],
+    ['a part', "<p>rende</p>{% render 'rende' %}", "<p>rende</p>{% render 'rended' %}"],
+    ['a tag', '{% asign nav = 1 %}', '{% assign nav = 1 %}'],
+  ])('replaces a misspelt name of %s on a click, which can be undone', async (_, written, corrected) => {
+    await site.part('rended', '<nav></nav>')
+    await site.space.api.put('/data/events', { value: [] })
+    const { page } = await editPage(written)
+    const text = () => page.locator('.cm-content').innerText()
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await preview.locator('summary').or(preview.getByText('Did you mean')).first().click()
+    await preview.getByRole('button', { name: 'Replace with' }).click()
+    await expect.poll(text).toBe(corrected)
+    await page.getByText('Up to date', { exact: true }).waitFor()
+    await page.keyboard.press('Control+z')
+    await expect.poll(text).toBe(written)
+  })
+
+  test('replaces a misspelt name from the message in the text', async () => {
+    const { page } = await editPage('{{ space.name | upcse }}')
+    await page.locator('.cm-lintRange-info').hover()
+    const tooltip = page.locator('.cm-tooltip-lint')
+    await tooltip.getByRole('button', { name: 'Replace with “upcase”' }).click()
+    await expect.poll(() => page.locator('.cm-content').innerText()).toBe('{{ space.name | upcase }}')
+    await page.getByText('Up to date', { exact: true }).waitFor()
   })
 
   test('names the part that a hint is about', async () => {
