@@ -6,6 +6,7 @@ import { newRecordSearch, recordSearch } from './data/record-search.ts'
 import { draftSearch, newDraftId } from './drafts/draft-place.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
+import { isLeavingGuarded } from './feedback/use-leave-guard.tsx'
 import { fileSearch } from './files/file-search.ts'
 import { comparisonSearch, historySearch } from './history/history-search.ts'
 import { credentialSearch, keySearch } from './keys/credential-search.ts'
@@ -305,9 +306,10 @@ const redirectToSignIn = async () => {
   const { pathname, href } = router.state.location
   // During this redirect, views that are still mounted may fail again. Ignore those failures.
   if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/signed-in')) return
+  // A query in the background must not interrupt somebody with unsaved changes: the editor tells them how to go on.
+  if (isLeavingGuarded()) return
   await router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
-  // Clear the cache only if the sign-in view has opened: a person with unsaved changes may have chosen to stay.
-  if (router.state.location.pathname === '/sign-in') clearCache()
+  clearCache()
 }
 
 onSignedOut(() => void redirectToSignIn())

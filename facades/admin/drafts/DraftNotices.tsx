@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAppWindow, IconCloudOff, IconRestore, IconUsers } from '@tabler/icons-react'
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -72,6 +73,7 @@ export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNotice
           </Text>
         </Alert>
       ))}
+      {others.error && failureOf(others.error).kind === 'signed-out' && <FormFailure error={others.error} />}
       {failure !== null && failureOf(failure).code === 'limit_reached' && (
         <Alert color="yellow" mb="md" icon={<IconCloudOff aria-hidden />} role="status">
           <Text size="sm">

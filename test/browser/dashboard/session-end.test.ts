@@ -45,6 +45,26 @@ test('the sign-in view that opens when the session ends offers passkeys, even if
   await expect.poll(() => page.getByRole('button', { name: 'Sign in with a passkey' }).isEnabled()).toBe(true)
 })
 
+test('unsaved changes stay on the screen when a query in the background finds that the session has ended', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  await owner.parts.create({ subdomain, name: 'nav', html: '<nav>old</nav>' })
+  const { page, open } = await dashboard.as(owner)
+  await page.clock.install()
+  await open(`/spaces/${subdomain}/parts`)
+  await page.getByRole('link', { name: 'nav', exact: true }).click()
+  await page.getByLabel('Name').fill('main-nav')
+  await endSessions(owner)
+  const background = page.waitForResponse(
+    response => response.url().includes('unsaved.others') && response.status() !== 200,
+  )
+  await page.clock.runFor(20_000)
+  await background
+  await page.getByText('You are signed out').first().waitFor()
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('main-nav')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('button', { name: 'Save' }).click()
+})
+
 test('unsaved changes survive the end of the session, and are saved after signing in in another tab', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.parts.create({ subdomain, name: 'nav', html: '<nav>old</nav>' })
