@@ -2,19 +2,21 @@ import { beforeAll, expect, test } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { request } from '../space-api/support/http.ts'
 import { useTestService } from '../support/test-service.ts'
-import { type ToolClient, type ToolResult, toolClient } from './support/tool-client.ts'
+import { connectAgent, Items, type Named, type ScriptedAgent } from './support/scripted-agent.ts'
+import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService({ callsPerMinute: 1000 })
-let client: ToolClient
-let subdomain: string
-
-beforeAll(async () => {
-  // Wait long for advice: on a busy machine, an evaluation can take longer than writes usually wait.
+// Wait long for advice: on a busy machine, an evaluation can take longer than writes usually wait.
+beforeAll(() => {
   service.core.reviewPatience = 60_000
-  const space = await service.createSpace()
-  subdomain = space.subdomain
-  client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2026-07-28')
 })
+
+/** Connects an agent to a new space. */
+const connect = async () => {
+  const space = await service.createSpace()
+  const client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2026-07-28')
+  return { space, agent: await connectAgent(client) }
+}
 
 /** Returns the advice in a result; undefined if everything works. */
 const adviceIn = ({ isError, content }: ToolResult) => {
@@ -22,91 +24,136 @@ const adviceIn = ({ isError, content }: ToolResult) => {
   return content[1]?.text
 }
 
-const page = (slug: string, title: string, content: string) => ({
-  slug,
-  kind: 'static',
-  html: `{% layout "frame", title: "${title}" %}{% block content %}${content}{% endblock %}`,
-})
+const render = (agent: ScriptedAgent, id: unknown) =>
+  agent.use(/as visitors get it, as text/, [/^The id of the page/, id])
 
 test('an agent builds a site of five pages in at most 12 calls, and gets no advice', async () => {
-  let calls = 0
-  const call = async (name: string, args: Record<string, unknown> = {}) => {
-    calls += 1
-    const result = await client.call(name, args)
-    expect(adviceIn(result)).toBeUndefined()
-    return result.structuredContent!
-  }
-  await call('get_space')
-  await call('list_pages')
-  await call('upload_file', {
-    name: 'oven.svg',
-    content: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    encoding: 'text',
-  })
-  const { pages } = await call('write_many', {
-    records: [
-      {
-        key: 'breads',
-        value: [
-          { name: 'Rye', price: 4 },
-          { name: 'Spelt', price: 5 },
+  const { space, agent } = await connect()
+  await agent.use(new RegExp(`^${agent.learn(/Call (\w+) first/)}:`))
+
+  // Derive every idiom from the instructions, with other names in it.
+  const layout = agent.learn(
+    /(\{% layout 'frame' %\}\{% block content %\}\.\.\.\{% endblock %\}) puts the body/,
+  )
+  const file = agent.learn(/(\{% assign f = files .*\{\{ f\.url \}\}) finds a file/)
+  const links = agent.learn(/(\{% for p in pages %\}.*\{% endfor %\}); files/)
+  const record = agent.learn(/(data\.events) is the value of the record events/)
+  const home = agent.learn(/The slug (\w+) is the home page/)
+  const kind = agent.learn(/Choose kind (\w+) unless/)
+  const upload = await agent.use(
+    /Stores an image/,
+    [/^The file name/, 'oven.svg'],
+    [/^The bytes/, '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    [/`text` for text/, 'text'],
+  )
+  expect(adviceIn(upload)).toBeUndefined()
+
+  const page = (slug: string, content: string): Named[] => [
+    [/last part of the address/, slug],
+    [/`static` is shown directly/, kind],
+    [/Liquid template/, layout.replace('...', content)],
+  ]
+  const breads = record.replace('events', 'breads')
+  const written = await agent.use(
+    /Use it to build a site in few calls/,
+    [
+      /^Records to create/,
+      new Items([
+        [/^The key of the record/, 'breads'],
+        [
+          /^Any JSON/,
+          [
+            { name: 'Rye', price: 4 },
+            { name: 'Spelt', price: 5 },
+          ],
         ],
-      },
+      ]),
     ],
-    parts: [
-      {
-        name: 'frame',
-        html: '<html lang="en"><head><title>{{ title }}</title><style>body { margin: 2rem }</style></head><body><nav><a href="/">Home</a> <a href="/bread">Bread</a> <a href="/about">About</a> <a href="/visit">Visit</a> <a href="/contact">Contact</a></nav>{% block content %}{% endblock %}</body></html>',
-      },
+    [
+      /^Parts to create/,
+      new Items([
+        [/by which templates include the part/, 'frame'],
+        [
+          /Liquid template/,
+          `<html lang="en"><head><title>Bakery</title><style>body { margin: 2rem }</style></head><body><nav>${links}</nav>{% block content %}{% endblock %}</body></html>`,
+        ],
+      ]),
     ],
-    pages: [
-      page('index', 'Bakery', '<h1>{{ space.name }}</h1>'),
-      page(
-        'bread',
-        'Bread',
-        '<ul>{% for bread in data.breads %}<li>{{ bread.name }}: {{ bread.price }} €</li>{% endfor %}</ul>',
+    [
+      /^Pages to create/,
+      new Items(
+        page(home, '<h1>{{ space.name }}</h1>'),
+        page(
+          'bread',
+          `<ul>{% for bread in ${breads} %}<li>{{ bread.name }}: {{ bread.price }} €</li>{% endfor %}</ul>`,
+        ),
+        page('about', `<img src="${file.replace('a.jpg', 'oven.svg')}" alt="Our oven">`),
+        page('visit', '<p id="hours">Every day from 7</p><a href="#hours">Hours</a>'),
+        page('contact', '<a href="mailto:bakery@example.com">Write to us</a>'),
       ),
-      page(
-        'about',
-        'About',
-        '{% assign oven = files | where: "name", "oven.svg" | first %}<img src="{{ oven.url }}" alt="Our oven">',
-      ),
-      page('visit', 'Visit', '<p id="hours">Every day from 7</p><a href="#hours">Hours</a>'),
-      page('contact', 'Contact', '<a href="mailto:bakery@example.com">Write to us</a>'),
     ],
-  })
-  for (const { id } of pages as { id: string }[])
-    expect(await call('render_page', { page_id: id })).toMatchObject({ works: true })
-  expect(calls).toBeLessThanOrEqual(12)
-  const { text } = await request(service.root, 'GET', '/bread', {
-    headers: { host: `${subdomain}.sites.localhost` },
-  })
-  expect(text).toContain('<li>Rye: 4 €</li>')
+  )
+  expect(adviceIn(written)).toBeUndefined()
+  const { pages } = written.structuredContent as { pages: { id: string }[] }
+  expect(pages).toHaveLength(5)
+  for (const { id } of pages)
+    expect((await render(agent, id)).structuredContent).toMatchObject({ works: true })
+  expect(agent.calls()).toBeLessThanOrEqual(12)
+
+  const visit = (path: string) =>
+    request(service.root, 'GET', path, { headers: { host: `${space.subdomain}.sites.localhost` } })
+  const bread = await visit('/bread')
+  expect(bread.text).toContain('<li>Rye: 4 €</li>')
+  expect(bread.text).toContain('>contact</a>')
+  const [, image = ''] = /<img src="([^"]+)"/.exec((await visit('/about')).text) ?? []
+  const { host, pathname } = new URL(image)
+  expect((await request(service.root, 'GET', pathname, { headers: { host } })).status).toBe(200)
 })
 
-/** Derives an edit from the wording of a piece of advice. */
-const repairOf = (advice: string, html: string) => {
-  const [, missing] = /Add (\{% end\w+ %\})/.exec(advice) ?? []
-  if (missing !== undefined) return { old: html, new: html + missing }
-  const [, wrong = '', right = ''] = /“([^”]+)”[^“]*Did you mean “([^”]+)”/.exec(advice) ?? []
-  return { old: wrong.replace(/^\//, ''), new: right }
+/**
+ * Derives the replacement from the wording of the advice alone: the name that it suggests instead of a quoted one, or
+ * the tag to add to the quoted source.
+ */
+const repairOf = (advice: string): readonly Named[] => {
+  const [, source = '', missing] =
+    /Source: `([^`]+)`\. Add (\{% \w+ %\}) where it should end/.exec(advice) ?? []
+  const [, wrong, right] = /“([^”]+)”[^“]*Did you mean “([^”]+)”/.exec(advice) ?? []
+  const [old, replacement] = missing === undefined ? [wrong, right] : [source, source + missing]
+  return [
+    [/^The text to replace/, old],
+    [/^The text to put in its place/, replacement],
+  ]
 }
 
-test('an agent repairs six broken templates with only the advice in the results', async () => {
-  const broken = [
-    '{% for bread in data.breads %}{{ bread.name }}',
-    '{{ data.braeds | size }}',
-    '{{ "rye" | upcse }}',
-    '{% render "fram" %}',
-    '{% layout "frame" %}{% block contents %}x{% endblock %}',
-    '<a href="/visitt">Visit</a>',
-  ]
-  for (const [index, html] of broken.entries()) {
-    const created = await client.call('create_page', { slug: `broken-${index}`, kind: 'static', html })
-    const advice = adviceIn(created)
-    expect(advice).toBeDefined()
-    const page_id = created.structuredContent!.id
-    const repaired = await client.call('edit_page', { page_id, edits: [repairOf(advice!, html)] })
-    expect({ html, advice: adviceIn(repaired) }).toEqual({ html, advice: undefined })
-  }
+test.each([
+  ['{% for bread in data.breads %}{{ bread.name }},', 'Rye,Spelt,'],
+  ['{{ data.braeds | size }}', '2'],
+  ['{{ "rye" | upcse }}', 'RYE'],
+  ['{% render "oppening" %}', 'From 7'],
+  ['{% layout "frame" %}{% block contents %}x{% endblock %}', 'x'],
+  ['<a href="/visitt">Visit</a>', 'Visit'],
+])('an agent repairs the template %s with only the advice in the results', async (html, text) => {
+  const { space, agent } = await connect()
+  await space.api.put('/data/breads', { value: [{ name: 'Rye' }, { name: 'Spelt' }] })
+  await space.api.post('/parts', { name: 'frame', html: '{% block content %}{% endblock %}' })
+  await space.api.post('/parts', { name: 'opening', html: 'From 7' })
+  await space.api.post('/pages', { slug: 'visit', kind: 'static', html: 'Visit us' })
+  const created = await agent.use(
+    /Creates a page, which is public immediately/,
+    [/last part of the address/, 'broken'],
+    [/`static` is shown directly/, 'static'],
+    [/Liquid template/, html],
+  )
+  const advice = adviceIn(created)
+  expect(advice).toBeDefined()
+  const { id } = created.structuredContent!
+  const repaired = await agent.use(
+    /Replaces texts in the html of a page/,
+    [/^The id of the page/, id],
+    [/^Replacements/, new Items(repairOf(advice!))],
+  )
+  expect({ advice, after: adviceIn(repaired) }).toEqual({ advice, after: undefined })
+  const { structuredContent } = await render(agent, id)
+  expect(structuredContent).toMatchObject({ works: true })
+  expect(structuredContent?.content).toContain(text)
 })
