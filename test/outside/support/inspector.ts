@@ -29,7 +29,7 @@ export const getSpace = async (
   more: string[],
   approve?: (address: URL) => Promise<unknown>,
 ): Promise<InspectorRun> => {
-  const args = ['--cli', server, '--transport', 'http', '--protocol-era', era, ...more]
+  const args = ['--cli', '--server-url', server, '--transport', 'http', '--protocol-era', era, ...more]
   const child = spawn(
     'node_modules/.bin/mcp-inspector',
     [...args, '--method', 'tools/call', '--tool-name', 'get_space'],
