@@ -47,7 +47,7 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
     program: 'Claude (web and desktop)',
     how: 'Open Customize (in some versions Settings), then Connectors. Choose + and Add custom connector, enter a name, paste this URL and choose Add.',
     lines: url,
-    next: `Then choose Connect. The desktop app shares the connectors of the web. ${FROM_INTERNET}`,
+    next: `Then choose Connect. The desktop app shares the connectors of the web. In Team and Enterprise plans, an owner adds the connector first. ${FROM_INTERNET}`,
   },
   {
     program: 'ChatGPT',
@@ -77,9 +77,9 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
   },
   {
     program: 'MCP Inspector',
-    how: 'Run this in a terminal.',
+    how: 'Run this in a terminal. It needs Node.js 22.19 or newer.',
     lines: `npx @modelcontextprotocol/inspector \\\n  --server-url ${url} --transport http`,
-    next: 'Then choose Connect. The Inspector opens the approval.',
+    next: 'Then turn on the switch of the server in the page that the Inspector opens, and approve the request.',
   },
 ]
 
