@@ -37,8 +37,8 @@ export type ItemChange = ChangePlace & { kind: ChangeKind; thing: string }
 export interface KeptRules {
   /** A change is deleted if its item has this many newer changes. */
   versions: number
-  /** All changes of an item that was deleted before this time are deleted. */
-  deletedBefore: Date
+  /** All changes of an item that was deleted before this time are deleted; null if deleted items are no exception. */
+  deletedBefore: Date | null
 }
 
 const SIZE = sql`${CHANGE_SIZE} + coalesce(body.size, blob.size, 0)`
@@ -50,6 +50,8 @@ const BODY_OF = (spaceId: string) => sql`
 const isAfter = ({ revision, position }: ChangePlace) =>
   sql`(change.revision, change.position) > (${revision}::bigint, ${position}::int)`
 
+const timeOf = (time: Date | null) => sql`${time ?? '-infinity'}::timestamptz`
+
 /** Whether a row of `change` is no longer kept. */
 const isExcess = (spaceId: string, { versions, deletedBefore }: KeptRules) => sql<boolean>`(
   exists (
@@ -59,7 +61,7 @@ const isExcess = (spaceId: string, { versions, deletedBefore }: KeptRules) => sq
     order by newer.revision, newer.position
     offset ${versions - 1} limit 1
   ) or (
-    select newest.action = 'delete' and newest.at < ${deletedBefore}::timestamptz from changes as newest
+    select newest.action = 'delete' and newest.at < ${timeOf(deletedBefore)} from changes as newest
     where newest.space_id = ${spaceId} and newest.kind = change.kind and newest.thing = change.thing
     order by newest.revision desc, newest.position desc
     limit 1
@@ -128,7 +130,7 @@ export const excessChangesOf = async (
     select change.revision, change.position, ${SIZE} as size
     from item
       cross join lateral (
-        select case when action = 'delete' and at < ${deletedBefore}::timestamptz then 0 else ${versions} end as kept
+        select case when action = 'delete' and at < ${timeOf(deletedBefore)} then 0 else ${versions} end as kept
         from changes
         where space_id = ${spaceId} and kind = item.kind and thing = item.thing
         order by revision desc, position desc

@@ -75,6 +75,25 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
+  it('loses the changes of deleted items last, oldest first, if it is too large', async () => {
+    for (const key of ['gone', 'lost']) {
+      await write(key, 3, 50_000)
+      await space.api.delete(`/data/${key}`)
+    }
+    await write('a', 8, 50_000)
+    const { subdomain, owner } = space
+    const [deletion] = (await owner.history.list({ subdomain, thing: 'gone' })).changes
+    await trim({ bytes: 580_000 })
+    expect(await kept()).toEqual({ gone: 4, lost: 4, a: 5, bodies: 11 })
+    await trim({ bytes: 470_000 })
+    expect(await kept()).toEqual({ gone: 1, lost: 4, a: 5, bodies: 9 })
+    await owner.history.restore({ subdomain, change_id: deletion!.id, side: 'before' })
+    expect((await space.api.get('/data/gone')).body).toMatchObject({ value: '2'.padEnd(50_000, 'gone') })
+    await trim({ bytes: 1 })
+    expect(await kept()).toEqual({ gone: 2, a: 5, bodies: 6 })
+    expect(await faults()).toEqual([])
+  })
+
   it('keeps the bytes of existing files, and deletes the bytes that no file or change refers to', async () => {
     const upload = async (content: string) =>
       (await space.api.post<{ id: string }>('/files', { name: 'a.txt', content, encoding: 'text' })).body.id

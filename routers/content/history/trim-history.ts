@@ -25,7 +25,7 @@ export interface RetentionLimits {
   bytes: number
 }
 
-/** Number of versions of each existing item that are kept regardless of age and size. */
+/** Number of versions of each existing item that are kept regardless of age and size. Of deleted items, they go last. */
 const ALWAYS_KEPT = 5
 
 /** Maximum number of changes or bodies that one step handles while it holds the lock of the space. */
@@ -45,9 +45,13 @@ const SLACK = 1 / 100
 
 /** What is known about the history of a space, so that trimming it again takes less time. */
 export interface Marks {
-  /** Marks of the searches for changes that are too old, and for changes above the size limit. */
+  /** Mark of the search for changes that are too old. */
   old: Mark
-  large: Mark
+  /**
+   * Marks of the searches for changes above the size limit: changes with newer versions, and then all changes of deleted
+   * items.
+   */
+  large: { replaced: Mark; deleted: Mark }
   size: Size | undefined
   /** The last time that bodies without a change were deleted (`cleaned`), and the number of changes deleted since. */
   deleted: number
@@ -67,7 +71,7 @@ interface Size {
 /** The marks of a space about which nothing is known. */
 export const newMarks = (): Marks => ({
   old: newMark(),
-  large: newMark(),
+  large: { replaced: newMark(), deleted: newMark() },
   size: undefined,
   deleted: 0,
   cleaned: undefined,
@@ -139,15 +143,35 @@ const trimLarge = async (
   // Otherwise, the last measurement has shown that nothing more can be deleted.
   const isDue = time === now || growth >= limit * SLACK || isLongAgo(time, now)
   if (!isDue) return
-  const rules = { versions: ALWAYS_KEPT, deletedBefore: now }
+  const { replaced, deleted } = marks.large
+  const rules = { versions: ALWAYS_KEPT, deletedBefore: null }
+  if (await isTrimmedTo(orm, spaceId, limit, marks, replaced, rules, now)) return
+  // Deleted items are no exception to the limit, or creating and deleting many items would exceed it.
+  await isTrimmedTo(orm, spaceId, limit, marks, deleted, { ...rules, deletedBefore: now }, now)
+}
+
+/**
+ * Deletes the oldest changes that the rules allow while the history is too large.
+ *
+ * @returns whether the history is now small enough
+ */
+const isTrimmedTo = async (
+  orm: Orm,
+  spaceId: string,
+  limit: number,
+  marks: Marks,
+  mark: Mark,
+  rules: KeptRules,
+  now: Date,
+): Promise<boolean> => {
   for (let isAnyDeleted = true; isAnyDeleted; ) {
     isAnyDeleted = false
     let excess: number | undefined
-    for await (const places of excessChanges(sqlOf(orm), spaceId, marks.large, rules, null)) {
+    for await (const places of excessChanges(sqlOf(orm), spaceId, mark, rules, null)) {
       if (places.length === 0) continue
       if (excess === undefined) {
         marks.size = await measure(orm, spaceId, now)
-        if (marks.size.bytes <= limit) return
+        if (marks.size.bytes <= limit) return true
         excess = marks.size.bytes - limit * (1 - SLACK)
       }
       const oldest = upTo(places, excess)
@@ -160,6 +184,7 @@ const trimLarge = async (
     }
     if (isAnyDeleted) await deleteAllUnused(orm, spaceId, marks, now)
   }
+  return false
 }
 
 const measure = async (orm: Orm, spaceId: string, time: Date): Promise<Size> => {
