@@ -34,7 +34,8 @@ export const SOURCES: Record<Exclude<ChangeKind, 'space'> | Setting, Source> = {
         value as text, sha256(convert_to(value, 'UTF8')) as digest
       from data_records where space_id = ${spaceId} and key ${id}`,
   file: (spaceId, id) => sql`
-      select id as thing, jsonb_build_object('name', name, 'size', size, 'created_at', created_at, 'uploaded_by', uploaded_by_id) as fields,
+      select id as thing, jsonb_build_object('name', name, 'size', size, 'created_at', created_at, 'uploaded_by', uploaded_by_id,
+          'position', position) as fields,
         null::text as text, digest
       from files where space_id = ${spaceId} and id ${id}`,
   name: (spaceId, id) => sql`

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
@@ -48,6 +48,10 @@ const fileUsage = compileOnce((db, spaceId: string, accountId: string) =>
     ]),
 )
 
+/** The position of a restored file; that of a new file if it is not known. */
+export const filePosition = (restored: RawBuilder<unknown>) =>
+  sql<string>`coalesce(${restored}, nextval('files_position_seq'))`
+
 type NewFile = Omit<Required<Insertable<Tables['files']>>, 'position' | 'space_id' | 'digest' | 'size'>
 
 /** The content of a file: its SHA-256, and its bytes unless the space has them already. */
@@ -60,12 +64,14 @@ export interface FileContent {
 /**
  * Inserts a file.
  *
+ * @param position of a restored file; null for a new file
  * @throws a violation of `files_uploaded_by_id_foreign` when the uploader's account was deleted
  */
 export const insertFile = (
   write: SpaceWrite,
   file: NewFile,
   { bytes, digest, size }: FileContent,
+  position: string | null = null,
 ): Promise<unknown> => {
   const { id, name, content_type, uploaded_by_id, created_at, updated_at } = file
   return Promise.all([
@@ -82,6 +88,7 @@ export const insertFile = (
       uploaded_by_id,
       created_at,
       updated_at,
+      position,
     ),
   ])
 }
@@ -98,9 +105,11 @@ const insertFileRow = compileOnceRows(
     uploaded_by_id: NewFile['uploaded_by_id'],
     created_at: NewFile['created_at'],
     updated_at: NewFile['updated_at'],
+    position: string | null,
   ) =>
     db.insertInto('files').values({
       space_id,
+      position: filePosition(sql`${position}::bigint`),
       id,
       name,
       content_type,

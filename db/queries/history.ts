@@ -128,6 +128,14 @@ export const findBlobSize = compileOnce((db, spaceId: string, digest: Buffer) =>
   db.selectFrom('blobs').where('space_id', '=', spaceId).where('digest', '=', digest).select('size'),
 )
 
+/** The place that a deleted file had among files created in the same millisecond; undefined if it is not known. */
+export const findFilePosition = compileOnce((db, spaceId: string, id: string) => ({
+  compile: () =>
+    sql<{ position: string }>`select before ->> 'position' as position from changes
+      where space_id = ${spaceId} and kind = 'file' and thing = ${id} and before ? 'position'
+      order by revision desc, position desc limit 1`.compile(db),
+}))
+
 /**
  * Locks an account so that a row can reference it.
  *

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SpaceWrite } from '../space-write.ts'
 import { type ChangeKind, COLUMNS, revisionOf, SOURCES } from './changes.ts'
+import { filePosition } from './files.ts'
 import type { Touched } from './undo-plan.ts'
 
 /** An item to undo, and the place of the first change to undo. It gets the state from before that change. */
@@ -79,7 +80,7 @@ const record = async (write: SpaceWrite, kind: Kind, items: readonly Undone[]): 
           and current.fields ->> 'kind' is not distinct from given.fields ->> 'kind' then 'rename'
         else 'change' end,
       ${cause}, ${operation}, current.fields, current.digest,
-      coalesce(current.fields || (given.fields - array['created_at', 'uploaded_by']), given.fields) || ${ADDED[kind]},
+      coalesce(current.fields || (given.fields - array['created_at', 'uploaded_by', 'position']), given.fields) || ${ADDED[kind]},
       given.digest, ${author.kind}, ${author.id}, ${author.label}, ${author.accountId}, ${author.agent}
     from given left join current using (thing)`.execute(db)
   if (Number(numAffectedRows) !== items.length) throw new Error('The history of an item to undo is missing')
@@ -185,7 +186,9 @@ const insert = async (write: SpaceWrite, kind: Kind, changes: Recorded) => {
     ...(kind === 'record'
       ? {}
       : { created_at: sql`coalesce((${field('created_at')})::timestamptz, ${now}::timestamptz)` }),
-    ...(kind === 'file' ? { uploaded_by_id: field('uploaded_by') } : {}),
+    ...(kind === 'file'
+      ? { uploaded_by_id: field('uploaded_by'), position: filePosition(sql`(${field('position')})::bigint`) }
+      : {}),
     updated_at: sql`${now}::timestamptz`,
   }
   await sql`insert into ${sql.table(TABLES[kind].table)} (${sql.join(Object.keys(columns).map(name => sql.ref(name)))})

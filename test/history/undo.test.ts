@@ -52,6 +52,33 @@ describe('restoring an earlier version', () => {
     expect(after[2]).toMatchObject({ version: 3 })
   })
 
+  it('puts files that were created together back in their order', async () => {
+    const { subdomain, owner, api } = await service.createSpace()
+    for (const name of ['a', 'b', 'c', 'd', 'e'])
+      await api.post('/files', { name: `${name}.txt`, content: name, encoding: 'text' })
+    const db = sqlOf(service.core.orm)
+    const { id: space_id } = await db
+      .selectFrom('spaces')
+      .where('subdomain', '=', subdomain)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    // Files of an import are created in the same millisecond.
+    await db.updateTable('files').set({ created_at: new Date() }).where('space_id', '=', space_id).execute()
+    await sql`update changes set after = after || jsonb_build_object('created_at', files.created_at) from files
+      where changes.space_id = ${space_id} and thing = files.id`.execute(db)
+    const files = async () => (await api.get<{ data: Id[] }>('/files')).body.data.map(({ id }) => id)
+    const before = await files()
+    const changes = async () => (await owner.history.list({ subdomain })).changes
+    const [, creation] = await changes()
+    const since = new Date().toISOString()
+    for (const id of before.slice(1, 4)) await api.delete(`/files/${id}`)
+    const [deletion] = await changes()
+    await owner.history.restore({ subdomain, change_id: deletion!.id, side: 'before' })
+    await owner.history.restore({ subdomain, change_id: creation!.id, side: 'after' })
+    await owner.history.undo({ subdomain, actor: deletion!.actor.id, since })
+    expect(await files()).toEqual(before)
+  })
+
   it('needs a new name if the old one is taken', async () => {
     const one = (await space.api.post<Id>('/pages', { slug: 'taken', html: '1' })).body
     await space.api.delete(`/pages/${one.id}`)

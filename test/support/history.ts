@@ -31,10 +31,11 @@ export const HISTORY_FAULTS = `
     )
   ), ordered as (
     select space_id, kind, thing, revision, position, before_digest, after_digest,
-      before - 'created_at' - 'uploaded_by' as before, after - 'created_at' - 'uploaded_by' as after,
+      before - '{created_at,uploaded_by,position}'::text[] as before,
+      after - '{created_at,uploaded_by,position}'::text[] as after,
       lead(revision) over thing is null as is_last,
       lag(revision) over thing is null as is_first,
-      lag(after - 'created_at' - 'uploaded_by') over thing as previous,
+      lag(after - '{created_at,uploaded_by,position}'::text[]) over thing as previous,
       lag(after_digest) over thing as previous_digest
     from changes
     window thing as (partition by space_id, kind, thing order by revision, position)

@@ -2,7 +2,7 @@ import { newId } from '../../../db/id.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { deleteData, findData, putData } from '../../../db/queries/data.ts'
 import { deleteFile, findFile, insertFile, updateFile } from '../../../db/queries/files.ts'
-import { findBlobSize, findBytes, findUploader } from '../../../db/queries/history.ts'
+import { findBlobSize, findBytes, findFilePosition, findUploader } from '../../../db/queries/history.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
 import { deletePage, findPage, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { deletePart, findPart, insertPart, updatePart } from '../../../db/queries/parts.ts'
@@ -103,7 +103,8 @@ const putFile = async (write: SpaceWrite, id: string, state: State) => {
   }
   const uploaded_by_id = state.uploaded_by ? await findUploader(sql, state.uploaded_by) : null
   const dates = { created_at: createdAt(state), updated_at: new Date() }
-  return insertFile(write, { ...file, ...dates, id, uploaded_by_id }, { digest, size })
+  const { position = null } = (await findFilePosition(sql, spaceId, id)) ?? {}
+  return insertFile(write, { ...file, ...dates, id, uploaded_by_id }, { digest, size }, position)
 }
 
 const putSetting = async (write: SpaceWrite, setting: string, state: State) => {
