@@ -16,6 +16,7 @@ import { Migration20261123015328_post_history as PostHistory } from './migration
 import { Migration20261123053500_kept_reports as KeptReports } from './migrations/Migration20261123053500_kept_reports.ts'
 import { Migration20261123080153_trimmed_changes as TrimmedChanges } from './migrations/Migration20261123080153_trimmed_changes.ts'
 import { Migration20261123125000_agents_of_tokens as AgentsOfTokens } from './migrations/Migration20261123125000_agents_of_tokens.ts'
+import { Migration20261123125544_authors_of_changes as AuthorsOfChanges } from './migrations/Migration20261123125544_authors_of_changes.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   KeptReports,
   TrimmedChanges,
   AgentsOfTokens,
+  AuthorsOfChanges,
 ]

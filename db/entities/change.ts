@@ -30,7 +30,7 @@ export const Change = defineEntity({
     beforeDigest: p.blob().nullable(),
     afterDigest: p.blob().nullable(),
     actorKind: p.enum(['space_key', 'user_token', 'session'] as const),
-    /** The id of the key or token, or of the account for a session. */
+    /** The id of the key before any rotation, of the token, or of the account for a session. */
     actor: id(),
     /** The label that the key or token had at that time. */
     actorLabel: p.text().nullable(),
@@ -40,10 +40,19 @@ export const Change = defineEntity({
     agent: p.text().nullable(),
     /** The time of the latest earlier change of the item that was deleted from the history; null if none was. */
     trimmedUntil: instant().nullable(),
+    /**
+     * For the actors and operations of deleted earlier changes, the time of the last one of each. Only the latest are
+     * kept.
+     */
+    trimmedBy: p.json<Record<string, string>>().nullable(),
   },
   indexes: [
     { name: 'changes_thing_index', properties: ['spaceId', 'kind', 'thing', 'revision', 'position'] },
     { name: 'changes_actor_index', properties: ['spaceId', 'actor', 'revision', 'position'] },
+    {
+      name: 'changes_trimmed_index',
+      expression: `create index "changes_trimmed_index" on "changes" ("space_id") where "trimmed_until" is not null`,
+    },
     {
       name: 'changes_operation_index',
       expression: `create index "changes_operation_index" on "changes" ("space_id", "operation") where "operation" is not null`,

@@ -40,6 +40,11 @@ export const SpaceKey = defineEntity({
      * instead.
      */
     replacedAt: instant().nullable(),
+    /**
+     * The id of the first key of which this one is a rotation; null for a key that is not a rotation. The history
+     * records a key and its rotations as one author.
+     */
+    firstId: id().nullable(),
   },
   checks: [
     {

@@ -147,9 +147,12 @@ export const excessChangesOf = async (
   return rows
 }
 
+/** Number of actors and operations of deleted changes that each item remembers. */
+const REMEMBERED = 50
+
 /**
  * Deletes those of the given changes that are no longer kept. Stores the time of an item's last deleted change in the
- * item's next change, as `trimmed_until`.
+ * item's next change as `trimmed_until`, and whose changes were deleted as `trimmed_by`.
  *
  * @returns how many were deleted
  */
@@ -166,11 +169,24 @@ export const deleteChanges = async (
         as given (revision, position)
       where change.space_id = ${spaceId} and change.revision = given.revision and change.position = given.position
         and ${isExcess(spaceId, rules)}
-      returning change.kind, change.thing, change.revision, change.position, change.at
+      returning change.kind, change.thing, change.revision, change.position, change.at, change.actor, change.operation,
+        change.trimmed_by
+    ), maker as (
+      select kind, thing, maker.id, max(maker.at) as at,
+        row_number() over (partition by kind, thing order by max(maker.at) desc, maker.id) as place
+      from deleted cross join lateral (
+        values (actor, at), (operation, at)
+        union all select key, value::timestamptz from jsonb_each_text(trimmed_by)
+      ) as maker (id, at)
+      where maker.id is not null
+      group by kind, thing, maker.id
     ), last as (
       select distinct on (kind, thing) * from deleted order by kind, thing, revision desc, position desc
     ), marked as (
-      update changes as oldest set trimmed_until = last.at
+      update changes as oldest
+      set trimmed_until = last.at, trimmed_by = (
+        select jsonb_object_agg(id, at) from maker
+        where maker.kind = last.kind and maker.thing = last.thing and place <= ${REMEMBERED})
       from last cross join lateral (
         select revision, position from changes
         where space_id = ${spaceId} and kind = last.kind and thing = last.thing

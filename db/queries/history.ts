@@ -21,7 +21,10 @@ export interface ChangeFilter {
 }
 
 /** A stored change, with the handle of its account; the handle is null after the account is deleted. */
-export type ChangeRow = Omit<Tables['changes'], 'space_id' | 'at' | 'revision' | 'trimmed_until'> & {
+export type ChangeRow = Omit<
+  Tables['changes'],
+  'space_id' | 'at' | 'revision' | 'trimmed_until' | 'trimmed_by'
+> & {
   at: Date
   trimmed_until: Date | null
   revision: string

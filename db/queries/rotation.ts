@@ -12,6 +12,7 @@ export const findKeyToRotate = (db: Sql, spaceId: string, id: string) =>
       eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
     )
     .select(ROTATED)
+    .select(eb => eb.fn.coalesce('first_id', 'id').as('first_id'))
     .executeTakeFirst()
 
 /** Marks a key as replaced and sets its expiry. */

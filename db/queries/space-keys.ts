@@ -16,6 +16,7 @@ export const findSpaceKey = compileOnce(
       .where('key.secret_hash', '=', secretHash)
       .select([
         'key.id as key_id',
+        eb => eb.fn.coalesce('key.first_id', 'key.id').as('first_id'),
         'key.label as label',
         'key.scopes as scopes',
         'key.expires_at as expires_at',
@@ -53,6 +54,7 @@ export const listSpaceKeys = (db: Sql, spaceId: string, renewedSince: Date) =>
     .where(eb => eb.or([eb('key.client_id', 'is', null), eb('grant.refreshed_at', '>=', renewedSince)]))
     .select([
       'key.id as id',
+      eb => eb.fn.coalesce('key.first_id', 'key.id').as('author_id'),
       'key.label as label',
       'key.hint as hint',
       'key.scopes as scopes',

@@ -20,19 +20,36 @@ export interface Touched extends ChangePlace {
   newest: string
   /** Whether earlier changes of the item since the selected time are no longer kept, so that they cannot be undone. */
   trimmed: boolean
-  /** The last later change that is not selected. */
-  later: {
-    at: string
-    actor_kind: ChangeRow['actor_kind']
-    actor_label: string | null
-    handle: string | null
-  } | null
+  /** Whether the selected changes of the item are no longer kept. If so, the place is that of its oldest change. */
+  is_lost: boolean
+  /** The last change that is not selected and would be discarded. */
+  later: Pick<ChangeRow, 'at' | 'actor_kind' | 'actor_label' | 'handle'> | null
+}
+
+/** A state of an item in `changes`, without what changes with every write. Two states are the same if this is equal. */
+const stateOf = (change: string) => {
+  const column = (name: string) => sql.ref(`${change}.${name}`)
+  return sql`jsonb_build_array(${column('after')} ->> 'name', ${column('after')} ->> 'kind',
+    ${column('after')} ->> 'description', encode(${column('after_digest')}, 'hex'))`
+}
+
+/** Whether selected changes of an item were deleted from the history, as far as `oldest`, its oldest change, says. */
+const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
+  const by = operation ?? actor
+  if (by === undefined) return sql`false`
+  const at = sql`(trimmed_by ->> ${by})::timestamptz`
+  return sql`${at} >= ${since ?? '-infinity'}::timestamptz
+    ${thing === undefined ? sql`` : sql`and thing = ${thing}`}`
 }
 
 /**
  * Lists the items that the selected changes touched, by kind and id, except those that already have their earlier
  * state. The history contains the current state of each item, so no bodies are read. The place of an item is that of
  * its first selected change.
+ *
+ * Undoing them discards the changes of others since, unless these were reverted. So the changes of an item are divided
+ * into runs, each a selected change and the other changes after it: they were reverted if the run ends in the state in
+ * which it began.
  */
 export const listTouched = async (
   db: Sql,
@@ -40,13 +57,22 @@ export const listTouched = async (
   filter: ChangeFilter,
   limit: number,
 ): Promise<Touched[]> => {
+  const isFrom = sql`later.space_id = ${spaceId} and later.kind = first.kind and later.thing = first.thing
+    and (later.revision, later.position) >= (first.revision, first.position)`
   const isTrimmed = filter.since ? sql`origin.trimmed_until >= ${filter.since}::timestamptz` : sql`false`
-  const { rows } = await sql<Touched>`
-    with first as materialized (
+  const { rows } = await sql<Touched & { later: { at: string } | null }>`
+    with selected as materialized (
       select distinct on (kind, thing) kind, thing, revision, position
       from changes as change
       where space_id = ${spaceId} and ${isNear(spaceId, filter)} and ${matches(filter, 'change')}
       order by kind, thing, revision, position
+    ), first as materialized (
+      select *, false as is_lost from selected
+      union all
+      select kind, thing, revision, position, true
+      from changes as oldest
+      where space_id = ${spaceId} and trimmed_until is not null and kind = any(${filter.kinds}) and ${isLost(filter)}
+        and not exists (select from selected where kind = oldest.kind and thing = oldest.thing)
     )
     select first.kind, first.thing, first.revision, first.position,
       coalesce(origin.after ->> 'name', origin.before ->> 'name') as name,
@@ -57,8 +83,8 @@ export const listTouched = async (
         when 'part' then (select id from parts where space_id = ${spaceId} and name = origin.before ->> 'name')
       end as owner,
       newest.revision || '-' || newest.position as newest,
-      coalesce(${isTrimmed}, false) as trimmed,
-      other.later
+      coalesce(${isTrimmed}, false) as trimmed, first.is_lost,
+      lost.later
     from first
       join changes as origin
         on origin.space_id = ${spaceId} and origin.revision = first.revision and origin.position = first.position
@@ -69,21 +95,35 @@ export const listTouched = async (
         limit 1
       ) as newest
       left join lateral (
-        select json_build_object('at', later.at, 'actor_kind', later.actor_kind, 'actor_label', later.actor_label,
-          'handle', account.handle) as later
-        from changes as later left join accounts as account on account.id = later.account
-        where later.space_id = ${spaceId} and later.kind = first.kind and later.thing = first.thing
-          and (later.revision, later.position) > (first.revision, first.position)
-          and (${matches(filter, 'later')}) is not true
-        order by later.revision desc, later.position desc
+        select true as is_there from changes as later
+        where ${isFrom} and (${matches(filter, 'later')}) is not true
         limit 1
       ) as other on true
-    where (origin.before is null) <> (newest.after is null)
+      left join lateral (
+        select json_build_object('at', later.at, 'actor_kind', later.actor_kind,
+          'actor_label', later.actor_label, 'handle', account.handle) as later
+        from (
+          select *, first_value(state) over run as run_start, last_value(state) over run as run_end
+          from (
+            select later.*, ${stateOf('later')} as state, (${matches(filter, 'later')}) is true as is_selected,
+              count(*) filter (where ${matches(filter, 'later')}) over (order by revision, position) as run
+            from changes as later where ${isFrom}
+          ) as later
+          window run as (
+            partition by run order by revision, position
+            rows between unbounded preceding and unbounded following)
+        ) as later left join accounts as account on account.id = later.account
+        where not later.is_selected and later.run_start <> later.run_end
+        order by later.revision desc, later.position desc
+        limit 1
+      ) as lost on other.is_there and not first.is_lost
+    where first.is_lost
+      or (origin.before is null) <> (newest.after is null)
       or origin.before ->> 'name' is distinct from newest.after ->> 'name'
       or origin.before ->> 'kind' is distinct from newest.after ->> 'kind'
       or origin.before ->> 'description' is distinct from newest.after ->> 'description'
       or origin.before_digest is distinct from newest.after_digest
     order by first.kind collate "C", first.thing
     limit ${limit}`.execute(db)
-  return rows
+  return rows.map(row => ({ ...row, later: row.later && { ...row.later, at: new Date(row.later.at) } }))
 }

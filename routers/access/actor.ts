@@ -24,6 +24,7 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
   return {
     kind: 'space_key',
     keyId: row.key_id,
+    firstId: row.first_id,
     label: row.label,
     accountId: row.account_id,
     clientId: row.client_id,

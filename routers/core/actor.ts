@@ -12,6 +12,8 @@ export interface SpaceRef {
 export interface SpaceKeyActor {
   kind: 'space_key'
   keyId: string
+  /** The id of the first key of which this one is a rotation, or its own. */
+  firstId: string
   label: string
   /** The participant who issued the key; recorded as the uploader of files. */
   accountId: string

@@ -37,10 +37,15 @@ export const issue = async <Scope extends string>(
   return insertNew(store, choice)
 }
 
-/** Creates the secret and stores the credential, without checking the limit. */
+/**
+ * Creates the secret and stores the credential, without checking the limit.
+ *
+ * @param rotated the credential that the new one replaces
+ */
 export const insertNew = async <Scope extends string>(
   store: CredentialStore<Scope>,
   { label, scopes, lifetime = null }: Choice<Scope>,
+  rotated?: { first_id?: string },
 ): Promise<Issued<Scope>> => {
   const secret = newSecret(store.secretKind)
   const now = new Date()
@@ -52,6 +57,6 @@ export const insertNew = async <Scope extends string>(
     created_at: now,
     expires_at: expiryAfter(lifetime, now),
   }
-  await store.insert({ ...credential, secret_hash: hashSecret(secret) })
+  await store.insert({ ...credential, secret_hash: hashSecret(secret) }, rotated)
   return { ...credential, secret }
 }

@@ -32,5 +32,5 @@ export const rotate = async <Scope extends string>(
     await store.markRotated(id, now, expiryOfRotated(old, overlap, now))
   }
   const scopes = store.scopes.filter(scope => old.scopes.includes(scope))
-  return insertNew(store, { label: old.label, scopes, lifetime: originalLifetime(old) })
+  return insertNew(store, { label: old.label, scopes, lifetime: originalLifetime(old) }, old)
 }

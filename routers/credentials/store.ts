@@ -34,9 +34,12 @@ export interface CredentialStore<Scope extends string> {
   count(now: Date): Promise<{ lasting: number; replaced: number }>
   /** Deletes all expired credentials except the most recent ones, which are listed. */
   deleteExpired(now: Date): Promise<unknown>
-  insert(credential: NewCredential): Promise<unknown>
+  /** @param rotated the credential that this one replaces, as returned by `find` */
+  insert(credential: NewCredential, rotated?: { first_id?: string }): Promise<unknown>
   /** Returns a credential that people can rotate or revoke. */
-  find(id: string): Promise<({ label: string; scopes: readonly string[] } & Dates) | undefined>
+  find(
+    id: string,
+  ): Promise<({ label: string; scopes: readonly string[]; first_id?: string } & Dates) | undefined>
   delete(id: string): Promise<boolean>
   /** Marks a credential as rotated and sets its new expiry. */
   markRotated(id: string, rotatedAt: Date, expiresAt: Date): Promise<unknown>

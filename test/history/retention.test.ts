@@ -136,6 +136,45 @@ describe('an item whose earlier changes were deleted', () => {
   })
 })
 
+describe('an undo of changes that were deleted', () => {
+  const putByOwner = async (key: string, times: number) => {
+    for (let value = 0; value < times; value++)
+      await space.owner.data.put({ subdomain: space.subdomain, key, value })
+  }
+
+  it('skips and lists the items that they touched, and no others', async () => {
+    const { owner, subdomain } = space
+    await write('a', 2)
+    await write('b', 1)
+    const [{ actor, at, id: change_id }] = (await owner.history.list({ subdomain, thing: 'a' })).changes as [
+      { actor: { id: string }; at: string; id: string },
+    ]
+    const { operation } = await owner.history.restore({ subdomain, change_id, side: 'before' })
+    for (const key of ['a', 'of-others']) await putByOwner(key, 8)
+    // Two steps, so that the second one keeps what the first one has recorded.
+    for (const versions of [7, 6]) await trim({ versions }, inDays(91))
+    expect(await kept()).toMatchObject({ a: 6, b: 1, 'of-others': 6 })
+    const byKey = { subdomain, actor: actor.id, since: '2000-01-01T00:00:00.000Z' }
+    const lost = { kind: 'record', thing: 'a', reason: 'no_longer_kept', later: null }
+    const { plan } = await owner.history.previewUndo(byKey)
+    expect(await owner.history.undo({ ...byKey, plan })).toMatchObject({
+      counts: [
+        { outcome: 'no_longer_kept', count: 1 },
+        { outcome: 'delete', count: 1 },
+      ],
+      steps: [{ thing: 'b', effect: 'delete' }],
+      skipped: [lost],
+    })
+    expect((await space.api.get('/data/a')).body).toMatchObject({ value: 7 })
+    expect(await owner.history.previewUndo({ subdomain, operation: operation! })).toMatchObject({
+      steps: [],
+      skipped: [lost],
+    })
+    const since = new Date(Date.parse(at) + 1).toISOString()
+    expect((await owner.history.previewUndo({ ...byKey, since })).skipped).toEqual([])
+  })
+})
+
 describe('trimming a history repeatedly', () => {
   const command = fc.oneof(
     {

@@ -290,6 +290,31 @@ describe('undoing what an actor did since a time', () => {
     expect((await api.get('/data/a')).body).toMatchObject({ value: 3 })
   })
 
+  it('gives a page its kind, a record its description and a file its content type back, if nothing else changed', async () => {
+    const { subdomain, owner, api, apiWith } = await service.createSpace()
+    const [page, file] = [
+      (await api.post<Id>('/pages', { slug: 'a', html: 'x', kind: 'static' })).body.id,
+      (await api.post<Id>('/files', { name: 'a.txt', content: 'x', encoding: 'text' })).body.id,
+    ]
+    await api.put('/data/a', { value: 1, description: 'before' })
+    const read = () =>
+      Promise.all([`/pages/${page}`, `/files/${file}`, '/data/a'].map(async at => (await api.get(at)).body))
+    const before = await read()
+    const other = await apiWith('pages', 'files_write', 'data')
+    await other.patch(`/pages/${page}`, { kind: 'scripted' })
+    await other.patch(`/files/${file}`, { name: 'a.css' })
+    await other.put('/data/a', { value: 1, description: 'after' })
+    const [{ actor }] = (await owner.history.list({ subdomain })).changes as [Change]
+    await owner.history.undo({ subdomain, actor: actor.id, since: '2000-01-01T00:00:00.000Z' })
+    expect(await read()).toEqual(
+      before.map(item => ({
+        ...(item as object),
+        updated_at: expect.any(String),
+        ...('version' in (item as object) ? { version: 3 } : {}),
+      })),
+    )
+  })
+
   it('undoes only changes before the end of the period, if one is given', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const key of ['a', 'b', 'c']) await api.put(`/data/${key}`, { value: 1 })

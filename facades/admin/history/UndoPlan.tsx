@@ -19,7 +19,15 @@ const SUMMARY: [outcome: Outcome, label: string][] = [
   ['delete', 'Deleted'],
   ['changed_since', 'Skipped, changed by others since'],
   ['name_taken', 'Skipped, name taken'],
+  ['no_longer_kept', 'Skipped, changes no longer kept'],
 ]
+
+/** Why an item is skipped, if no later change is the reason. */
+const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
+  changed_since: 'later changed by others',
+  name_taken: 'another item now has its earlier name',
+  no_longer_kept: 'these changes are no longer kept',
+}
 
 interface UndoPlanProps {
   preview: Pick<
@@ -82,8 +90,8 @@ export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
             {skipped.map(({ kind, thing, name, reason, later }) => (
               <List.Item key={`${kind} ${thing}`} style={{ overflowWrap: 'anywhere' }}>
                 {kind} <b>{shownText(name ?? thing)}</b>:{' '}
-                {reason === 'name_taken' || !later ? (
-                  'another item now has its earlier name'
+                {!later ? (
+                  WHY_SKIPPED[reason]
                 ) : (
                   <>
                     later changed by{' '}

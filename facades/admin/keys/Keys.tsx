@@ -54,8 +54,8 @@ export const Keys = () => {
             ? { creator: 'you', stopsIf: 'Stops working if you leave' }
             : { creator: issuer, stopsIf: `Stops working if ${issuer} leaves` }
         }
-        furtherActions={({ id, label }) => (
-          <UndoLink subdomain={subdomain} isActor={actor => actor.id === id} label={label} />
+        furtherActions={({ author_id: author, label }) => (
+          <UndoLink subdomain={subdomain} isActor={actor => actor.id === author} label={label} />
         )}
         emptyText={
           <>

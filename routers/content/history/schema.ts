@@ -30,7 +30,7 @@ export const Actor = z.object({
   kind: z.enum(['space_key', 'user_token', 'session']),
   /** Id by which the list can be filtered. */
   id: z.string(),
-  /** Label of the key or token; null for a person's own change. */
+  /** Label of the key or token; null for a person's own change, or after the account was deleted. */
   label: z.string().nullable(),
   /** Handle of the account that owns or issued it; null after the account was deleted. */
   handle: z.string().nullable(),
@@ -75,13 +75,20 @@ export const State = z.object({
 
 const nameOf = (fields: unknown): string | null => (fields as { name?: string } | null)?.name ?? null
 
+/**
+ * The label of an author's key or token. Returns null after the account was deleted, because people put their name in
+ * labels.
+ */
+export const shownLabel = ({ handle, actor_label }: Pick<ChangeRow, 'actor_label' | 'handle'>) =>
+  handle === null ? null : actor_label
+
 /** Converts the author's columns of a row. */
 export const toActor = (
   row: Pick<ChangeRow, 'actor_kind' | 'actor' | 'actor_label' | 'handle' | 'agent'>,
 ): z.output<typeof Actor> => ({
   kind: row.actor_kind,
   id: row.actor,
-  label: row.actor_label,
+  label: shownLabel(row),
   handle: row.handle,
   agent: row.agent,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { subdomain, text } from '../../core/fields.ts'
-import { instant, kind } from './schema.ts'
-import type { Outcome, UndoPlan } from './undo.ts'
+import { subdomain, text, timestamp } from '../../core/fields.ts'
+import { instant, kind, shownLabel } from './schema.ts'
+import type { Outcome, Planned, UndoPlan } from './undo.ts'
 
 /** Maximum number of items that one response lists. */
 export const UNDO_PAGE = 500
@@ -32,6 +32,7 @@ const OUTCOMES = [
   'change',
   'changed_since',
   'name_taken',
+  'no_longer_kept',
 ] as const satisfies Outcome[]
 
 const item = { kind, thing: z.string(), name: z.string().nullable() }
@@ -58,10 +59,10 @@ export const Plan = z.object({
   skipped: z.array(
     z.object({
       ...item,
-      reason: z.enum(['changed_since', 'name_taken']),
+      reason: z.enum(['changed_since', 'name_taken', 'no_longer_kept']),
       later: z
         .object({
-          at: z.string(),
+          at: timestamp,
           actor_kind: z.enum(['space_key', 'user_token', 'session']),
           actor_label: z.string().nullable(),
           handle: z.string().nullable(),
@@ -71,6 +72,12 @@ export const Plan = z.object({
   ),
   /** Cursor of the next page of items; null on the last one. */
   next: z.string().nullable(),
+})
+
+const toLater = (later: NonNullable<Planned['later']>) => ({
+  ...later,
+  at: later.at.toISOString(),
+  actor_label: shownLabel(later),
 })
 
 /** Returns a page of the items of a plan, with the counts of all of them. */
@@ -93,8 +100,8 @@ export const toPlan = (
       outcome === effect ? { kind, thing, name, effect, trimmed } : [],
     ),
     skipped: page.flatMap(({ kind, thing, name, outcome, later }) =>
-      outcome === 'changed_since' || outcome === 'name_taken'
-        ? { kind, thing, name, reason: outcome, later }
+      outcome === 'changed_since' || outcome === 'name_taken' || outcome === 'no_longer_kept'
+        ? { kind, thing, name, reason: outcome, later: later && toLater(later) }
         : [],
     ),
     next: rest.length > limit ? keyOf(page.at(-1)!) : null,

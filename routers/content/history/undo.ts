@@ -11,7 +11,7 @@ import { applyTarget } from './apply.ts'
 import { stateFrom } from './state.ts'
 
 /** What an undo does to an item, or why it skips the item. */
-export type Outcome = Touched['effect'] | 'changed_since' | 'name_taken'
+export type Outcome = Touched['effect'] | 'changed_since' | 'name_taken' | 'no_longer_kept'
 
 /** An item that the selected changes touched, and what the undo does to it. */
 export interface Planned extends Touched {
@@ -34,8 +34,8 @@ const mostItems = ({ pages, parts, files }: CreationLimits): number =>
 
 /**
  * Plans the undo of the selected changes: each item gets the state that it had before the first of its selected
- * changes. Items that others have changed since are skipped, as are items whose earlier name now belongs to another
- * item.
+ * changes. Skips items that others have changed since, unless their changes were reverted; items whose earlier name now
+ * belongs to another item; and items whose selected changes are no longer kept.
  *
  * @param sql under the space's lock if the plan is applied; any connection if it is only shown
  * @throws `limit_reached` when the changes touch too many items
@@ -54,12 +54,18 @@ export const planUndo = async (
         filter.operation === undefined ? 'Choose a later time.' : 'Restore single items from their history.'
       }`,
     })
-  const blocked = blockedIn(touched.filter(({ later }) => later === null))
+  const blocked = blockedIn(touched.filter(({ later, is_lost }) => later === null && !is_lost))
   const items = touched.map(item => ({
     ...item,
-    outcome: item.later ? 'changed_since' : blocked.has(item) ? 'name_taken' : item.effect,
+    outcome: outcomeOf(item, blocked),
   })) satisfies Planned[]
   return { id: digestOf(items), items }
+}
+
+const outcomeOf = (item: Touched, blocked: ReadonlySet<Touched>): Outcome => {
+  if (item.is_lost) return 'no_longer_kept'
+  if (item.later) return 'changed_since'
+  return blocked.has(item) ? 'name_taken' : item.effect
 }
 
 const digestOf = (items: readonly Planned[]): string => {

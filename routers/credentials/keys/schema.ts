@@ -26,10 +26,17 @@ const agentFields = {
 export const NO_AGENT = { agent: null, refused_at: null }
 
 /** A key as participants see it. The key of a connected app is refreshed, so its `expires_at` is null. */
-export const Key = z.object({ ...credentialFields, ...clientFields, ...agentFields, issuer: z.string() })
+export const Key = z.object({
+  ...credentialFields,
+  ...clientFields,
+  ...agentFields,
+  issuer: z.string(),
+  /** Id of the key and its rotations in the history of the space. */
+  author_id: z.string(),
+})
 
 /** A key with its secret, which is returned only once. */
-export const NewKey = Key.extend({ secret: z.string() })
+export const NewKey = Key.omit({ author_id: true }).extend({ secret: z.string() })
 
 type Row = Awaited<ReturnType<typeof listSpaceKeys>>[number]
 

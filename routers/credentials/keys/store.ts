@@ -36,7 +36,8 @@ export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): Credenti
   },
   count: now => countSpaceKeys(sql, spaceId, now, new Date(now.getTime() - IDLE_GRANT)),
   deleteExpired: now => deleteEndedSpaceKeys(sql, spaceId, now, limits.keys),
-  insert: key => insertSpaceKey(sql, { ...key, issuer_id: participantId }),
+  insert: (key, rotated) =>
+    insertSpaceKey(sql, { ...key, issuer_id: participantId, first_id: rotated?.first_id ?? null }),
   find: id => findKeyToRotate(sql, spaceId, id),
   delete: async id => (await deleteSpaceKey(sql, spaceId, id)) !== undefined,
   markRotated: (id, rotatedAt, expiresAt) => replaceSpaceKey(sql, id, rotatedAt, expiresAt),

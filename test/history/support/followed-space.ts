@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Client } from 'pg'
 import { expect } from 'vitest'
 import { errorCodeOf } from '../../support/problems.ts'
@@ -6,15 +7,16 @@ import { pack } from '../../transfer/support/archives.ts'
 import type { Mover } from '../../transfer/support/browser-session.ts'
 import { type KeyWrite, type Kind, pick, type Undo, type Write } from './undo-steps.ts'
 
-/** The items of a space with their names, without times and versions. */
+/** The items of a space with their names, without versions and the times of their changes. */
 const CONTENT = `
   with space as (select id, name from spaces where subdomain = $1)
-  select 'page ' || pages.id as item, slug as name, kind || ': ' || html as content
+  select 'page ' || pages.id as item, slug as name, concat_ws(' ', kind, includes, pages.created_at, html) as content
     from pages, space where space_id = space.id
-  union all select 'part ' || parts.id, parts.name, html from parts, space where space_id = space.id
+  union all select 'part ' || parts.id, parts.name, concat_ws(' ', includes, parts.created_at, html)
+    from parts, space where space_id = space.id
   union all select 'record ' || key, key, coalesce(description, '') || ': ' || value
     from data_records, space where space_id = space.id
-  union all select 'file ' || files.id, files.name, content_type || ': ' || convert_from(bytes, 'UTF8')
+  union all select 'file ' || files.id, files.name, concat_ws(' ', content_type, files.created_at, position, convert_from(bytes, 'UTF8'))
     from files join blobs using (space_id, digest), space where space_id = space.id
   union all select 'space name', name, '' from space
   union all select 'space icon', '', encode(sha256(png), 'hex') from icons, space where space_id = space.id`
@@ -43,6 +45,25 @@ const FORMATS: Record<Kind, { path: string; name: string; content: string; archi
   part: { path: '/parts', name: 'name', content: 'html', archived: 'parts/*.html' },
   record: { path: '/data', name: 'description', content: 'value', archived: 'data/*.json' },
   file: { path: '/files', name: 'name', content: 'content', archived: 'files/*.txt' },
+}
+
+/** A body that sets a field other than the name and the content, as far as items of the kind have one. */
+const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
+  if (kind === 'page') return { kind: is ? 'static' : 'scripted' }
+  return kind === 'file' ? { name: `${name}.${is ? 'css' : 'txt'}` } : { html: is ? "{% render 'd' %}" : '1' }
+}
+
+/** Whether the changes after each selected one, up to the next, end in the state in which they began. */
+const isReverted = (
+  changes: readonly Entry[],
+  isSelected: (entry: Entry) => boolean,
+  current: Item | undefined,
+): boolean => {
+  const places = changes.flatMap((entry, place) => (isSelected(entry) ? place : []))
+  const stateAt = (place: number) => (place < changes.length ? changes[place]!.before : current)
+  return places.every((place, n) =>
+    isDeepStrictEqual(stateAt(place + 1), stateAt(places[n + 1] ?? changes.length)),
+  )
 }
 
 interface Setup {
@@ -89,15 +110,18 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
     if (kind === 'record') {
       const at = `${format.path}/${step.name}`
       if (step.do === 'delete') return api.delete(at)
-      return api.put(at, step.do === 'write' ? { value: step.text } : { value: '', description: step.to })
+      if (step.do === 'write') return api.put(at, { value: step.text })
+      const description = step.do === 'rename' ? step.to : step.is ? 'described' : null
+      return api.put(at, { value: '', description })
     }
     const nameOf = (short: string) => (kind === 'file' ? `${short}.txt` : short)
     const found = [...content].find(
-      ([item, state]) => kindOf(item) === kind && state.name === nameOf(step.name),
+      ([item, state]) => kindOf(item) === kind && state.name.replace(/\..*/, '') === step.name,
     )
     const at = `${format.path}/${found?.[0].slice(kind.length + 1)}`
     if (step.do === 'delete') return api.delete(at)
     if (step.do === 'rename') return api.patch(at, { [format.name]: nameOf(step.to) })
+    if (step.do === 'set field') return api.patch(at, fieldOf(kind, step))
     const body = { [format.content]: step.text, ...(kind === 'file' ? { encoding: 'text' } : {}) }
     return found ? api.patch(at, body) : api.post(format.path, { [format.name]: nameOf(step.name), ...body })
   }
@@ -165,9 +189,9 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
     }
     for (const item of new Set([...before.keys(), ...content.keys(), ...touched.keys()])) {
       const changes = touched.get(item)
-      const isOwn = changes?.every(isSelected) ?? false
+      const isOwn = changes !== undefined && isReverted(changes, isSelected, before.get(item))
       const isUndone = isOwn && !waiting.has(item)
-      // Items without later changes that are not selected get their earlier state; all others are unchanged.
+      // Items get their earlier state if later changes that are not selected were reverted; all others are unchanged.
       expect(content.get(item)).toEqual(isUndone ? changes![0].before : before.get(item))
       if (steps.has(item)) expect(isUndone).toBe(true)
       if (waiting.has(item)) expect(isOwn).toBe(true)

@@ -22,6 +22,8 @@ export const write = fc.oneof(
       to: fc.constantFrom('a', 'b', 'c'),
     }),
   },
+  // Sets the kind of a page, what a part includes, the description of a record, or the content type of a file.
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('set field' as const), key, name, is: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), key, name }) },
   {
     weight: 2,
