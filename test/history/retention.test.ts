@@ -146,9 +146,8 @@ describe('an undo of changes that were deleted', () => {
     const { owner, subdomain } = space
     await write('a', 2)
     await write('b', 1)
-    const [{ actor, at, id: change_id }] = (await owner.history.list({ subdomain, thing: 'a' })).changes as [
-      { actor: { id: string }; at: string; id: string },
-    ]
+    const [latest] = (await owner.history.list({ subdomain, thing: 'a' })).changes
+    const { actor, at, id: change_id } = latest!
     const { operation } = await owner.history.restore({ subdomain, change_id, side: 'before' })
     for (const key of ['a', 'of-others']) await putByOwner(key, 8)
     // Two steps, so that the second one keeps what the first one has recorded.
