@@ -192,7 +192,7 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
       const isOwn = changes !== undefined && isReverted(changes, isSelected, before.get(item))
       const isUndone = isOwn && !waiting.has(item)
       // Items get their earlier state if later changes that are not selected were reverted; all others are unchanged.
-      expect(content.get(item)).toEqual(isUndone ? changes![0].before : before.get(item))
+      expect(content.get(item)).toEqual(isUndone ? changes[0].before : before.get(item))
       if (steps.has(item)) expect(isUndone).toBe(true)
       if (waiting.has(item)) expect(isOwn).toBe(true)
       if (changed.has(item)) expect([changes !== undefined, isOwn]).toEqual([true, false])
