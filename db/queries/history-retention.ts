@@ -114,7 +114,7 @@ export const nextChanges = async (
   return rows
 }
 
-/** The changes of some items up to a place that are no longer kept, oldest first. */
+/** The changes of the given items, up to a place, that are no longer kept; oldest first. */
 export const excessChangesOf = async (
   db: Sql,
   spaceId: string,

@@ -9,7 +9,7 @@ beforeEach(async () => {
   site = await newSite(service)
 })
 
-/** Length of a page's rows, and of those in one record, in characters. */
+/** Length of all rows of a page, and of the rows in one record, in characters. */
 const PAGE = 1_500_000
 const RECORD = 60_000
 

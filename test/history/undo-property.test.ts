@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe('undoing what an actor did since a time, or an operation', () => {
   // Long timeout: the test sends thousands of requests, which can take half a minute on a busy machine.
   it.each(KINDS)(
-    'gives %ss the content that its preview shows, in any order',
+    'gives every %s the content that its preview shows, in any order',
     { timeout: 180_000 },
     async kind => {
       const { client } = quiet

@@ -131,7 +131,7 @@ describe('a cell', () => {
     )
   })
 
-  it('stays a number if it was a number and one is typed', () => {
+  it('stays a number if a number is typed over it', () => {
     const typed = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String)
     fc.assert(
       fc.property(fc.integer().map(String), typed, (before, typed) => {

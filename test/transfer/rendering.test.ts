@@ -129,7 +129,7 @@ test.each<[string, TestService, Mover]>([
   const after = await received(target, copy)
   expect([...after.keys()].toSorted()).toEqual([...before.keys()].toSorted())
   for (const [address, answer] of before) expect([address, after.get(address)]).toEqual([address, answer])
-  // Check that the exported site shows what the comparison is about.
+  // Check that the compared site really contains a page with a layout and one with the address of a file.
   expect(before.get('SITE/layout')).toMatchObject({ status: 200, problem: undefined })
   expect(before.get('SITE/literal')).toMatchObject({ body: expect.stringContaining('"http://FILE-2"') })
 })

@@ -135,7 +135,7 @@ describe('concurrent calls about a reported post', () => {
     expect(faults()).toEqual([])
   })
 
-  it('an operator gets an error for a take-down after a dismissal', async () => {
+  it('an operator gets an error for taking down a post whose report was dismissed', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     const dismissal = await holdLocks(service, db => dismissReport(db, report_id!, new Date()))

@@ -63,7 +63,7 @@ const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
   unused: 'Not used for too long',
   code_reused: 'The app used its code twice, so someone may have copied it',
   refresh_reused: 'An old refresh token was used, so someone may have copied it',
-  password_changed: 'Ended with the change of the password',
+  password_changed: 'Ended when the password was changed',
 }
 
 /** Returns why a key or token ended; null if a person revoked it. */

@@ -72,10 +72,10 @@ export function address(text: string | undefined, base: string): string | null {
   return (protocol === 'http:' || protocol === 'https:') && href.length <= MAX_ADDRESS ? href : null
 }
 
-/** Returns the attribute of an element. */
+/** Returns an attribute of the element, or undefined if it is missing. */
 export type Attributes = (name: string) => string | undefined
 
-/** A `meta` element that the site's document around the frame may repeat; null if it may not. */
+/** Returns a `meta` element if the site's document around the frame may repeat it, else null. */
 export function headMeta(attribute: Attributes, base: string): HeadMeta | null {
   const key = attribute('property') === undefined ? 'name' : 'property'
   const name = attribute(key)?.trim().toLowerCase() ?? ''

@@ -160,7 +160,7 @@ class NameCheck {
     ]
   }
 
-  /** The names of the blocks of a layout and of its own layouts; undefined if one of them is missing or broken. */
+  /** The names of the blocks of a layout and of the layouts that it uses; undefined if one of them is missing or broken. */
   private blocksOf(name: string, seen: readonly string[] = []): Set<string> | undefined {
     const body = this.bodies.get(name)
     if (!body || 'error' in body.tree || seen.includes(name)) return undefined
