@@ -48,17 +48,23 @@ describe.each(paths)('$path', ({ row, allow }) => {
       expect(Object.keys(headers).filter(name => CORS.test(name))).toEqual([])
     }
   })
+})
 
+const readable = paths.filter(({ allow }) => allow.split(', ').includes('GET'))
+
+describe.each(readable)('$path', ({ row }) => {
   it('returns for HEAD the same headers as for GET, without a body', async () => {
-    const get = await request(service.root, 'GET', at(), { headers: { Authorization: filled.authorization } })
-    const head = await request(service.root, 'HEAD', at(), {
+    const get = await request(service.root, 'GET', pathOf(row, filled.values), {
+      headers: { Authorization: filled.authorization },
+    })
+    const head = await request(service.root, 'HEAD', pathOf(row, filled.values), {
       headers: { Authorization: filled.authorization },
     })
     expect(head.status).toBe(200)
     expect(head.text).toBe('')
     for (const name of ['content-type', 'content-length', 'ratelimit-limit', 'cache-control'])
       expect(head.headers[name]).toBe(get.headers[name])
-    const refused = await request(service.root, 'HEAD', at())
+    const refused = await request(service.root, 'HEAD', pathOf(row, filled.values))
     expect(refused.status).toBe(401)
     expect(refused.headers['www-authenticate']).toBe('Bearer')
     expect(refused.text).toBe('')
