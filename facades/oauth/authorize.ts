@@ -1,38 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
-import { accounts } from '../../routers/accounts/router.ts'
 import { sessions } from '../../routers/accounts/sessions/router.ts'
 import type { SessionActor } from '../../routers/core/actor.ts'
-import type { Context } from '../../routers/core/context.ts'
-import { type Problem, problemOf } from '../../routers/core/problem.ts'
+import { problemOf } from '../../routers/core/problem.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
-import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
 import { approve, canApprove } from '../../routers/credentials/oauth/consent.ts'
 import { OauthError } from '../../routers/credentials/oauth/error.ts'
-import {
-  type AuthorizationRequest,
-  checkRequest,
-  errorRedirect,
-} from '../../routers/credentials/oauth/request.ts'
+import { checkRequest } from '../../routers/credentials/oauth/request.ts'
 import { basePath } from '../http/base-path.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
+import { authorizationResponses, type ResponseOptions, type Session } from './authorization-responses.ts'
 import { FORM, formOf } from './form.ts'
-import { pageHeaders } from './headers.ts'
-import { newSpacePage } from './new-space-page.ts'
-import { consentPage, invalidRequestPage, refusedPage } from './pages.ts'
-import { signInPage, statusOf } from './sign-in-page.ts'
-import { createSpace, type NewSpace, type SpaceError, siteNaming, spacesOf } from './space-choice.ts'
+import { invalidRequestPage, refusedPage } from './pages.ts'
+import { createSpace, spacesOf } from './space-choice.ts'
 
 /** Dependencies of the pages. */
-export interface AuthorizeOptions {
+export interface AuthorizeOptions extends ResponseOptions {
   authenticate: (sessionToken: string | undefined) => Promise<SessionActor | null>
-  contextFor: (actor: SessionActor | null) => Context
-  /** The scopes that the tools for each kind of resource need. The consent page opens with only these selected. */
-  toolScopes: Record<ResourceKind, readonly string[]>
 }
 
-const callAccounts = createCallerFactory(accounts)
 const callSessions = createCallerFactory(sessions)
 
 /** Maximum length of an authorization request, in characters. */
@@ -42,18 +29,16 @@ const MAX_LENGTH = 8192
  * The pages on which a person decides whether a client may act for them: sign-in if needed, then consent. They work
  * without JavaScript. Each form carries the client's request, which is checked again on every step.
  */
-export const authorizePages = ({ authenticate, contextFor, toolScopes }: AuthorizeOptions): Router => {
+export const authorizePages = ({ authenticate, ...options }: AuthorizeOptions): Router => {
+  const { contextFor } = options
   const { core } = contextFor(null)
   const { origin } = new URL(core.addresses.apiRoot)
   const base = `${basePath(core.addresses.apiRoot)}/oauth`
   const cookies = signInCookies(origin)
-
-  const send = (res: Response, status: number, page: string, redirectUri?: string) =>
-    void res.status(status).set(pageHeaders(redirectUri)).type('html').send(page)
-
-  /** Redirects to exactly this address. Express's own redirect would re-encode some registered addresses. */
-  const redirect = (res: Response, location: string) =>
-    void res.status(303).set(pageHeaders()).set('Location', location).end()
+  const { send, redirect, denial, askToSignIn, askForConsent, askForSpace } = authorizationResponses(
+    options,
+    base,
+  )
 
   /**
    * Returns the authorization request, or undefined after showing an error page. The page reports the error to the
@@ -67,68 +52,12 @@ export const authorizePages = ({ authenticate, contextFor, toolScopes }: Authori
     send(res, 400, invalidRequestPage({ base, ...checked.request }))
   }
 
-  const denial = (request: AuthorizationRequest) =>
-    errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))
-
-  /** @param actor the session of a signed-in person who has to confirm their identity; null if nobody is signed in */
-  const askToSignIn = async (
-    res: Response,
-    query: string,
-    request: AuthorizationRequest,
-    { actor = null, problem }: { actor?: SessionActor | null; problem?: Problem } = {},
-  ) => {
-    const account = actor && (await callAccounts(contextFor(actor)).me())
-    const page = signInPage({
-      base,
-      query,
-      request,
-      cancel: denial(request),
-      problem: problem ?? null,
-      account: account && { handle: account.handle, hasPassword: account.has_password },
-    })
-    send(res, problem ? statusOf(problem) : 200, page, request.redirectUri)
-  }
-
-  /** An authorization request and the signed-in person who decides about it. */
-  interface Session {
-    query: string
-    request: AuthorizationRequest
-    actor: SessionActor
-    proof: string
-  }
-
-  const askForConsent = async (
-    res: Response,
-    { actor, ...shown }: Session,
-    status: number,
-    form: Pick<Parameters<typeof consentPage>[0], 'error' | 'subdomain'> & { chosen?: string[] } = {},
-  ) => {
-    const { request } = shown
-    const spaces = request.resource === 'space' ? await spacesOf(contextFor(actor)) : null
-    if (spaces?.length === 0) return askForSpace(res, { actor, ...shown }, { canGoBack: false })
-    const chosen = form.chosen ?? preselected(request)
-    const page = consentPage({ base, handle: actor.handle, spaces, ...shown, ...form, chosen })
-    send(res, status, page, request.redirectUri)
-  }
-
-  const preselected = ({ offered, resource }: AuthorizationRequest): string[] => {
-    const used = offered.filter(scope => toolScopes[resource].includes(scope))
-    return used.length > 0 ? used : [...offered]
-  }
-
-  const askForSpace = async (
-    res: Response,
-    { actor, ...shown }: Session,
-    form: { canGoBack: boolean; values?: NewSpace; errors?: SpaceError[] },
-  ) => {
-    const { values = { name: '', subdomain: '' }, errors = [] } = form
-    const site = await siteNaming(contextFor(actor))
-    const page = newSpacePage({ base, site, ...shown, ...form, values, errors })
-    send(res, errors.length > 0 ? 422 : 200, page, shown.request.redirectUri)
-  }
-
   /** Checks a form's CSRF token and returns its session, or undefined after asking the person to sign in again. */
-  const sessionOf = async (req: Request, res: Response, form: URLSearchParams) => {
+  const sessionOf = async (
+    req: Request,
+    res: Response,
+    form: URLSearchParams,
+  ): Promise<Session | undefined> => {
     const query = form.get('request') ?? ''
     const request = await check(req, res, query)
     if (!request) return

@@ -1,0 +1,102 @@
+import type { Response } from 'express'
+import { accounts } from '../../routers/accounts/router.ts'
+import type { SessionActor } from '../../routers/core/actor.ts'
+import type { Context } from '../../routers/core/context.ts'
+import type { Problem } from '../../routers/core/problem.ts'
+import { createCallerFactory } from '../../routers/core/trpc.ts'
+import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
+import { OauthError } from '../../routers/credentials/oauth/error.ts'
+import { type AuthorizationRequest, errorRedirect } from '../../routers/credentials/oauth/request.ts'
+import { pageHeaders } from './headers.ts'
+import { newSpacePage } from './new-space-page.ts'
+import { consentPage } from './pages.ts'
+import { signInPage, statusOf } from './sign-in-page.ts'
+import { type NewSpace, type SpaceError, siteNaming, spacesOf } from './space-choice.ts'
+
+/** An authorization request and the signed-in person who decides about it. */
+export interface Session {
+  query: string
+  request: AuthorizationRequest
+  actor: SessionActor
+  /** The CSRF token of the forms. */
+  proof: string
+}
+
+/** Dependencies of the responses. */
+export interface ResponseOptions {
+  contextFor: (actor: SessionActor | null) => Context
+  /** The scopes that the tools for each kind of resource need. The consent page opens with only these selected. */
+  toolScopes: Record<ResourceKind, readonly string[]>
+}
+
+const callAccounts = createCallerFactory(accounts)
+
+/**
+ * Returns functions that respond to the requests of an authorization: with a redirect, or with a page that asks the person.
+ *
+ * @param base path of the pages
+ */
+export const authorizationResponses = ({ contextFor, toolScopes }: ResponseOptions, base: string) => {
+  const { core } = contextFor(null)
+
+  const send = (res: Response, status: number, page: string, redirectUri?: string) =>
+    void res.status(status).set(pageHeaders(redirectUri)).type('html').send(page)
+
+  /** Redirects to exactly this address. Express's own redirect would re-encode some registered addresses. */
+  const redirect = (res: Response, location: string) =>
+    void res.status(303).set(pageHeaders()).set('Location', location).end()
+
+  const denial = (request: AuthorizationRequest) =>
+    errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))
+
+  /** @param actor the session of a signed-in person who has to confirm their identity; null if nobody is signed in */
+  const askToSignIn = async (
+    res: Response,
+    query: string,
+    request: AuthorizationRequest,
+    { actor = null, problem }: { actor?: SessionActor | null; problem?: Problem } = {},
+  ) => {
+    const account = actor && (await callAccounts(contextFor(actor)).me())
+    const page = signInPage({
+      base,
+      query,
+      request,
+      cancel: denial(request),
+      problem: problem ?? null,
+      account: account && { handle: account.handle, hasPassword: account.has_password },
+    })
+    send(res, problem ? statusOf(problem) : 200, page, request.redirectUri)
+  }
+
+  const askForConsent = async (
+    res: Response,
+    { actor, ...shown }: Session,
+    status: number,
+    form: Pick<Parameters<typeof consentPage>[0], 'error' | 'subdomain'> & { chosen?: string[] } = {},
+  ) => {
+    const { request } = shown
+    const spaces = request.resource === 'space' ? await spacesOf(contextFor(actor)) : null
+    if (spaces?.length === 0) return askForSpace(res, { actor, ...shown }, { canGoBack: false })
+    const chosen = form.chosen ?? preselected(request)
+    const page = consentPage({ base, handle: actor.handle, spaces, ...shown, ...form, chosen })
+    send(res, status, page, request.redirectUri)
+  }
+
+  const preselected = ({ offered, resource }: AuthorizationRequest): string[] => {
+    const used = offered.filter(scope => toolScopes[resource].includes(scope))
+    return used.length > 0 ? used : [...offered]
+  }
+
+  const askForSpace = async (
+    res: Response,
+    { actor, ...shown }: Session,
+    form: { canGoBack: boolean; values?: NewSpace; errors?: SpaceError[] },
+  ) => {
+    const { values = { name: '', subdomain: '' }, errors = [] } = form
+    const site = await siteNaming(contextFor(actor))
+    const page = newSpacePage({ base, site, ...shown, ...form, values, errors })
+    send(res, errors.length > 0 ? 422 : 200, page, shown.request.redirectUri)
+  }
+
+  return { send, redirect, denial, askToSignIn, askForConsent, askForSpace }
+}
