@@ -46,7 +46,7 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Filters are lenient',
-    'An unknown filter changes nothing, further arguments are ignored, and missing ones count as empty. Previews give a hint. Dividing by zero is an error.',
+    'An unknown filter changes nothing, extra arguments are ignored, and missing ones count as empty. Previews give a hint. Dividing by zero is an error.',
   ],
   [
     'Lists can contain anything',

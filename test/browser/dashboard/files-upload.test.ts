@@ -213,7 +213,7 @@ describe('files', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('can be pasted pictures, each of which gets a different name', async () => {
+  test('get different names if they are pasted pictures', async () => {
     const { page, owner, subdomain } = await filesView()
     const png = await testPng({ width: 20, height: 20 })
     await page.getByRole('button', { name: 'Upload files' }).waitFor()
