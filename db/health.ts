@@ -19,9 +19,12 @@ const CONNECT_TIMEOUT = 3_000
  */
 const SILENCE = 1_200
 
-/** Multiplies `SILENCE` on a busy machine, which has more than `LOAD` runnable processes per core. */
-const PATIENCE = 4
+/** Additional time in ms on a busy machine, which has more than `LOAD` runnable processes per core. */
+const PATIENCE = 3_600
 const LOAD = 2
+
+/** Returns how much longer than usual to wait for the database, in ms: it is slower while the machine is busy. */
+export const patience = (): number => (os.loadavg()[0]! > LOAD * os.availableParallelism() ? PATIENCE : 0)
 
 /** Resolution in ms at which delays of our own event loop are measured. */
 const LAG_RESOLUTION = 20
@@ -130,8 +133,7 @@ export const watchDatabase = (
   const isConclusive = (error: unknown, wasHeard: boolean): boolean => {
     if (!isDatabaseTimeout(error)) return ++refusals > 1
     if (wasHeard || lag.max / 1e6 > MAX_LAG) heardAt = performance.now()
-    const isBusy = os.loadavg()[0]! > LOAD * os.availableParallelism()
-    return performance.now() - heardAt >= SILENCE * (isBusy ? PATIENCE : 1)
+    return performance.now() - heardAt >= SILENCE + patience()
   }
 
   const onSuccess = () => {

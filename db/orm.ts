@@ -4,6 +4,7 @@ import type { InferDBFromKysely } from '@mikro-orm/sql'
 import type { ClientConfig, Pool } from 'pg'
 import { parse } from 'pg-connection-string'
 import { entities } from './entities.ts'
+import { patience } from './health.ts'
 import { migrations } from './migrations.ts'
 
 /** A database's address: a connection string, or a socket folder with a user. */
@@ -14,8 +15,14 @@ export type DatabaseLocation =
 /** OID of the type timestamptz. */
 const TIMESTAMPTZ = 1184
 
-/** Timeouts in ms: to connect, and for the response to a statement, after which the connection is closed. */
-const TIMEOUTS = { connection: 1_500, query: 16_000 }
+/** Timeout in ms for the response to a statement, after which the connection is closed. */
+const QUERY_TIMEOUT = 16_000
+
+/** Timeout in ms for a new connection while the machine is not busy. */
+const CONNECT_TIMEOUT = 1_500
+
+/** Returns the timeout in ms for a connection that is opened now. */
+export const connectTimeout = (): number => CONNECT_TIMEOUT + patience()
 
 /** How the driver connects. */
 export const clientConfig = (location: DatabaseLocation): ClientConfig =>
@@ -46,15 +53,19 @@ export const ormConfig = (
     pool: { min: 0, max: poolSize },
     driverOptions: {
       ...clientConfig(location),
-      connectionTimeoutMillis: TIMEOUTS.connection,
       // The server's own timeouts are set in each transaction, because a connection pooler may refuse them as startup
       // parameters.
-      query_timeout: TIMEOUTS.query,
+      query_timeout: QUERY_TIMEOUT,
       // Send statements without waiting for the responses to earlier ones.
       pipeline: true,
       onPoolCreated: (pool: Pool) => {
         // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse
         // them.
+        // The pool reads this option before each new connection.
+        Object.defineProperty(pool.options, 'connectionTimeoutMillis', {
+          get: connectTimeout,
+          enumerable: true,
+        })
         pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
         onPool(pool)
       },

@@ -1,13 +1,13 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResultRow } from 'pg'
 import { type Batch, sendTogether } from './cork.ts'
 import type { OpenConnections } from './health.ts'
+import { connectTimeout } from './orm.ts'
 import { spreadParsing } from './spread-parsing.ts'
 
 /** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
 const CONNECTIONS = 4
 
-/** Timeouts in ms: to connect, and for a query. A query that times out also breaks its connection. */
-const CONNECT_TIMEOUT = 1_500
+/** Timeout in ms for a query. A query that times out also breaks its connection. */
 const QUERY_TIMEOUT = 15_000
 
 /** A connection that reads share. */
@@ -126,7 +126,7 @@ export class ReadLane {
     const client = new Client({
       ...this.#config,
       pipeline: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      connectionTimeoutMillis: connectTimeout(),
       query_timeout: QUERY_TIMEOUT,
     })
     const forget = () => {
