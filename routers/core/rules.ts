@@ -91,6 +91,8 @@ export const limits = {
   historyActors: 1000,
   /** Maximum size of an earlier picture that the history shows, in bytes. */
   historyPicture: 5_242_880,
+  /** Maximum size of a file that the history shows as text, in bytes. */
+  historyText: 262_144,
   /** Maximum number of characters of a rendered page that one call returns. */
   renderedText: 50_000,
   /** Maximum length of the text to search for, and maximum number of matches that a search returns. */

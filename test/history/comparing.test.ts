@@ -62,6 +62,35 @@ describe('comparing two versions', () => {
     expect(texts).toEqual(['<svg id="1"/>', '<svg id="2"/>'])
   })
 
+  it.each<[what: string, name: string, contents: Buffer[], texts: (string | null)[]]>([
+    [
+      'the texts of files',
+      'a.css',
+      [Buffer.from('a { top: 1 }\n'), Buffer.from('ä')],
+      ['a { top: 1 }\n', 'ä'],
+    ],
+    ['no text of a file that is not UTF-8', 'a.css', [Buffer.from([0xe4]), Buffer.from('a')], [null, 'a']],
+    ['no text of a binary file', 'a.bin', [Buffer.from('a\0b'), Buffer.from([0x89, 0x50])], [null, null]],
+    [
+      'no text of a large file',
+      'a.txt',
+      [Buffer.alloc(262_145, 'a'), Buffer.alloc(262_144, 'a')],
+      [null, 'a'.repeat(262_144)],
+    ],
+  ])('returns %s', async (_what, name, contents, texts) => {
+    const [first, second] = contents.map(content => ({
+      content: content.toString('base64'),
+      encoding: 'base64',
+    }))
+    const { id } = (await space.api.post<Id>('/files', { name, ...first })).body
+    await space.api.patch(`/files/${id}`, second!)
+    const [latest, creation] = (await history().list({ subdomain: subdomain(), thing: id })).changes
+    const { before, after } = await history().get({ subdomain: subdomain(), change_id: latest!.id })
+    expect([before!.text, after!.text]).toEqual(texts)
+    const { from, to } = await history().compare({ subdomain: subdomain(), from: creation!.id })
+    expect([from!.text, to!.text]).toEqual(texts)
+  })
+
   it('returns no bytes of another space, or of more than the limit', async () => {
     const other = await service.createSpace()
     const large = 'x'.repeat(5_242_881)

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { shownText } from '../../../routers/core/shown-text.ts'
+import type { CodeLanguage } from '../editor/code-editor-props.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { isImage, kindOf } from '../files/file-kind.tsx'
 import type { Change, State } from './describe.ts'
@@ -19,6 +20,18 @@ const fieldsOf = (kind: Change['kind'], state: State): [string, string][] => {
   return shown.flatMap(([label, value]) => (value === null ? [] : [[label, value] as [string, string]]))
 }
 
+const languageOf = (kind: Change['kind'], state: State): CodeLanguage | undefined => {
+  if (kind !== 'file') return kind === 'record' ? 'json' : 'liquid'
+  return LANGUAGES.find(([type]) => type.test(state?.content_type ?? ''))?.[1]
+}
+
+/** The languages in which files are highlighted, by content type. */
+const LANGUAGES: [type: RegExp, language: CodeLanguage][] = [
+  [/json$/, 'json'],
+  [/(?:html|xml)$/, 'html'],
+  [/markdown$/, 'markdown'],
+]
+
 /** Returns a state's text. A record's value is formatted, because it is stored without line breaks. */
 const textOf = (kind: Change['kind'], state: State): string | null =>
   kind === 'record' && state?.text ? JSON.stringify(JSON.parse(state.text), null, 2) : (state?.text ?? null)
@@ -37,16 +50,18 @@ interface ComparisonProps {
 
 /** Two states of an item side by side: fields, texts and pictures. */
 export const Comparison = ({ kind, left, right }: ComparisonProps) => {
+  // A text and a file without one cannot be compared.
+  const hasTexts = [left, right].every(({ state }) => state === null || state.text !== null)
   const version = ({ name, state }: ComparedState): ShownVersion => ({
     name,
     fields: fieldsOf(kind, state),
-    text: textOf(kind, state),
-    language: kind === 'record' ? 'json' : 'liquid',
+    text: hasTexts ? textOf(kind, state) : null,
+    language: languageOf(kind, state),
   })
   const sides = [left, right] as const
   const isEitherAbsent = left.state === null || right.state === null
   const hasPicture = sides.some(({ state }) => state?.content_type && isImage(state.content_type))
-  const hasBytes = kind === 'file' || hasPicture
+  const hasBytes = (kind === 'file' && !hasTexts) || hasPicture
   return (
     <>
       <TwoVersions

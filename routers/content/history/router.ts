@@ -17,6 +17,7 @@ import { name as partName } from '../parts/schema.ts'
 import { explainTakenName, explainTakenSlug } from '../taken.ts'
 import { applyTarget, type Target } from './apply.ts'
 import { checkLimits } from './check-limits.ts'
+import { fileText } from './file-text.ts'
 import { readableKinds, requireWritable } from './kinds.ts'
 import {
   Actor,
@@ -61,11 +62,18 @@ const sideOf = (row: ChangeRow, side: 'before' | 'after'): StoredState | null =>
 
 const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind === 'record'
 
-/** Reads a state with its body. */
-const show = async (sql: Sql, spaceId: string, row: ChangeRow, state: StoredState | null) => {
-  if (!state) return null
-  const text = hasText(row.kind) && state.digest ? await textOf(sql, spaceId, row, state.digest) : null
-  return toState(row.kind, state, text)
+/** Reads a state with its body, unless the state has it already. */
+const show = async (
+  sql: Sql,
+  spaceId: string,
+  row: ChangeRow,
+  state: (StoredState & { text?: string | null }) | null,
+) => state && toState(row.kind, state, state.text ?? (await shownText(sql, spaceId, row, state)))
+
+const shownText = async (sql: Sql, spaceId: string, row: ChangeRow, { digest }: StoredState) => {
+  if (!digest) return null
+  if (row.kind === 'file') return fileText(sql, spaceId, digest)
+  return hasText(row.kind) ? textOf(sql, spaceId, row, digest) : null
 }
 
 const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKind[]): ChangeFilter => ({
@@ -179,11 +187,10 @@ export const history = router({
       const from = await requireChange(sql, space.id, input.from, kinds)
       const left = await show(sql, space.id, from, sideOf(from, 'after'))
       if (input.to === undefined) {
-        const current = await currentState(sql, space.id, from)
         return {
           from: left,
           from_change: toChange(from),
-          to: current && toState(from.kind, current, current.text),
+          to: await show(sql, space.id, from, await currentState(sql, space.id, from)),
           to_change: null,
         }
       }

@@ -69,7 +69,10 @@ export const State = z.object({
   content_type: z.string().nullable(),
   /** SHA-256 of the body or bytes in hexadecimal. It is equal for states with the same content. */
   digest: z.string().nullable(),
-  /** The body of a page or part, or the value of a record as JSON text. */
+  /**
+   * The body of a page or part, the value of a record as JSON text, or the text of a file; null for a large file and for
+   * one that is not UTF-8 text.
+   */
   text: z.string().nullable(),
 })
 
@@ -108,7 +111,7 @@ export const toChange = (row: ChangeRow): z.output<typeof Change> => ({
   actor: toActor(row),
 })
 
-/** The content type of a state's bytes; null for items with text, and for the name of the space. */
+/** The content type of a file or icon; null for anything else. */
 const typeOf = (kind: ChangeRow['kind'], { name, digest }: StoredState): string | null => {
   if (kind === 'file') return contentTypeOf(name ?? '')
   return kind === 'space' && digest ? 'image/png' : null

@@ -63,6 +63,20 @@ test('a version is compared with the current one, inline in a narrow window', as
   await context.close()
 })
 
+test('the texts of a file are compared side by side', async () => {
+  const { id } = (
+    await space.api.post<Id>('/files', { name: 'site.css', content: 'a { color: red }', encoding: 'text' })
+  ).body
+  await space.api.patch(`/files/${id}`, { content: 'a { color: blue }', encoding: 'text' })
+  const { page, context } = await open(`/history?kind=file&thing=${id}`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('link', { name: 'Compare the two' }).click()
+  const texts = page.getByRole('region', { name: /^Texts/ })
+  await expect.poll(() => texts.locator('.cm-changedText').allTextContents()).toEqual(['red', 'blue'])
+  await expectAccessible(page, 'history-compare-files')
+  await context.close()
+})
+
 test('pictures are compared side by side', async () => {
   const { id } = (
     await space.api.post<Id>('/files', { name: 'dot.svg', content: picture('#a00'), encoding: 'text' })
