@@ -2,10 +2,6 @@ import { sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-/** Makes all queries of a transaction see the same snapshot of the database. Call it first in the transaction. */
-export const seeOneMoment = (db: Sql): Promise<unknown> =>
-  sql`set transaction isolation level repeatable read, read only`.execute(db)
-
 /** A space's files in the order of their creation, with the digests of their bytes. */
 export const listFilesWithDigests = compileOnceRows((db, spaceId: string) =>
   db
@@ -22,16 +18,32 @@ export const listFormerFileIds = async (
   spaceId: string,
   ids: readonly string[],
 ): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('changes')
-    .where('space_id', '=', spaceId)
-    .where('kind', '=', 'file')
-    .where('thing', 'in', [...ids, ''])
-    .select('thing')
-    .distinct()
-    .execute()
+  const { rows } = await sql<{ thing: string }>`
+    select distinct thing from changes
+    where space_id = ${spaceId} and kind = 'file' and thing = any(${ids}::text[])`.execute(db)
   return rows.map(({ thing }) => thing)
 }
+
+/** SHA-256 of the bodies of some pages, by the id of the page. */
+export const digestsOfPages = async (
+  db: Sql,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, Buffer>> => {
+  const { rows } = await sql<{ id: string; digest: Buffer }>`
+    select id, sha256(convert_to(html, 'UTF8')) as digest
+    from pages where space_id = ${spaceId} and id = any(${ids}::text[])`.execute(db)
+  return new Map(rows.map(({ id, digest }) => [id, digest]))
+}
+
+/** The parts of a space with their bodies, sorted by name. */
+export const listPartBodies = (db: Sql, spaceId: string) =>
+  db
+    .selectFrom('parts')
+    .where('space_id', '=', spaceId)
+    .select(['id', 'name', 'html', 'includes', 'length', 'updated_at'])
+    .orderBy('name')
+    .execute()
 
 /** The bytes with this digest. */
 export const findBytes = compileOnce((db, spaceId: string, digest: Uint8Array) =>

@@ -3,11 +3,11 @@ import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { maxArchiveSize } from '../../routers/content/transfer/archive-size.ts'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateLimiter } from '../../routers/core/context.ts'
 import { Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { noteRefusal } from '../../routers/core/refusals.ts'
-import { limits } from '../../routers/core/rules.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
 import { tooLarge } from '../http/receive-body.ts'
@@ -85,7 +85,7 @@ export const transferHandler = (options: TransferOptions): Router => {
     const delete_missing = query.get('delete_missing') === '1'
     const input = { subdomain, delete_missing, ...(plan === null ? {} : { plan }) }
     await slots.use(callerOf(actor), async archive => {
-      await receive(req, archive)
+      await receive(req, archive, maxArchiveSize(options.contextFor(actor).core.creationLimits))
       const text = JSON.stringify(await call('import', actor, archive, input))
       const type = 'application/json; charset=utf-8'
       sendPrivate(res, { status: 200, rate: undefined, body: { type, text } }, true)
@@ -127,14 +127,14 @@ export const transferHandler = (options: TransferOptions): Router => {
 }
 
 /** Writes the body to a file. @throws `payload_too_large` */
-const receive = async (req: Request, file: string): Promise<void> => {
-  if (Number(req.headers['content-length'] ?? 0) > limits.archive) throw tooLarge(limits.archive)
+const receive = async (req: Request, file: string, max: number): Promise<void> => {
+  if (Number(req.headers['content-length'] ?? 0) > max) throw tooLarge(max)
   await using output = await open(file, 'wx', 0o600)
   let size = 0
   // Do not use `pipeline`: it destroys a request that is refused before its end, and the response with it.
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > limits.archive) throw tooLarge(limits.archive)
+    if (size > max) throw tooLarge(max)
     await output.writeFile(chunk)
   }
 }

@@ -142,10 +142,10 @@ export const limits = {
   iconBytes: ICON_BYTES,
   /** Size of a request body with an icon, in bytes (contract: User API, conventions). */
   iconBody: 1_399_128,
-  /** Size of a space's archive, in bytes; enough for all files and texts of a space. */
-  archive: 201_326_592,
-  /** Size of all texts in an archive, in bytes. */
-  archiveText: 67_108_864,
+  /** Size of the manifest in a space's archive, in bytes. */
+  archiveManifest: 67_108_864,
+  /** Size of the bodies of pages that an import keeps in memory, in bytes; it reads others again when it needs them. */
+  archiveMemory: 67_108_864,
   /** Maximum length of a text to search for in the dashboard. */
   quickSearch: 100,
   passwordMin: 10,

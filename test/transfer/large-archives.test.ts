@@ -2,13 +2,17 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { limits, rules } from '../../routers/core/rules.ts'
+import { maxArchiveSize } from '../../routers/content/transfer/archive-size.ts'
+import { creationLimits, rules } from '../../routers/core/rules.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { pack, unpack } from './support/archives.ts'
 import { useMover } from './support/browser-session.ts'
 
-const service = useTestService()
+/** Fewer pages than usual, so that an archive above the limit can be sent quickly. */
+const fewPages = { ...creationLimits, pages: 10 }
+const limit = maxArchiveSize(fewPages)
+const service = useTestService({ creationLimits: fewPages })
 const mover = useMover(service)
 let space: TestSpace
 beforeEach(async () => {
@@ -18,7 +22,7 @@ beforeEach(async () => {
 test('an import refuses an archive with a Content-Length above the limit before it arrives', async () => {
   const { status, text } = await requestHost(service, 'localhost', `/transfer/${space.subdomain}`, {
     method: 'POST',
-    headers: { cookie: mover.cookie, 'content-length': String(limits.archive + 1) },
+    headers: { cookie: mover.cookie, 'content-length': String(limit + 1) },
   })
   expect([status, JSON.parse(text).code]).toEqual([413, 'payload_too_large'])
 })
@@ -26,7 +30,7 @@ test('an import refuses an archive with a Content-Length above the limit before 
 test('an import refuses an archive without a Content-Length once it exceeds the limit', async () => {
   const piece = new Uint8Array(1_048_576)
   const pieces = function* () {
-    for (let size = 0; size <= limits.archive; size += piece.length) yield piece
+    for (let size = 0; size <= limit; size += piece.length) yield piece
   }
   const { status, body } = await mover.upload(space.subdomain, ReadableStream.from(pieces()))
   expect([status, body.code]).toEqual([413, 'payload_too_large'])

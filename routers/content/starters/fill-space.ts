@@ -5,7 +5,7 @@ import { lockSpace } from '../../../db/queries/spaces.ts'
 import { type Author, countChanges, SpaceWrite } from '../../../db/space-write.ts'
 import type { Core } from '../../core/context.ts'
 import type { Starter } from '../../core/rules.ts'
-import { analysed, applyPlan } from '../transfer/apply-plan.ts'
+import { applyPlan } from '../transfer/apply-plan.ts'
 import type { Plan } from '../transfer/plan.ts'
 import { requireAllowed } from '../transfer/require-allowed.ts'
 import { readStarter } from './read-starter.ts'
@@ -16,7 +16,7 @@ import { readStarter } from './read-starter.ts'
  * @throws `limit_reached` when the service allows fewer pages, parts or files than the starter has
  */
 export const prepareStarter = async (core: Core, starter: Starter): Promise<Plan> => {
-  const content = await analysed(core, await readStarter(starter))
+  const content = await readStarter(core, starter)
   const additions = <After>(items: After[]) => items.map(after => ({ before: undefined, after }))
   const plan: Plan = {
     settings: [],

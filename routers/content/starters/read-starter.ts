@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Core } from '../../core/context.ts'
 import type { Starter } from '../../core/rules.ts'
 import { MANIFEST, Manifest } from '../transfer/archive-format.ts'
+import { BodyReader } from '../transfer/archived-body.ts'
 import type { Archive } from '../transfer/read-archive.ts'
 
 /** The starters: each folder is the unpacked archive of a space, except that its files need no ids. */
@@ -22,24 +24,29 @@ const list = async (starter: Starter, part: string) => {
 const textOf = ({ location }: { location: string }) => readFile(location, 'utf8')
 
 /** Reads the content of a starter. It is part of the source and tested there, so it is not validated again. */
-export const readStarter = async (starter: Starter): Promise<Archive> => {
+export const readStarter = async (core: Core, starter: Starter): Promise<Archive> => {
   const manifest = Manifest.parse(JSON.parse(await readFile(path.join(folder, starter, MANIFEST), 'utf8')))
   const [pages, parts, records, files] = await Promise.all(
     (['pages', 'parts', 'data', 'files'] as const).map(part => list(starter, part)),
   )
+  const { filesDomain } = core.addresses
+  const reader = new BodyReader(core, filesDomain)
   return {
     name: undefined,
     icon: undefined,
-    filesDomain: undefined,
+    filesDomain,
     pages: await Promise.all(
-      pages!.map(async page => ({
-        slug: page.name,
-        kind: manifest.pages[page.name]?.kind ?? 'static',
-        html: (await textOf(page)).trim(),
-      })),
+      pages!.map(async page => {
+        const html = (await textOf(page)).trim()
+        const body = await reader.body(html, async () => html)
+        return { slug: page.name, kind: manifest.pages[page.name]?.kind ?? 'static', body }
+      }),
     ),
     parts: await Promise.all(
-      parts!.map(async part => ({ name: part.name, html: (await textOf(part)).trim() })),
+      parts!.map(async part => ({
+        name: part.name,
+        ...(await reader.template((await textOf(part)).trim())),
+      })),
     ),
     records: await Promise.all(
       records!.map(async record => ({

@@ -1,71 +1,104 @@
 import { newId } from '../../../db/id.ts'
-import { deleteData, putData } from '../../../db/queries/data.ts'
-import { deleteFile, insertFile, updateFile } from '../../../db/queries/files.ts'
-import { deletePage, insertPage, updatePage } from '../../../db/queries/pages.ts'
-import { deletePart, insertPart, updatePart } from '../../../db/queries/parts.ts'
+import { digestOfBody } from '../../../db/queries/changes.ts'
+import { deleteItems, type ImportedItem, keepContents, putItems } from '../../../db/queries/import-items.ts'
+import type { ItemKind } from '../../../db/queries/recorded-items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
-import type { Core } from '../../core/context.ts'
-import { codePoints } from '../../core/fields.ts'
-import { after as later } from '../../core/instant.ts'
 import { contentTypeOf } from '../files/filename.ts'
-import { includesOf } from '../includes.ts'
-import type { AnalysedArchive, Plan } from './plan.ts'
-import type { Archive } from './read-archive.ts'
+import type { Plan, Step } from './plan.ts'
 
-/** Adds the names of the parts that each body in the archive includes. */
-export const analysed = async (core: Core, archive: Archive): Promise<AnalysedArchive> => {
-  const includes = new Map<string, string[]>()
-  for (const { html } of [...archive.pages, ...archive.parts])
-    if (!includes.has(html)) includes.set(html, await includesOf(core, html))
-  const withIncludes = <Body extends { html: string }>(body: Body) => ({
-    ...body,
-    includes: includes.get(body.html)!,
-  })
-  return { ...archive, pages: archive.pages.map(withIncludes), parts: archive.parts.map(withIncludes) }
-}
-
-/** Applies a plan. Its deletions come first, so that limits hold at every step. */
+/** Applies a plan with few statements. Its deletions come first, so that limits hold at every step. */
 export const applyPlan = async (write: SpaceWrite, plan: Plan): Promise<void> => {
   const now = new Date()
   for (const { apply } of plan.settings) await apply(write)
-  for (const { before, after } of plan.pages) {
-    if (!after) await deletePage(write, before!.id)
-    else {
-      const { slug, kind, html, includes } = after
-      const body = { html, includes }
-      if (before) await updatePage(write, before, { slug, kind, updated_at: later(before.updated_at), body })
-      else await insertPage(write, { id: newId(), slug, kind, ...body, ...datesOf(after, now) })
+  await applySteps(write, 'page', plan.pages, ({ id }) => id, pageItem(now))
+  await applySteps(write, 'part', plan.parts, ({ id }) => id, partItem(now))
+  await applySteps(write, 'record', plan.records, ({ key }) => key, recordItem)
+  await keepContents(write, newContents(plan.files))
+  await applySteps(write, 'file', plan.files, ({ id }) => id, fileItem(now, write.author.accountId))
+}
+
+/** Returns the new state of an item. `before` is undefined if the item is added. */
+type ItemOf<Before, After> = (
+  after: After,
+  before: Before | undefined,
+) => ImportedItem | Promise<ImportedItem>
+
+const applySteps = async <Before, After>(
+  write: SpaceWrite,
+  kind: ItemKind,
+  steps: readonly Step<Before, After>[],
+  idOf: (before: Before) => string,
+  itemOf: ItemOf<Before, After>,
+): Promise<void> => {
+  const deleted = steps.flatMap(({ before, after }) => (before && !after ? [idOf(before)] : []))
+  await deleteItems(write, kind, deleted)
+  async function* items(isNew: boolean) {
+    for (const { before, after } of steps)
+      if (after && (before === undefined) === isNew) yield await itemOf(after, before)
+  }
+  await putItems(write, kind, 'change', items(false))
+  await putItems(write, kind, 'add', items(true))
+}
+
+type Of<Kind extends 'pages' | 'parts' | 'records' | 'files'> =
+  Plan[Kind][number] extends Step<infer Before, infer After> ? ItemOf<Before, After> : never
+
+const pageItem =
+  (now: Date): Of<'pages'> =>
+  async (after, before) => {
+    const { slug, kind, body } = after
+    const { html, includes } = await body.load()
+    const { created_at, updated_at } = datesOf(after, now)
+    return {
+      thing: before?.id ?? newId(),
+      fields: { name: slug, kind, includes, ...(before ? {} : { created_at }) },
+      digest: body.digest,
+      text: html,
+      content_type: null,
+      updated_at,
     }
   }
-  for (const { before, after } of plan.parts) {
-    if (!after) await deletePart(write, before!.id)
-    else {
-      const { name, html, includes } = after
-      const part = { name, html, includes, length: codePoints(html) }
-      if (before) await updatePart(write, before, { ...part, updated_at: later(before.updated_at) })
-      else await insertPart(write, { id: newId(), ...part, created_at: now, updated_at: now })
-    }
-  }
-  for (const { before, after } of plan.records) {
-    if (!after) await deleteData(write, before!.key)
-    else {
-      const { key, value, description } = after
-      const record = {
-        key,
-        value,
-        size: Buffer.byteLength(value),
-        description,
-        version: (before?.version ?? 0) + 1,
-        updated_at: before ? later(before.updated_at) : now,
-      }
-      await putData(write, record, before === undefined)
-    }
-  }
-  for (const { before, after } of plan.files) await applyFile(write, before, after, now)
+
+const partItem =
+  (now: Date): Of<'parts'> =>
+  ({ name, html, includes }, before) => ({
+    thing: before?.id ?? newId(),
+    fields: { name, includes, ...(before ? {} : { created_at: now }) },
+    digest: digestOfBody(html),
+    text: html,
+    content_type: null,
+  })
+
+const recordItem: Of<'records'> = ({ key, value, description }) => ({
+  thing: key,
+  fields: { name: key, description },
+  digest: digestOfBody(value),
+  text: value,
+  content_type: null,
+})
+
+const fileItem =
+  (now: Date, uploaded_by: string): Of<'files'> =>
+  ({ id, name, size, digest }, before) => ({
+    thing: before?.id ?? id ?? newId(),
+    fields: { name, size, ...(before ? {} : { created_at: now, uploaded_by }) },
+    digest,
+    text: null,
+    content_type: contentTypeOf(name),
+  })
+
+/** Reads the bytes of files that are added or get other bytes. */
+async function* newContents(steps: Plan['files']) {
+  for (const { before, after } of steps)
+    if (after && !(before && after.digest.equals(before.digest)))
+      yield { digest: after.digest, size: after.size, bytes: await after.read() }
 }
 
 /** The dates of an added page, which the lists of a site show. They are never in the future. */
-const datesOf = ({ created_at, updated_at }: AnalysedArchive['pages'][number], now: Date) => {
+const datesOf = (
+  { created_at, updated_at }: { created_at?: string | undefined; updated_at?: string | undefined },
+  now: Date,
+) => {
   const past = (date: string | undefined) =>
     Math.min(date === undefined ? Infinity : Date.parse(date), now.getTime())
   const created = past(created_at)
@@ -73,32 +106,4 @@ const datesOf = ({ created_at, updated_at }: AnalysedArchive['pages'][number], n
     created_at: new Date(created),
     updated_at: new Date(Math.max(created, past(updated_at ?? created_at))),
   }
-}
-
-const applyFile = async (
-  write: SpaceWrite,
-  before: Plan['files'][number]['before'],
-  after: Plan['files'][number]['after'],
-  now: Date,
-): Promise<void> => {
-  if (!after) return void (await deleteFile(write, before!.id))
-  const { name, digest } = after
-  const content_type = contentTypeOf(name)
-  const isSame = before && digest.equals(before.digest)
-  const content = isSame ? undefined : { bytes: await after.read(), size: after.size, digest }
-  if (before)
-    await updateFile(write, before, { name, content_type, updated_at: later(before.updated_at) }, content)
-  else
-    await insertFile(
-      write,
-      {
-        id: after.id ?? newId(),
-        name,
-        content_type,
-        uploaded_by_id: write.author.accountId,
-        created_at: now,
-        updated_at: now,
-      },
-      content!,
-    )
 }

@@ -2,13 +2,13 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { atOneMoment } from '../../../db/one-moment.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { listData } from '../../../db/queries/data.ts'
 import { findSpaceIcon } from '../../../db/queries/icons.ts'
 import { findPage, listPages } from '../../../db/queries/pages.ts'
 import { findPart, listParts } from '../../../db/queries/parts.ts'
-import { findBytes, listFilesWithDigests, seeOneMoment } from '../../../db/queries/transfer.ts'
-import { inTransaction } from '../../../db/transaction.ts'
+import { findBytes, listFilesWithDigests } from '../../../db/queries/transfer.ts'
 import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { FORMAT, filePath, ICON, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
@@ -21,8 +21,7 @@ import { readSettings } from './settings.ts'
  * @param file path of the archive, which is created
  */
 export const exportSpace = ({ orm, addresses }: Core, space: SpaceRef, file: string): Promise<void> =>
-  inTransaction(orm, async sql => {
-    const moment = seeOneMoment(sql)
+  atOneMoment(orm, async sql => {
     const zip = new ZipFile()
     const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
     // Awaited below. Until then, an error must not count as an unhandled rejection.
@@ -30,7 +29,6 @@ export const exportSpace = ({ orm, addresses }: Core, space: SpaceRef, file: str
     const fail = (error: Error) => (zip.outputStream as Readable).destroy(error)
     zip.on('error', fail)
     try {
-      await moment
       await addContent(zip, sql, space, addresses.filesDomain)
     } catch (error) {
       // Without this, the file would stay open.

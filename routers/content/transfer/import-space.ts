@@ -1,20 +1,19 @@
 import { newId } from '../../../db/id.ts'
-import { withSpaceLocked } from '../../../db/locks.ts'
-import { type Sql, sqlOf } from '../../../db/orm.ts'
-import { listDataWithSizes } from '../../../db/queries/data.ts'
-import { listPages } from '../../../db/queries/pages.ts'
-import { listPartEdges } from '../../../db/queries/parts.ts'
-import { listFilesWithDigests } from '../../../db/queries/transfer.ts'
+import { atOneMoment } from '../../../db/one-moment.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { authorOf } from '../../access/author.ts'
+import { writeSpace } from '../../access/write-space.ts'
 import type { SessionActor, SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import { analysed, applyPlan } from './apply-plan.ts'
+import { applyPlan } from './apply-plan.ts'
+import { type CurrentContent, readCurrentContent } from './current-content.ts'
+import { withAddressesReplaced } from './file-addresses.ts'
+import { matchFiles } from './match-files.ts'
 import { digestOfPlan, type Plan, planImport } from './plan.ts'
-import { withArchive } from './read-archive.ts'
-import { requireAllowed, type Totals } from './require-allowed.ts'
+import { type Archive, withArchive } from './read-archive.ts'
+import { requireAllowed } from './require-allowed.ts'
 import type { ImportResult, PlannedChange } from './schema.ts'
 
 /** How to import. */
@@ -39,23 +38,18 @@ export const importSpace = (
   space: SpaceRef,
   { file, deleteMissing, confirmedPlan }: ImportOptions,
 ): Promise<ImportResult> =>
-  withArchive(file, core.creationLimits, async archive => {
-    const content = await analysed(core, archive)
-    const { addresses, creationLimits } = core
-    const check = async (sql: Sql): Promise<Plan> => {
-      const plan = await planImport(sql, space.id, content, { addresses, deleteMissing })
-      requireAllowed(plan, await totalsOf(sql, space.id), creationLimits)
-      return plan
-    }
-    const sql = sqlOf(core.orm)
-    const preview = await check(sql)
+  withArchive(file, core, async archive => {
+    const current = await atOneMoment(core.orm, sql => readCurrentContent(sql, space.id, archive))
+    const planFor = await planner(core, space.id, archive, current, deleteMissing)
+    const preview = planFor(current)
     const result = { plan: digestOfPlan(preview), changes: changesOf(preview) }
-    if (confirmedPlan === undefined || (result.changes.length === 0 && result.plan === confirmedPlan))
-      return { ...result, operation: null }
+    if (confirmedPlan === undefined) return { ...result, operation: null }
+    if (result.plan !== confirmedPlan) throw new Problem('space_changed')
+    if (result.changes.length === 0) return { ...result, operation: null }
 
     const operation = newId()
     const work = async (write: SpaceWrite) => {
-      const plan = await check(write.sql)
+      const plan = planFor(await readCurrentContent(write.sql, space.id, archive, current))
       if (digestOfPlan(plan) !== confirmedPlan) throw new Problem('space_changed')
       await applyPlan(write, plan)
       await recordEvent(write.sql, { spaceId: space.id }, 'restored', actor, {
@@ -63,16 +57,35 @@ export const importSpace = (
         items: changesOf(plan).length,
       })
     }
-    await withSpaceLocked(core.orm, space.id, authorOf(actor, {}), work, { cause: 'import', id: operation })
+    await writeSpace(core, space.id, authorOf(actor, {}), work, { cause: 'import', id: operation })
     return { ...result, operation }
   })
 
-const totalsOf = async (sql: Sql, spaceId: string): Promise<Totals> => ({
-  pages: (await listPages(sql, spaceId)).length,
-  parts: await listPartEdges(sql, spaceId),
-  records: await listDataWithSizes(sql, spaceId),
-  files: await listFilesWithDigests(sql, spaceId),
-})
+/**
+ * Prepares planning an import. Everything that takes long is done here, so that planning again while the space is
+ * locked is fast.
+ *
+ * @param seen the content of the space before it is locked
+ * @returns a function that plans the import into a later content of the space; it throws `space_changed` if the
+ *   archived files would get other ids than before, and the errors of {@link requireAllowed}
+ */
+const planner = async (
+  { addresses, creationLimits }: Core,
+  spaceId: string,
+  archive: Archive,
+  seen: CurrentContent,
+  deleteMissing: boolean,
+): Promise<(current: CurrentContent) => Plan> => {
+  const { ids } = matchFiles(spaceId, seen, archive.files)
+  const replaced = await withAddressesReplaced(archive, ids, addresses)
+  return current => {
+    const matched = matchFiles(spaceId, current, archive.files)
+    for (const [archived, id] of ids) if (matched.ids.get(archived) !== id) throw new Problem('space_changed')
+    const plan = planImport(current, { ...replaced, files: matched.files }, deleteMissing)
+    requireAllowed(plan, { ...current, pages: current.pages.length }, creationLimits)
+    return plan
+  }
+}
 
 const changesOf = (plan: Plan): PlannedChange[] => {
   const list = <Step extends { before?: unknown; after?: unknown }>(

@@ -1,17 +1,12 @@
 import { idWithin } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
-import { listFilesWithDigests, listFormerFileIds } from '../../../db/queries/transfer.ts'
+import type { CurrentContent } from './current-content.ts'
 import type { ArchivedFile } from './read-archive.ts'
-
-export type StoredFile = Awaited<ReturnType<typeof listFilesWithDigests>>[number]
 
 /** A file of an archive with the id that it gets in the space; null for a new random id. */
 export type IdentifiedFile = Omit<ArchivedFile, 'id'> & { id: string | null }
 
 /** The files of an archive, with the ids that they get in a space. */
-interface MatchedFiles {
-  /** The files that are in the space before the import. */
-  stored: StoredFile[]
+export interface MatchedFiles {
   files: IdentifiedFile[]
   /** The ids in the space, by the ids in the archive. */
   ids: Map<string, string>
@@ -25,19 +20,11 @@ interface MatchedFiles {
  * space, so the new file gets an id that is derived from it. This way, the preview shows the same ids as the import,
  * and a second import of the archive finds the files of the first one.
  */
-export const matchFiles = async (
-  sql: Sql,
+export const matchFiles = (
   spaceId: string,
+  { files: stored, formerFileIds: former }: Pick<CurrentContent, 'files' | 'formerFileIds'>,
   archived: readonly ArchivedFile[],
-): Promise<MatchedFiles> => {
-  const stored = await listFilesWithDigests(sql, spaceId)
-  const former = new Set(
-    await listFormerFileIds(
-      sql,
-      spaceId,
-      archived.flatMap(({ id }) => id ?? []),
-    ),
-  )
+): MatchedFiles => {
   const storedIds = new Set(stored.map(({ id }) => id))
   const idOf = new Map<ArchivedFile, string>()
   const given = new Set<string>()
@@ -69,7 +56,6 @@ export const matchFiles = async (
     if (one && file && !another && !namesake) idOf.set(one, file.id)
   }
   return {
-    stored,
     files: archived.map(file => ({ ...file, id: idOf.get(file) ?? null })),
     ids: new Map(
       [...idOf].flatMap(([{ id: archivedId }, id]) => (archivedId === null ? [] : [[archivedId, id]])),

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, open, type ZipFile } from 'yauzl'
+import type { Core } from '../../core/context.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
 import { type FieldError, fieldErrors, invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, limits, rules } from '../../core/rules.ts'
 import { NewRecord } from '../data/schema.ts'
@@ -11,6 +13,8 @@ import { rebuildIcon } from '../icons/rebuild.ts'
 import { NewPage } from '../pages/schema.ts'
 import { NewPart } from '../parts/schema.ts'
 import { ICON, isLitter, MANIFEST, Manifest } from './archive-format.ts'
+import { MAX_TEXT } from './archive-size.ts'
+import { type ArchivedBody, BodyReader, type Template } from './archived-body.ts'
 
 /** A file in an archive. Its bytes are read when they are needed. */
 export interface ArchivedFile {
@@ -29,10 +33,10 @@ interface ArchivedIcon {
 }
 
 /** A page in an archive. The dates are those of the exported page; absent in a page that was added by hand. */
-interface ArchivedPage {
+export interface ArchivedPage {
   slug: string
   kind: (typeof rules.page.kinds)[number]
-  html: string
+  body: ArchivedBody
   created_at?: string | undefined
   updated_at?: string | undefined
 }
@@ -43,10 +47,10 @@ export interface Archive {
   name: string | undefined
   /** The icon of the exported space; null if it had none, undefined if the archive does not say. */
   icon: ArchivedIcon | null | undefined
-  /** The domain of the addresses of files in the bodies; undefined if the archive does not say. */
-  filesDomain: string | undefined
+  /** The domain of the addresses of files in the bodies. */
+  filesDomain: string
   pages: ArchivedPage[]
-  parts: { name: string; html: string }[]
+  parts: (Template & { name: string })[]
   /** The values are JSON text. */
   records: { key: string; value: string; description: string | null }[]
   files: ArchivedFile[]
@@ -55,11 +59,8 @@ export interface Archive {
 /** Maximum number of errors to list. */
 const MAX_ERRORS = 50
 
-/** Maximum size of a text in an archive, in bytes. A character takes up to four bytes, and JSON can be indented. */
-const MAX_TEXT = 4 * rules.page.html_max_length
-
 /** Maximum sizes of the other files in the root of an archive, in bytes. */
-const MAX_BYTES: Record<string, number> = { [MANIFEST]: limits.archiveText, [ICON]: limits.iconBytes }
+const MAX_BYTES: Record<string, number> = { [MANIFEST]: limits.archiveManifest, [ICON]: limits.iconBytes }
 
 const SYMLINK = 0o120_000
 const FILE_TYPE = 0o170_000
@@ -71,19 +72,20 @@ const openZip = promisify<string, object, ZipFile>(open)
  * anything is decompressed) and the rules of every field.
  *
  * @param use works with the content while the archive is open
- * @throws `validation_failed` with an error for each path that breaks a rule
+ * @throws `validation_failed` with an error for each path that breaks a rule; `limit_reached`, `parts_quota_exceeded`
+ *   or `data_quota_exceeded` for an archive that has more than any space
  */
 export const withArchive = async <T>(
   file: string,
-  creationLimits: CreationLimits,
+  core: Core,
   use: (archive: Archive) => Promise<T>,
 ): Promise<T> => {
   const zip = await openZip(file, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
     unreadable,
   )
   try {
-    const entries = await listEntries(zip, creationLimits)
-    return await use(await readContent(zip, entries))
+    const entries = await listEntries(zip, core.creationLimits)
+    return await use(await readContent(core, zip, entries))
   } finally {
     zip.close()
   }
@@ -100,8 +102,8 @@ const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<strin
   const entries = new Map<string, Entry>()
   const folded = new Map<string, string>()
   const errors: FieldError[] = []
-  let texts = 0
-  let bytes = 0
+  /** Number and total size of the files in each folder. */
+  const folders = new Map<string, { count: number; bytes: number }>()
   await forEachEntry(zip, entry => {
     const path = entry.fileName
     if (path.endsWith('/') || isLitter(path)) return
@@ -117,16 +119,50 @@ const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<strin
     const isFile = path.startsWith('files/')
     const limit = isFile ? rules.file.max_bytes : (MAX_BYTES[path] ?? MAX_TEXT)
     if (entry.uncompressedSize > limit) return refuse(`must be at most ${limit} bytes`)
-    if (isFile) bytes += entry.uncompressedSize
-    else texts += entry.uncompressedSize
+    const folder = path.split('/', 1)[0]!
+    const { count, bytes } = folders.get(folder) ?? NONE
+    folders.set(folder, { count: count + 1, bytes: bytes + entry.uncompressedSize })
     entries.set(path, entry)
   })
-  if (bytes > rules.file.quota_bytes)
+  if ((folders.get('files') ?? NONE).bytes > rules.file.quota_bytes)
     errors.push({ field: 'files', message: `must be at most ${rules.file.quota_bytes} bytes in total` })
-  if (texts > limits.archiveText)
-    errors.push({ field: '$', message: `must have at most ${limits.archiveText} bytes of text` })
   throwIfAny(errors)
+  requireFewEnough(folders, max)
   return entries
+}
+
+const NONE = { count: 0, bytes: 0 }
+
+/**
+ * Refuses an archive that has more than a space can have, before anything in it is decompressed. So its texts take at
+ * most as much as those of a space.
+ *
+ * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`
+ */
+const requireFewEnough = (
+  folders: ReadonlyMap<string, { count: number; bytes: number }>,
+  max: CreationLimits,
+): void => {
+  for (const folder of ['pages', 'parts', 'files'] as const) {
+    const { count } = folders.get(folder) ?? NONE
+    requireSpaceFor(
+      count > max[folder],
+      `A space can have at most ${max[folder]} ${folder}; the archive has ${count}.`,
+    )
+  }
+  const { total_max_length } = rules.part
+  const { bytes } = folders.get('parts') ?? NONE
+  // A character takes up to four bytes.
+  if (bytes > 4 * total_max_length)
+    throw new Problem('parts_quota_exceeded', {
+      detail: `All parts together can have at most ${total_max_length} characters; those in the archive have ${bytes} bytes.`,
+    })
+  const { max_records } = rules.data
+  const { count } = folders.get('data') ?? NONE
+  if (count > max_records)
+    throw new Problem('data_quota_exceeded', {
+      detail: `A space can have ${max_records} records; the archive has ${count}.`,
+    })
 }
 
 const forEachEntry = (zip: ZipFile, visit: (entry: Entry) => void): Promise<void> =>
@@ -195,7 +231,7 @@ const PATH =
 /** A placeholder: the schemas require a subdomain, but validate the other fields independently of it. */
 const subdomain = ''
 
-const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {
+const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {
   const manifestEntry = entries.get(MANIFEST)
   if (!manifestEntry) throw invalid(MANIFEST, 'is missing')
   const parsed = Manifest.safeParse(await jsonOf(zip, manifestEntry))
@@ -210,12 +246,13 @@ const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<A
   const archive: Archive = {
     name: manifest.space?.name,
     icon: manifest.space?.has_icon === false ? null : undefined,
-    filesDomain: manifest.files_domain,
+    filesDomain: manifest.files_domain ?? core.addresses.filesDomain,
     pages: [],
     parts: [],
     records: [],
     files: [],
   }
+  const reader = new BodyReader(core, archive.filesDomain)
   const names = new Set<string>()
   const errors: FieldError[] = []
   for (const [path, entry] of entries) {
@@ -248,13 +285,17 @@ const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<A
       return undefined
     }
     if (template === 'pages') {
-      const html = await textOf(zip, entry)
       const { kind, ...dates } = manifest.pages[name] ?? {}
-      const page = check(NewPage.safeParse({ subdomain, slug: name, html, ...(kind && { kind }) }))
-      if (page) archive.pages.push({ slug: page.slug, kind: page.kind, html: page.html, ...dates })
+      const parse = async () =>
+        NewPage.safeParse({ subdomain, slug: name, html: await textOf(zip, entry), ...(kind && { kind }) })
+      const page = check(await parse())
+      if (page) {
+        const body = await reader.body(page.html, async () => (await parse()).data!.html)
+        archive.pages.push({ slug: page.slug, kind: page.kind, body, ...dates })
+      }
     } else if (template === 'parts') {
       const part = check(NewPart.safeParse({ subdomain, name, html: await textOf(zip, entry) }))
-      if (part) archive.parts.push(part)
+      if (part) archive.parts.push({ name, ...(await reader.template(part.html)) })
     } else if (key) {
       const value = await jsonOf(zip, entry)
       const description = manifest.data[key]?.description ?? null

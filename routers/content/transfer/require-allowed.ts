@@ -1,4 +1,4 @@
-import { codePoints, fits } from '../../core/fields.ts'
+import { codePoints } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
@@ -37,7 +37,6 @@ export const requireAllowed = (plan: Plan, totals: Totals, max: CreationLimits):
     fileCount > max.files,
     `A space can have at most ${max.files} files; it would have ${fileCount}.`,
   )
-  requireBodiesAllowed(plan)
   requirePartsAllowed(plan, totals.parts)
 
   const records = new Map(totals.records.map(({ key, size }) => [key, size]))
@@ -85,24 +84,4 @@ const requirePartsAllowed = (plan: Plan, existing: Totals['parts']) => {
     if (cycle)
       throw invalid(`parts/${after.name}`, `must not create a cycle of includes: ${cycle.join(' → ')}`)
   }
-}
-
-/**
- * Refuses bodies that have become too long because the addresses of files in them were replaced. In the archive itself,
- * all bodies are short enough.
- */
-const requireBodiesAllowed = ({ pages, parts, records }: Plan): void => {
-  const refuse = (path: string, max: string) => {
-    throw invalid(path, `must have at most ${max} after the addresses of files in it are replaced`)
-  }
-  const { page, part, data } = rules
-  for (const { after } of pages)
-    if (after && !fits(after.html, page.html_max_length))
-      refuse(`pages/${after.slug}`, `${page.html_max_length} characters`)
-  for (const { after } of parts)
-    if (after && !fits(after.html, part.html_max_length))
-      refuse(`parts/${after.name}`, `${part.html_max_length} characters`)
-  for (const { after } of records)
-    if (after && Buffer.byteLength(after.value) > data.value_max_bytes)
-      refuse(`data/${after.key}`, `${data.value_max_bytes} bytes`)
 }

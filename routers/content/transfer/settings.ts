@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { newId } from '../../../db/id.ts'
+import { MissingRowError } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { readState, type Setting } from '../../../db/queries/changes.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
@@ -8,7 +9,7 @@ import type { SpaceWrite } from '../../../db/space-write.ts'
 import type { Archive } from './read-archive.ts'
 
 /** The settings of a space that an archive contains. */
-interface Settings {
+export interface Settings {
   name: string
   /** SHA-256 of the icon; null if the space has none. */
   icon: Buffer | null
@@ -24,10 +25,12 @@ export interface SettingStep {
   apply: (write: SpaceWrite) => Promise<unknown>
 }
 
+/** @throws MissingRowError when the space was deleted */
 export const readSettings = async (sql: Sql, spaceId: string): Promise<Settings> => {
   const name = await readState(sql, spaceId, 'space', 'name')
+  if (!name) throw new MissingRowError('spaces')
   const icon = await readState(sql, spaceId, 'space', 'icon')
-  return { name: (name?.fields.name as string | undefined) ?? '', icon: icon?.digest ?? null }
+  return { name: (name.fields.name as string | undefined) ?? '', icon: icon?.digest ?? null }
 }
 
 /**
@@ -35,13 +38,11 @@ export const readSettings = async (sql: Sql, spaceId: string): Promise<Settings>
  *
  * @param deleteMissing whether the icon is removed if the exported space had none
  */
-export const planSettings = async (
-  sql: Sql,
-  spaceId: string,
+export const planSettings = (
+  current: Settings,
   { name, icon }: Pick<Archive, 'name' | 'icon'>,
   deleteMissing: boolean,
-): Promise<SettingStep[]> => {
-  const current = await readSettings(sql, spaceId)
+): SettingStep[] => {
   const steps: SettingStep[] = []
   if (name !== undefined && name !== current.name)
     steps.push({

@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Orm, Sql } from './orm.ts'
+import { inTransaction } from './transaction.ts'
+
+/**
+ * Runs queries that all see the database as it is at one moment, whatever others write meanwhile.
+ *
+ * @param work see {@link inTransaction}; it can only read
+ */
+export const atOneMoment = <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  inTransaction(orm, async db => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(db)
+    return work(db)
+  })

@@ -1,0 +1,19 @@
+import { type CreationLimits, limits, rules } from '../../core/rules.ts'
+
+/** Maximum size of a text in an archive, in bytes. A character takes up to four bytes, and JSON can be indented. */
+export const MAX_TEXT = 4 * rules.page.html_max_length
+
+/** Maximum size of a path and the other properties of a file in an archive, which has them twice. */
+const MAX_HEADERS = 4_096
+
+/**
+ * Maximum size of an archive, in bytes: that of a space that has as much as it can have, if nothing can be compressed.
+ */
+export const maxArchiveSize = ({ pages, parts, files }: CreationLimits): number =>
+  pages * MAX_TEXT +
+  4 * rules.part.total_max_length +
+  rules.data.max_records * MAX_TEXT +
+  rules.file.quota_bytes +
+  limits.archiveManifest +
+  limits.iconBytes +
+  (pages + parts + rules.data.max_records + files + 2) * MAX_HEADERS

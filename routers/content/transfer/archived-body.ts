@@ -1,0 +1,52 @@
+import { digestOfBody } from '../../../db/queries/changes.ts'
+import type { Core } from '../../core/context.ts'
+import { limits } from '../../core/rules.ts'
+import { includesOf } from '../includes.ts'
+
+/** A body with the parts that it includes by literal name. */
+export interface Template {
+  html: string
+  includes: string[]
+}
+
+/** The body of a page in an archive. All bodies together can be larger than the memory. */
+export interface ArchivedBody {
+  /** SHA-256 of the body. */
+  digest: Buffer
+  /** Whether the body contains the domain of the addresses of files. */
+  hasAddress: boolean
+  load: () => Promise<Template>
+}
+
+/** Reads bodies and keeps the first ones in memory; others are read and analysed again when they are needed. */
+export class BodyReader {
+  readonly #core: Pick<Core, 'renderer'>
+  readonly #domain: string
+  #capacity: number = limits.archiveMemory
+
+  /** @param domain the domain of the addresses of files in the archive */
+  constructor(core: Pick<Core, 'renderer'>, domain: string) {
+    this.#core = core
+    this.#domain = domain
+  }
+
+  /** @param read returns the body each time it is called */
+  async body(html: string, read: () => Promise<string>): Promise<ArchivedBody> {
+    const template = await this.template(html)
+    const size = template.includes.reduce((sum, name) => sum + name.length + POINTER, html.length)
+    const isKept = size <= this.#capacity
+    if (isKept) this.#capacity -= size
+    return {
+      digest: digestOfBody(html),
+      hasAddress: html.includes(`.${this.#domain}`),
+      load: isKept ? async () => template : async () => this.template(await read()),
+    }
+  }
+
+  async template(html: string): Promise<Template> {
+    return { html, includes: await includesOf(this.#core, html) }
+  }
+}
+
+/** Memory of a short text besides its characters, in bytes. */
+const POINTER = 32

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { creationLimits, limits, rules } from '../../routers/core/rules.ts'
+import { HISTORY_FAULTS } from '../support/history.ts'
+import { recordStatements } from '../support/statements.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { type Packed, pack } from './support/archives.ts'
+import { useMover } from './support/browser-session.ts'
+
+const MAX = { pages: 300, parts: 5, files: 3 }
+const service = useTestService({ creationLimits: { ...creationLimits, ...MAX } })
+const roomy = useTestService()
+const mover = useMover(service)
+const roomyMover = useMover(roomy)
+
+/** Fills a space with as many pages, and as much text in pages, parts and records, as it can have. */
+const FILL = `
+  with space as (update spaces set revision = revision + 1 where subdomain = ? returning id),
+  added_pages as (
+    insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
+    select id, 'page-' || n, 'page-' || n, 'static',
+      rpad(concat('{% render "part-1" %}', case when n % 50 = 0 then ?::text end, ' ', n),
+        ${rules.page.html_max_length}, '<p>' || n),
+      array['part-1'], now(), now()
+    from space, generate_series(1, ${MAX.pages}) as n
+  ), added_parts as (
+    insert into parts (space_id, id, name, html, length, includes, created_at, updated_at)
+    select id, 'part-' || n, 'part-' || n, repeat('\u{1F331}', length), length, '{}', now(), now()
+    from space, generate_series(1, 4) as n, (values (${rules.part.total_max_length / 4})) as rule (length)
+  )
+  insert into data_records (space_id, key, value, size, description, version, updated_at)
+  select id, 'record-' || n, '"' || repeat('x', size - 2) || '"', size, null, 1, now()
+  from space, generate_series(1, 16) as n, (values (${rules.data.total_max_bytes / 16})) as rule (size)`
+
+/** A digest of the pages, parts and records of a space, in which the address of a file has the same name everywhere. */
+const CONTENT = `
+  with space as (select id from spaces where subdomain = ?), items as (
+    select slug as name, replace(html, ?, 'ADDRESS') as text, includes from pages where space_id in (select id from space)
+    union all
+    select name, html, includes from parts where space_id in (select id from space)
+    union all
+    select key, value, null from data_records where space_id in (select id from space)
+  )
+  select md5(string_agg(name || md5(text) || coalesce(includes::text, ''), ' ' order by name)) as digest,
+    sum(octet_length(text))::int as bytes
+  from items`
+
+const execute = (sql: string, values: unknown[] = []) => service.core.orm.em.fork().execute(sql, values)
+
+const contentOf = async ({ subdomain, api }: TestSpace) => {
+  const { data } = (await api.get<{ data: { url: string }[] }>('/files')).body
+  const [{ digest, bytes }] = (await execute(CONTENT, [subdomain, data[0]!.url])) as [
+    { digest: string; bytes: number },
+  ]
+  return { digest, bytes }
+}
+
+test('a space with as much text as it can have is exported and imported', async () => {
+  const [space, copy] = [await mover.space(), await mover.space()]
+  const file = await space.api.post<{ url: string }>('/files', { name: 'a', content: 'a', encoding: 'text' })
+  await execute(FILL, [space.subdomain, file.body.url])
+  const before = await contentOf(space)
+  expect(before.bytes).toBeGreaterThan(limits.archiveMemory)
+  const archive = await mover.archive(space.subdomain)
+  expect((await mover.put(copy.subdomain, archive)).status).toBe(200)
+  expect(await contentOf(copy)).toEqual(before)
+  expect(await execute(HISTORY_FAULTS)).toHaveLength(MAX.pages + 4 + 16)
+  const again = await mover.upload(copy.subdomain, archive, 'delete_missing=1')
+  expect(again.body.changes).toEqual([])
+})
+
+const items = (count: number, itemAt: (n: number) => Packed): Packed[] =>
+  Array.from({ length: count }, (_, n) => itemAt(n))
+
+test.each<[string, string, Packed[]]>([
+  ['pages', 'limit_reached', items(MAX.pages + 1, n => ({ path: `pages/${n}.html`, content: 'x' }))],
+  ['parts', 'limit_reached', items(MAX.parts + 1, n => ({ path: `parts/${n}.html`, content: 'x' }))],
+  ['files', 'limit_reached', items(MAX.files + 1, n => ({ path: `files/${n}`, content: 'x' }))],
+  [
+    'text in parts',
+    'parts_quota_exceeded',
+    items(5, n => ({ path: `parts/${n}.html`, content: 'x'.repeat(rules.part.html_max_length) })),
+  ],
+  [
+    'records',
+    'data_quota_exceeded',
+    items(rules.data.max_records + 1, n => ({ path: `data/${n}.json`, content: '1' })),
+  ],
+  [
+    'text in records',
+    'data_quota_exceeded',
+    items(17, n => ({ path: `data/${n}.json`, content: JSON.stringify('x'.repeat(65_000)) })),
+  ],
+])('an import refuses more %s than a space can have, with the code %s', async (_what, code, files) => {
+  const { subdomain } = await mover.space()
+  expect((await mover.upload(subdomain, await pack(...files))).body.code).toBe(code)
+})
+
+test('an import of many items sends few statements', async () => {
+  const { subdomain } = await roomyMover.space()
+  const archive = (text: string) =>
+    pack(
+      ...items(600, n => ({ path: `pages/${n}.html`, content: `${text} ${n}` })),
+      ...items(600, n => ({ path: `parts/${n}.html`, content: `${text} ${n}` })),
+      ...items(600, n => ({ path: `files/${n}.txt`, content: `${text} ${n}` })),
+    )
+  for (const [packed, query] of [
+    [await archive('first'), ''],
+    [await archive('second'), ''],
+    [await pack(), 'delete_missing=1'],
+  ] as const) {
+    const { plan } = (await roomyMover.upload(subdomain, packed, query)).body
+    const end = recordStatements()
+    const { status } = await roomyMover.upload(subdomain, packed, `${query}&plan=${plan}`)
+    expect([status, end().statements.length < 100]).toEqual([200, true])
+  }
+  expect(await roomy.core.orm.em.fork().execute(HISTORY_FAULTS)).toEqual([])
+})
