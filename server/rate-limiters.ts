@@ -4,10 +4,10 @@ import { limits } from '../routers/core/rules.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Limits on new accounts and passkey challenges per window. `seconds` is the window's length, also for sign-in
- * attempts.
+ * Length in seconds of the window in which sign-ins, new accounts and client registrations are counted, and limit on
+ * passkey challenges in it.
  */
-const ATTEMPTS = { signUps: 100, challenges: 300, seconds: 15 * 60 }
+const ATTEMPTS = { seconds: 15 * 60, challenges: 300 }
 
 /**
  * Limit on the sign-in attempts of all networks together, as a multiple of the limit for one network. Attempts beyond
@@ -20,9 +20,6 @@ const ALL_NETWORKS = 10
  * pause less often than this.
  */
 const PREVIEWS_PER_MINUTE = 120
-
-/** Limits on client registrations and metadata look-ups per network address, and their window in seconds. */
-const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
 
 /** The parts of the core that count calls, attempts and creations. */
 type RateLimiters = Pick<
@@ -39,7 +36,6 @@ export const rateLimiters = (settings: Settings, store: RateStore | null): RateL
   const attemptsOf = (name: string, limit: number) => rateLimiter(name, limit, ATTEMPTS.seconds, store)
   const attemptsFrom = (name: string, limit: number) =>
     networkRateLimiter(name, limit, ATTEMPTS.seconds, store)
-  const clientsFrom = (name: string, limit: number) => networkRateLimiter(name, limit, CLIENTS.seconds, store)
   return {
     calls: perMinute('calls', settings.callsPerMinute),
     dashboardCalls: {
@@ -55,14 +51,14 @@ export const rateLimiters = (settings: Settings, store: RateStore | null): RateL
       byHandle: attemptsOf('sign-in-handle', perAccount * ALL_NETWORKS),
       byClient: attemptsFrom('sign-in-client', perClient),
       recoveryByClient: attemptsFrom('recovery-client', perClient),
-      signUps: attemptsFrom('sign-up', ATTEMPTS.signUps),
+      signUps: attemptsFrom('sign-up', settings.signUpsPerClient),
       challenges: attemptsFrom('passkey-challenge', ATTEMPTS.challenges),
     },
     searches: perMinute('searches', limits.searchesPerMinute),
     previews: perMinute('post-previews', PREVIEWS_PER_MINUTE),
     oauth: {
-      registrations: clientsFrom('client-registration', CLIENTS.registrations),
-      lookups: clientsFrom('client-lookup', CLIENTS.lookups),
+      registrations: attemptsFrom('client-registration', settings.appRegistrationsPerClient),
+      lookups: attemptsFrom('client-lookup', settings.appRegistrationsPerClient),
     },
   }
 }

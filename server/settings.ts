@@ -47,6 +47,9 @@ export interface Settings {
   postHistory: PostRetentionLimits
   anonymousCallsPerMinute: number
   signInAttempts: { perAccount: number; perClient: number }
+  /** Limits for one network address. */
+  signUpsPerClient: number
+  appRegistrationsPerClient: number
   /** Not configurable. Tests use a lower cost, because they sign up hundreds of people. */
   passwordCost: PasswordCost
   connections: ConnectionLimits
@@ -140,6 +143,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       perAccount: read('SIGN_IN_ATTEMPTS')!,
       perClient: read('SIGN_IN_ATTEMPTS_PER_CLIENT')!,
     },
+    signUpsPerClient: read('SIGN_UPS_PER_CLIENT')!,
+    appRegistrationsPerClient: read('APP_REGISTRATIONS_PER_CLIENT')!,
     passwordCost: PASSWORD_COST,
     connections: {
       total: read('MAX_CONNECTIONS')!,

@@ -240,6 +240,17 @@ export const variables = {
     purpose:
       'Attempts in 15 minutes to sign in to any account from one network address (IPv6: one /64). Attempts with recovery codes are counted separately.',
   },
+  SIGN_UPS_PER_CLIENT: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: '100',
+    purpose: 'Attempts to create an account in 15 minutes from one network address (IPv6: one /64).',
+  },
+  APP_REGISTRATIONS_PER_CLIENT: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: '60',
+    purpose:
+      'OAuth clients that one network address (IPv6: one /64) can register in 15 minutes. Requests that look up the metadata document of a client have the same limit and are counted separately.',
+  },
   MAX_CONNECTIONS: {
     schema: wholeNumber(10, 1_000_000),
     fallback: '2000',

@@ -65,12 +65,11 @@ describe('with open sign-up', () => {
   })
 
   test('attempts are rate limited by network address', async () => {
-    // Sign up with an operator's handle: it is refused before the password is hashed, and a hundred hashes take long.
-    const service = await startTestService({ operators: ['chief'] })
+    const service = await startTestService({ operators: ['chief'], signUpsPerClient: 3 })
     try {
       const { api } = dashboardClient(service)
       const call = () => problemOf(api.accounts.signUp.mutate({ handle: 'chief', password }))
-      for (let i = 0; i < 100; i++) expect((await call())?.code).toBe('handle_taken')
+      for (let i = 0; i < 3; i++) expect((await call())?.code).toBe('handle_taken')
       expect(await call()).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) })
     } finally {
       await service.stop()
