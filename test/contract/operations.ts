@@ -78,6 +78,9 @@ export const spaceOperations = rowsOf('space')
 /** The operations of the User API. */
 export const userOperations = rowsOf('user')
 
+/** Returns the names of the tools of operations, in the order in which a tool server lists them. */
+export const toolsOf = (rows: Row[]): string[] => rows.flatMap(({ facts }) => facts.tool ?? [])
+
 export const withBody = (rows: Row[]): Row[] => rows.filter(({ operation }) => operation.takesBody)
 export const withoutBody = (rows: Row[]): Row[] => rows.filter(({ operation }) => !operation.takesBody)
 

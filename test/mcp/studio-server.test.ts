@@ -2,6 +2,8 @@ import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/
 import { describe, expect, test } from 'vitest'
 import type { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { vocabulary } from '../../routers/liquid/vocabulary.ts'
+import { spaceOperations, toolsOf } from '../contract/operations.ts'
+import { studioTools } from '../contract/studio-tools.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useTestService } from '../support/test-service.ts'
 import { protocols, type ToolPath, toolClient } from './support/tool-client.ts'
@@ -22,16 +24,19 @@ describe.each(protocols)('protocol %s', protocol => {
   test('tools/list returns only the tools that the scopes allow', async () => {
     const names = async (path: ToolPath, ...scopes: (typeof SPACE_SCOPES)[number][]) =>
       (await (await connect(path, protocol, ...scopes)).tools()).map(({ name }) => name)
+    const allows = ({ scopes }: { scopes: readonly string[] }) =>
+      scopes.length === 0 || scopes.includes('files')
+    const reads = spaceOperations.filter(
+      ({ operation, facts }) => operation.method === 'GET' && allows(facts),
+    )
+    const studioReads = Object.values(studioTools).filter(tool => tool.isReadOnly && allows(tool))
     expect(await names('/mcp/readonly', 'files')).toEqual([
-      'get_space',
-      'list_files',
-      'get_file',
-      'list_changes',
-      'search',
+      ...toolsOf(reads),
+      ...studioReads.map(({ name }) => name),
     ])
     expect(await names('/mcp/studio', 'data')).not.toContain('create_page')
     expect(await names('/mcp/studio', 'pages')).toContain('check_template')
-    expect(await names('/mcp', 'data')).toHaveLength(20)
+    expect(await names('/mcp', 'data')).toEqual(toolsOf(spaceOperations))
   })
 
   test('/mcp/readonly refuses calls of tools that it does not list', async () => {

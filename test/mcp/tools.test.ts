@@ -8,12 +8,11 @@ import { spaceServer, toolServers, userServer } from '../../facades/mcp/servers.
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { facts, hintsOf } from '../contract/facts.ts'
-import { isCallable, spaceOperations, userOperations } from '../contract/operations.ts'
+import { isCallable, spaceOperations, toolsOf, userOperations } from '../contract/operations.ts'
 import { studioTools } from '../contract/studio-tools.ts'
 
 /** Returns the names that the contract gives the tools of a server. */
-const namesAt = (path: string) =>
-  (path === '/mcp' ? spaceOperations : userOperations).flatMap(({ facts }) => facts.tool ?? [])
+const namesAt = (path: string) => toolsOf(path === '/mcp' ? spaceOperations : userOperations)
 
 /**
  * Errors that no tool can return. They end the request before a tool is called, only headers cause them, or they

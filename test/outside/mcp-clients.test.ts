@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { spaceOperations, toolsOf } from '../contract/operations.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -69,7 +70,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
     const space = await service.createSpace()
     const client = await start('/mcp', await space.key(...SPACE_SCOPES))
     expect(client.getInstructions()).toContain('get_space')
-    expect((await client.listTools()).tools).toHaveLength(20)
+    expect((await client.listTools()).tools).toHaveLength(toolsOf(spaceOperations).length)
 
     const { structuredContent: about } = (await client.callTool({ name: 'get_space' })) as {
       structuredContent: { subdomain: string }

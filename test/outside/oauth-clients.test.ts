@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
 import { clientDocuments } from '../../routers/credentials/oauth/client-documents.ts'
+import { spaceOperations, toolsOf } from '../contract/operations.ts'
 import { CERTIFICATE, documentHost } from '../oauth/support/document-host.ts'
 import { freePort } from '../support/program.ts'
 import { type Person, startTestService, type TestService } from '../support/test-service.ts'
@@ -38,7 +39,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
     const { owner, subdomain } = await service.createSpace()
     const program = new ConnectingClient(approver(owner.handle, ['pages', 'data'], subdomain))
     const connection = await connect(new URL('/mcp', address), program)
-    expect(await connection.tools()).toHaveLength(20)
+    expect(await connection.tools()).toHaveLength(toolsOf(spaceOperations).length)
     expect(await connection.space()).toMatchObject({ subdomain, scopes: ['pages', 'data'] })
     const key = (await owner.keys.list({ subdomain })).find(({ client_id }) => client_id)!
     expect(key).toMatchObject({ label: 'Automated client' })
