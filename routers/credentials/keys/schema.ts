@@ -6,7 +6,7 @@ import { credentialFields, timestampsOf } from '../schema.ts'
 
 /** The agent that used a key at a tool server. */
 const AgentOfKey = z.object({
-  /** The name that it gave itself. */
+  /** The name that the agent gave itself. */
   name: z.string().nullable(),
   /** Number of tools that it was offered. */
   tools: z.int(),
