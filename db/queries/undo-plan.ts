@@ -7,8 +7,6 @@ import { type ChangeFilter, type ChangePlace, type ChangeRow, isNear, matches } 
 export interface Touched extends ChangePlace {
   kind: ChangeKind
   thing: string
-  /** The item's name after the first selected change, or before the change if it deleted the item. */
-  name: string | null
   /** What the undo would do: delete the item, recreate it, or restore its earlier state. */
   effect: 'delete' | 'bring_back' | 'change'
   /** The item's name before the first selected change, and now. */
@@ -75,7 +73,6 @@ export const listTouched = async (
         and not exists (select from selected where kind = oldest.kind and thing = oldest.thing)
     )
     select first.kind, first.thing, first.revision, first.position,
-      coalesce(origin.after ->> 'name', origin.before ->> 'name') as name,
       case when origin.before is null then 'delete' when newest.after is null then 'bring_back' else 'change' end as effect,
       origin.before ->> 'name' as earlier_name, newest.after ->> 'name' as current_name,
       case first.kind

@@ -338,6 +338,28 @@ describe('undoing what an actor did since a time', () => {
     )
   })
 
+  it('names items by their current names, and deleted items by the names that they get back', async () => {
+    const { subdomain, owner, api } = await service.createSpace()
+    const { id } = await owner.pages.create({ subdomain, slug: 'a', kind: 'static', html: 'x' })
+    await api.patch(`/pages/${id}`, { slug: 'b' })
+    await api.delete(`/pages/${id}`)
+    const other = (await api.post<Id>('/pages', { slug: 'c', html: 'x' })).body
+    await api.patch(`/pages/${other.id}`, { slug: 'd' })
+    const [{ actor }] = (await owner.history.list({ subdomain })).changes as [Change]
+    const { steps } = await owner.history.previewUndo({
+      subdomain,
+      actor: actor.id,
+      since: new Date(0).toISOString(),
+    })
+    const shown = steps.map(({ thing, name, effect }) => [thing, name, effect])
+    expect(new Set(shown)).toEqual(
+      new Set([
+        [id, 'a', 'bring_back'],
+        [other.id, 'd', 'delete'],
+      ]),
+    )
+  })
+
   it('does exactly what its preview showed, or is refused', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const key of ['a', 'b']) await api.put(`/data/${key}`, { value: 1 })

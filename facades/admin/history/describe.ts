@@ -40,7 +40,12 @@ export const eventOf = ({ kind, action, cause, name_before, name }: Change): str
   const verb = CAUSES[cause] ?? VERBS[action]
   if (kind === 'space')
     return action === 'rename' ? `${capital(verb)} from ${name_before} to ${name}` : capital(verb)
-  const from = action === 'rename' && name_before !== null ? ` from ${name_before}` : ''
+  const isRenamed = name_before !== null && name !== null && name !== name_before
+  const from = isRenamed
+    ? verb === VERBS.rename
+      ? ` from ${name_before}`
+      : `, renamed from ${name_before},`
+    : ''
   const deletion = cause !== 'write' && action === 'delete' ? ', which deleted it' : ''
   return `${WORDS[kind]} ${verb}${from}${deletion}`
 }

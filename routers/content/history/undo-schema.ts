@@ -35,7 +35,23 @@ const OUTCOMES = [
   'no_longer_kept',
 ] as const satisfies Outcome[]
 
-const item = { kind, thing: z.string(), name: z.string().nullable() }
+const item = {
+  kind,
+  thing: z.string(),
+  /** The item's current name, or its earlier one if it does not exist now. */
+  name: z.string().nullable(),
+}
+
+const shown = ({
+  kind,
+  thing,
+  current_name,
+  earlier_name,
+}: Pick<Planned, 'kind' | 'thing' | 'current_name' | 'earlier_name'>) => ({
+  kind,
+  thing,
+  name: current_name ?? earlier_name,
+})
 
 /** What an undo does, or would do. */
 export const Plan = z.object({
@@ -96,12 +112,12 @@ export const toPlan = (
       outcome: group[0]!.outcome,
       count: group.length,
     })),
-    steps: page.flatMap(({ kind, thing, name, effect, outcome, trimmed }) =>
-      outcome === effect ? { kind, thing, name, effect, trimmed } : [],
+    steps: page.flatMap(({ effect, outcome, trimmed, ...item }) =>
+      outcome === effect ? { ...shown(item), effect, trimmed } : [],
     ),
-    skipped: page.flatMap(({ kind, thing, name, outcome, later }) =>
+    skipped: page.flatMap(({ outcome, later, ...item }) =>
       outcome === 'changed_since' || outcome === 'name_taken' || outcome === 'no_longer_kept'
-        ? { kind, thing, name, reason: outcome, later: later && toLater(later) }
+        ? { ...shown(item), reason: outcome, later: later && toLater(later) }
         : [],
     ),
     next: rest.length > limit ? keyOf(page.at(-1)!) : null,

@@ -25,6 +25,7 @@ test('two versions of a page can be chosen and compared, and one restored', asyn
   const boxes = page.getByRole('checkbox', { name: /^Choose the version of/ })
   const chosen = async () => Promise.all((await boxes.all()).map(box => box.isChecked()))
   await expect.poll(chosen).toEqual([true, true, false])
+  await page.getByText('Page changed, renamed from about, ').waitFor()
   await boxes.nth(2).check()
   await expect.poll(chosen).toEqual([true, false, true].map((_, index) => index > 0))
   await expectAccessible(page, 'history-versions')
