@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Title } from '@mantine/core'
+import { Badge, Box, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
@@ -7,6 +7,7 @@ import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
 import { Row, Rows } from '../shell/Rows.tsx'
+import { DiscardDraft } from './DiscardDraft.tsx'
 import { type DraftPlace, discardKept } from './draft-place.ts'
 import { isGone, localKey, removeLocal } from './local-draft.ts'
 
@@ -74,19 +75,16 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
               }
               text={
                 <>
-                  Changed <RelativeTime at={draft.updated_at} />. Only you can see it.
+                  Changed <RelativeTime at={draft.updated_at} />. Visitors don’t see it yet.
                 </>
               }
             >
-              <Button
-                variant="default"
-                size="compact-sm"
-                onClick={() => discarding.mutate(draft)}
-                loading={discarding.isPending && discarding.variables.thing === draft.thing}
-                aria-label={`Discard the changes to ${name}`}
-              >
-                Discard
-              </Button>
+              <DiscardDraft
+                text="Discard"
+                label={`Discard the changes to ${name}`}
+                isPending={discarding.isPending && discarding.variables.thing === draft.thing}
+                onDiscard={() => discarding.mutate(draft)}
+              />
             </Row>
           )
         })}

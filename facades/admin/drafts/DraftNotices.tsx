@@ -6,6 +6,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { DiscardDraft } from './DiscardDraft.tsx'
 import type { DraftPlace } from './draft-place.ts'
 import type { KeptDraft } from './use-kept-draft.ts'
 
@@ -42,9 +43,7 @@ export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNotice
             <Text size="sm">
               Restored your unsaved changes, last edited <RelativeTime at={restoredAt} />.
             </Text>
-            <Button size="compact-sm" variant="default" onClick={onDiscard}>
-              Discard changes
-            </Button>
+            <DiscardDraft text="Discard changes" onDiscard={onDiscard} />
           </Group>
         </Alert>
       )}
@@ -69,7 +68,7 @@ export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNotice
       {others.data?.map(({ handle, updated_at }) => (
         <Alert key={handle} color="gray" mb="md" icon={<IconUsers aria-hidden />} role="status">
           <Text size="sm">
-            <bdi>{handle}</bdi> has unsaved changes too, last edited <RelativeTime at={updated_at} />.
+            <bdi>{handle}</bdi> has unsaved changes, last edited <RelativeTime at={updated_at} />.
           </Text>
         </Alert>
       ))}

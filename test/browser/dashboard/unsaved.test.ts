@@ -43,6 +43,8 @@ const join = async () => {
   return other
 }
 
+const confirmDiscard = (page: Page) => page.getByRole('button', { name: 'Discard', exact: true }).click()
+
 describe('unsaved changes of a page', () => {
   test('survive a reload, and can be discarded', async () => {
     const { id } = await createPage()
@@ -57,6 +59,7 @@ describe('unsaved changes of a page', () => {
     await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('start')
     await expectAccessible(page, 'draft-restored')
     await page.getByRole('button', { name: 'Discard changes' }).click()
+    await confirmDiscard(page)
     await text(page).getByText('<p>first</p>').waitFor()
     await restored(page).waitFor({ state: 'hidden' })
     await page.getByText('All changes saved').waitFor()
@@ -121,6 +124,9 @@ describe('unsaved changes of a page', () => {
     await drafts.getByRole('link', { name: 'home' }).waitFor()
     await expectAccessible(page, 'draft-list')
     await drafts.getByRole('button', { name: 'Discard the changes to home' }).click()
+    await page.getByText('You can’t restore them').waitFor()
+    await expectAccessible(page, 'draft-discard')
+    await confirmDiscard(page)
     await drafts.waitFor({ state: 'hidden' })
     await page.getByRole('link', { name: 'home', exact: true }).click()
     await text(page).getByText('<p>first</p>').waitFor()
@@ -156,11 +162,11 @@ describe('unsaved changes of a page', () => {
     await write(mine, '<p>mine', BODY)
     await isKept('page', id, 'mine')
     const theirs = await open(`/pages/${id}`, other)
-    await theirs.getByText(`${owner.handle} has unsaved changes too`).waitFor()
+    await theirs.getByText(`${owner.handle} has unsaved changes`).waitFor()
     await expect.poll(() => text(theirs).innerText()).toContain('first')
     await expectAccessible(theirs, 'draft-others')
     await write(theirs, '<p>theirs', BODY)
-    await mine.getByText(`${other.handle} has unsaved changes too`).waitFor({ timeout: 100_000 })
+    await mine.getByText(`${other.handle} has unsaved changes`).waitFor({ timeout: 100_000 })
   })
 
   test('can be previewed by a participant who has the link', async () => {
@@ -284,6 +290,7 @@ describe('unsaved changes of a post', () => {
     await text(page).getByText('Second').waitFor()
     await expectAccessible(page, 'draft-post')
     await page.getByRole('button', { name: 'Discard changes' }).click()
+    await confirmDiscard(page)
     await text(page).getByText('First').waitFor()
     await page.getByText('All changes saved').waitFor()
     await expect.poll(async () => (await owner.unsavedPosts.list({})).drafts).toEqual([])

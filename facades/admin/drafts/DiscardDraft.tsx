@@ -1,0 +1,36 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Confirm } from '../feedback/Confirm.tsx'
+
+interface DiscardDraftProps {
+  /** The button's text. */
+  text: string
+  /** The button's accessible name, if it differs from the text. */
+  label?: string
+  isPending?: boolean
+  onDiscard: () => void
+}
+
+/** A button that discards unsaved changes after confirmation: no history has them. */
+export const DiscardDraft = ({ text, label, isPending = false, onDiscard }: DiscardDraftProps) => {
+  const [isAsking, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={open} loading={isPending} aria-label={label}>
+        {text}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        onClose={close}
+        title="Discard your unsaved changes?"
+        action="Discard"
+        onConfirm={() => {
+          close()
+          onDiscard()
+        }}
+      >
+        <Text size="sm">You can’t restore them. Saved versions are not affected.</Text>
+      </Confirm>
+    </>
+  )
+}
