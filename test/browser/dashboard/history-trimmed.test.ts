@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { sqlOf } from '../../../db/orm.ts'
+import { newMarks, trimHistory } from '../../../routers/content/history/trim-history.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+const DAY = 24 * 60 * 60_000
+
+test('the timeline, the oldest change and an undo say that earlier changes are no longer kept', async () => {
+  const { service } = dashboard
+  const { subdomain, owner, api } = await service.createSpace()
+  for (const value of [1, 2, 3, 4]) await api.put('/data/events', { value })
+  const { orm } = service.core
+  const { id } = await sqlOf(orm)
+    .selectFrom('spaces')
+    .where('subdomain', '=', subdomain)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const limits = { days: 90, versions: 2, bytes: 1_000_000_000 }
+  await trimHistory(orm, id, limits, newMarks(), new Date(Date.now() + 91 * DAY))
+  const { page, context, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/history`)
+  const rows = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
+  const older = 'Changes before this one are no longer kept'
+  await rows.last().getByText(older).waitFor()
+  expect(await rows.getByText(older).count()).toBe(1)
+  expect(await rows.count()).toBe(2)
+  await expectAccessible(page, 'history-trimmed')
+  await rows.last().getByRole('link', { name: 'View change of events' }).click()
+  await page.getByText('Versions before the previous one are no longer kept').waitFor()
+  await expectAccessible(page, 'history-trimmed-change')
+  const { changes } = await owner.history.list({ subdomain })
+  await open(`/spaces/${subdomain}/history?actor=${changes[0]!.actor.id}&undo=true`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Some earlier versions are no longer kept').waitFor()
+  await dialog.getByText('record events gets the oldest version that is kept').waitFor()
+  await expectAccessible(page, 'history-trimmed-undo')
+  await dialog.getByRole('button', { name: 'Undo 1 item' }).click()
+  await page.getByText('1 item restored').waitFor()
+  expect((await api.get('/data/events')).body).toMatchObject({ value: 2 })
+  await context.close()
+})
