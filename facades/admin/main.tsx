@@ -2,7 +2,6 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './dashboard.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { TRPCClientError } from '@trpc/client'
@@ -28,7 +27,6 @@ createRoot(document.querySelector('#root')!, {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" containerWidth={420} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

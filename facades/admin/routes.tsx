@@ -17,6 +17,7 @@ import { lazyView } from './shell/lazy-view.ts'
 import { NotFound, RootFailure, RouteFailure } from './shell/RouteFailure.tsx'
 import { root } from './shell/root-route.ts'
 import { Shell } from './shell/Shell.tsx'
+import { WithNotifications } from './shell/WithNotifications.tsx'
 
 /** Views for signed-in people. Others are sent to sign in first, and come back afterwards. */
 const signedIn = createRoute({
@@ -283,6 +284,7 @@ export const router = createRouter({
   defaultPendingComponent: Loading,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
+  InnerWrap: WithNotifications,
   scrollRestoration: true,
 })
 

@@ -2,6 +2,7 @@ import { hashKey, useSuspenseQuery } from '@tanstack/react-query'
 import { api, client, queries } from './api.ts'
 import { openKeepers } from './drafts/draft-keeper.ts'
 import { removeSent } from './drafts/local-draft.ts'
+import { withdrawUndo } from './feedback/offer-undo.tsx'
 
 /** Query options for the signed-in account. */
 export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTime: 60_000 })
@@ -10,7 +11,7 @@ export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTim
 export const useSession = () => useSuspenseQuery(sessionOptions).data
 
 /**
- * Removes all cached data of the account; the next view fetches it again. The query for data that is the same for
+ * Removes all cached data of the account and its offers to undo; the next view fetches the data again. The query for data that is the same for
  * everyone is refetched instead of removed: the sign-in view may be waiting for it, and would wait for a removed query
  * forever.
  */
@@ -18,6 +19,7 @@ export const clearCache = () => {
   const entry = hashKey(api.accounts.entry.queryKey())
   queries.removeQueries({ predicate: query => hashKey(query.queryKey) !== entry })
   queries.getMutationCache().clear()
+  withdrawUndo()
   void queries.invalidateQueries(api.accounts.entry.queryFilter())
 }
 

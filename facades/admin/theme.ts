@@ -49,7 +49,11 @@ export const theme = createTheme({
     },
     // Do not use a portal, so that the menu is inside a landmark and screen readers read it right after its button.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      // Below a title, Mantine's gray has too little contrast.
+      styles: { description: { color: 'var(--mantine-color-text)' } },
+    },
     Alert: { defaultProps: { radius: 'md' } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyDeleted } from '../history/notify-deleted.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { useSpace } from '../use-space.ts'
 
 interface DeleteRecordProps {

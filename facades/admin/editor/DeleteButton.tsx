@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDeleted } from '../history/notify-deleted.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { useSpace } from '../use-space.ts'
 
 interface DeleteButtonProps {

@@ -1,46 +1,92 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { type NotificationData, notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
 import { queries } from '../api.ts'
-import { notifyFailure, notifySuccess } from './notify.ts'
+import { type Failure, failureOf } from './failure.ts'
 
 /** How long the notification offers to undo a deletion, in ms. */
 const OFFERED = 10_000
 
+/** How long the notification says that the item is back, in ms. */
+const DONE = 4000
+
+/** The notifications of deletions. */
+const shown = new Set<string>()
+
 interface Deletion {
-  /** Identifies the deleted item among all notifications. */
-  id: string
   /** What was deleted, such as "Page about-us". */
   title: string
   /** What happened to it; "deleted" by default. */
   verb?: string | undefined
-  undo: () => Promise<unknown>
+  /** Restores it. Returns false if there was nothing to restore, because it exists again. */
+  undo: () => Promise<boolean>
+  /** Says why the restore failed; by default, the reason that the service gave. */
+  explain?: (failure: Failure) => string | null
+  /** A link to where it can be restored later. Called when the link is shown. */
+  link: () => ReactNode
 }
 
-/** Shows a notification that something was deleted. For ten seconds it offers to undo that. */
-export const offerUndo = ({ id, title, verb = 'deleted', undo }: Deletion): void => {
+/** Failures that can end by themselves. */
+const PASSING: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'signed-out', 'busy', 'fault'])
+
+const reasonOf = ({ kind, title, detail, fields }: Failure) =>
+  kind === 'unreachable'
+    ? `${title}.`
+    : [`${title}.`, detail, ...fields.map(({ message }) => message)].filter(Boolean).join(' ')
+
+const Message = ({ text, children }: { text: string; children?: ReactNode }) => (
+  <Group justify="space-between" gap="sm">
+    <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 10rem' }}>
+      {text}
+    </Text>
+    <Group gap="sm">{children}</Group>
+  </Group>
+)
+
+/**
+ * Shows a notification that something was deleted. For ten seconds it offers to undo that. If the undo fails, it says
+ * why until it is closed, with a link to where the item can be restored.
+ */
+export const offerUndo = ({ title, verb = 'deleted', undo, explain, link }: Deletion): void => {
+  const undoButton = (label: string) => (
+    <Button size="compact-sm" variant="light" onClick={() => void undoNow()}>
+      {label}
+    </Button>
+  )
   const undoNow = async () => {
-    notifications.hide(id)
+    const update = (notice: NotificationData) =>
+      notifications.update({ id, title: undefined, color: 'leaf', loading: false, ...notice })
+    update({ loading: true, autoClose: false, message: <Message text={`Restoring ${title}…`} /> })
     try {
-      await undo()
-      await queries.invalidateQueries()
-      notifySuccess(`${title} is back`)
+      const isRestored = await undo()
+      void queries.invalidateQueries()
+      if (isRestored) update({ message: `${title} is back`, autoClose: DONE })
+      else update({ message: <Message text={`${title} exists again`}>{link()}</Message>, autoClose: false })
     } catch (error) {
-      notifyFailure(error)
+      const failure = failureOf(error)
+      update({
+        color: 'red',
+        title: `${title} could not be restored`,
+        autoClose: false,
+        message: (
+          <Message text={explain?.(failure) ?? reasonOf(failure)}>
+            {link()}
+            {PASSING.has(failure.kind) && undoButton('Try again')}
+          </Message>
+        ),
+      })
     }
   }
-  notifications.show({
-    id,
+  const id = notifications.show({
     color: 'leaf',
     autoClose: OFFERED,
-    message: (
-      <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {title} {verb}
-        </Text>
-        <Button size="compact-sm" variant="light" onClick={() => void undoNow()}>
-          Undo
-        </Button>
-      </Group>
-    ),
+    onClose: () => shown.delete(id),
+    message: <Message text={`${title} ${verb}`}>{undoButton('Undo')}</Message>,
   })
+  shown.add(id)
+}
+
+/** Closes the notifications of deletions, because their author has signed out. */
+export const withdrawUndo = (): void => {
+  for (const id of shown) notifications.hide(id)
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDeleted } from '../history/notify-deleted.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 

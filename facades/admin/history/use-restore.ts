@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, queries } from '../api.ts'
-import { failureOf } from '../feedback/failure.ts'
+import { type Failure, failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import type { Change } from './describe.ts'
 
 type RestoredSide = 'before' | 'after'
 
-/** Error codes for a name that another page or part has. */
-const NAME_TAKEN: ReadonlySet<string> = new Set(['slug_taken', 'part_name_taken'])
+/** Whether a restore failed because another page or part has the name. */
+export const isNameTaken = ({ code }: Failure): boolean => code === 'slug_taken' || code === 'part_name_taken'
 
 /** The state of a restore of one change. */
 export interface Restore {
@@ -33,7 +33,7 @@ export const useRestore = (subdomain: string, change: Change): Restore => {
       void queries.invalidateQueries()
     },
     onError: (error, { side }) => {
-      if (NAME_TAKEN.has(failureOf(error).code ?? '')) setNeedsName(side)
+      if (isNameTaken(failureOf(error))) setNeedsName(side)
     },
   })
   return {

@@ -5,6 +5,7 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { offerUndo } from '../feedback/offer-undo.tsx'
+import { TextLink } from '../shell/ButtonLink.tsx'
 
 interface Post {
   id: string
@@ -56,9 +57,16 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
       if (!wasDeleted)
         return notifySuccess('This draft was published in the meantime, so it was not deleted.')
       offerUndo({
-        id: `deleted post ${post.id}`,
         title: post.published ? 'Post' : 'Draft',
-        undo: () => client.postHistory.restoreDeleted.mutate({ post_id: post.id }),
+        undo: async () => {
+          await client.postHistory.restoreDeleted.mutate({ post_id: post.id })
+          return true
+        },
+        link: () => (
+          <TextLink size="sm" to="/posts/deleted">
+            Deleted posts
+          </TextLink>
+        ),
       })
       onDeleted()
     },

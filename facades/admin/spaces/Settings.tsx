@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { client } from '../api.ts'
-import { notifyDeleted } from '../history/notify-deleted.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { IconField } from '../icon/IconField.tsx'
 import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'

@@ -1,0 +1,49 @@
+import { client } from '../api.ts'
+import { offerUndo } from '../feedback/offer-undo.tsx'
+import { TextLink } from '../shell/ButtonLink.tsx'
+import type { ChangeKind } from './history-search.ts'
+import { isNameTaken } from './use-restore.ts'
+
+interface Deleted {
+  subdomain: string
+  kind: ChangeKind
+  /** The id of the deleted item, a record's key, or the name of a setting. */
+  thing: string
+  /** What was deleted, such as "Page about-us". */
+  title: string
+  /** What happened to it; "deleted" by default. */
+  verb?: string
+}
+
+/** Shows a notification that an item was deleted, and offers to undo that. */
+export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted): void => {
+  /** The id of the deletion, which is known once the undo has been tried. */
+  let deletion: string | undefined
+  offerUndo({
+    title,
+    verb,
+    undo: async () => {
+      const { changes } = await client.history.list.query({ subdomain, kind, thing })
+      const [last] = changes
+      if (last?.action !== 'delete') return false
+      deletion = last.id
+      await client.history.restore.mutate({ subdomain, change_id: last.id, side: 'before' })
+      return true
+    },
+    explain: failure => (isNameTaken(failure) ? `Another ${kind} has its name now.` : null),
+    link: () =>
+      deletion === undefined ? (
+        <TextLink size="sm" to="/spaces/$subdomain/history" params={{ subdomain }} search={{ kind, thing }}>
+          History
+        </TextLink>
+      ) : (
+        <TextLink
+          size="sm"
+          to="/spaces/$subdomain/history/$changeId"
+          params={{ subdomain, changeId: deletion }}
+        >
+          Restore from the history
+        </TextLink>
+      ),
+  })
+}

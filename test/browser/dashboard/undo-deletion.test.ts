@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { TestSpace } from '../../support/test-service.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { write } from '../support/editor.ts'
+import { expectNotice, keepUndoOffered } from '../support/notices.ts'
+
+const dashboard = useDashboard()
+
+let space: TestSpace
+beforeEach(async () => {
+  space = await dashboard.service.createSpace()
+})
+
+const openWindow = async () => {
+  const { page, context, open } = await dashboard.as(space.owner)
+  await open(`/spaces/${space.subdomain}`)
+  await keepUndoOffered(page)
+  return { page, context }
+}
+
+/** Opens a view without loading the document again, so that notifications stay. */
+const follow = (page: Page, link: string) =>
+  page.getByRole('link', { name: link, exact: true }).first().click()
+
+const deleteRecord = async (page: Page, key: string) => {
+  await follow(page, 'Data')
+  await page.getByRole('list', { name: 'Records' }).getByText(key, { exact: true }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete record' }).click()
+  await notice(page, `Record ${key} deleted`).waitFor()
+}
+
+const notice = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+
+const stored = async (key: string) => (await space.api.get<{ value?: unknown }>(`/data/${key}`)).body.value
+
+test('an undo whose name is taken links to the deletion, which can be restored under another name', async () => {
+  const { id } = (await space.api.post<{ id: string }>('/pages', { slug: 'about', html: 'old' })).body
+  const { page, context } = await openWindow()
+  await follow(page, 'Pages')
+  await follow(page, 'about')
+  await page.getByRole('button', { name: 'Delete this page' }).click()
+  await page.getByRole('button', { name: 'Delete page' }).click()
+  await notice(page, 'Page about deleted').waitFor()
+  await space.api.post('/pages', { slug: 'about', html: 'new' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const failed = notice(page, 'Page about could not be restored')
+  await failed.getByText('Another page has its name now.').waitFor()
+  await expectAccessible(page, 'undo-name-taken')
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    failed.getByRole('link', { name: 'Restore from the history' }).click({ modifiers: ['ControlOrMeta'] }),
+  ])
+  await tab.getByRole('button', { name: 'Restore it' }).click()
+  await tab.getByLabel('New slug').fill('about-us')
+  await tab.getByRole('button', { name: 'Restore under this name' }).click()
+  await tab.getByText('The restore is itself a change').waitFor()
+  expect((await space.api.get(`/pages/${id}`)).body).toMatchObject({ slug: 'about-us', html: 'old' })
+  await context.close()
+})
+
+test('an undo without a connection can be tried again', async () => {
+  await space.api.put('/data/events', { value: 1 })
+  const { page, context } = await openWindow()
+  await deleteRecord(page, 'events')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const failed = notice(page, 'Record events could not be restored')
+  await failed.getByText('You are offline').waitFor()
+  await expectAccessible(page, 'undo-offline')
+  await context.setOffline(false)
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expectNotice(page, 'Record events is back')
+  await expect.poll(() => failed.count()).toBe(0)
+  expect(await stored('events')).toBe(1)
+  await context.close()
+})
+
+test('two deletions in a row can each be undone, also from another view', async () => {
+  for (const key of ['one', 'two']) await space.api.put(`/data/${key}`, { value: key })
+  const { page, context } = await openWindow()
+  for (const key of ['one', 'two']) await deleteRecord(page, key)
+  await follow(page, 'Participants')
+  await page.getByRole('heading', { level: 1, name: 'Participants' }).waitFor()
+  await notice(page, 'Record one').getByRole('button', { name: 'Undo' }).click()
+  await expectNotice(page, 'Record one is back')
+  expect(await Promise.all(['one', 'two'].map(stored))).toEqual(['one', undefined])
+  await notice(page, 'Record two').getByRole('button', { name: 'Undo' }).click()
+  await expectNotice(page, 'Record two is back')
+  expect(await stored('two')).toBe('two')
+  await context.close()
+})
+
+test('an item that is deleted again gets a new offer to undo', async () => {
+  for (const key of ['events', 'members']) await space.api.put(`/data/${key}`, { value: 1 })
+  const { page, context } = await openWindow()
+  await deleteRecord(page, 'events')
+  await follow(page, 'New record')
+  await page.getByLabel('Key', { exact: true }).fill('events')
+  await write(page, '2')
+  await page.getByRole('button', { name: 'Create record' }).click()
+  await page.getByRole('heading', { level: 1, name: 'events' }).waitFor()
+  await deleteRecord(page, 'events')
+  await expect.poll(() => notice(page, 'Record events deleted').count()).toBe(2)
+  await context.close()
+})
+
+test('an undo does not replace an item that exists again', async () => {
+  await space.api.put('/data/events', { value: 1 })
+  const { page, context } = await openWindow()
+  await deleteRecord(page, 'events')
+  await space.api.put('/data/events', { value: 2 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const exists = notice(page, 'Record events exists again')
+  await exists.getByRole('link', { name: 'History' }).click()
+  await expect.poll(() => page.getByRole('link', { name: 'View change of events' }).count()).toBe(3)
+  expect(await stored('events')).toBe(2)
+  await context.close()
+})
+
+test('signing out withdraws the offer to undo', async () => {
+  await space.api.put('/data/events', { value: 1 })
+  const { page, context } = await openWindow()
+  await deleteRecord(page, 'events')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await expect.poll(() => notice(page, 'Record events').count()).toBe(0)
+  await context.close()
+})
