@@ -1,22 +1,24 @@
 import { createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { api, onSignedOut, queries } from './api.ts'
-import { auditSearch } from './audit/audit-search.ts'
+import { accountAuditSearch, spaceAuditSearch } from './audit/audit-search.ts'
 import { auth, authViews } from './auth/routes.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
-import { draftSearch, newDraftId } from './drafts/draft-place.ts'
+import { newDraftId } from './drafts/draft-place.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { isLeavingGuarded } from './feedback/use-leave-guard.tsx'
 import { fileSearch } from './files/file-search.ts'
 import { comparisonSearch, historySearch } from './history/history-search.ts'
-import { credentialSearch, keySearch } from './keys/credential-search.ts'
+import { keySearch, tokenSearch } from './keys/credential-search.ts'
 import { newPageSearch } from './pages/page-search.ts'
+import { newPartSearch } from './parts/part-search.ts'
 import { newPostSearch, postSearch } from './posts/post-search.ts'
 import { clearCache, sessionOptions } from './session.ts'
 import { lazyView } from './shell/lazy-view.ts'
 import { NotFound, RootFailure, RouteFailure } from './shell/RouteFailure.tsx'
 import { root } from './shell/root-route.ts'
 import { Shell } from './shell/Shell.tsx'
+import { parseSearch, stringifySearch } from './shell/search-params.ts'
 import { WithNotifications } from './shell/WithNotifications.tsx'
 
 /** Views for signed-in people. Others are sent to sign in first, and come back afterwards. */
@@ -45,6 +47,7 @@ const withDraft = ({ search, location }: { search: { draft?: string }; location:
 const postEditor = createRoute({
   getParentRoute: () => signedIn,
   id: 'post-editor',
+  validateSearch: newPostSearch,
   component: lazyView(() => import('./posts/EditPost.tsx'), 'EditPost'),
 })
 
@@ -52,7 +55,6 @@ const postEditorViews = [
   createRoute({
     getParentRoute: () => postEditor,
     path: '/new-post',
-    validateSearch: newPostSearch,
     beforeLoad: withDraft,
   }),
   createRoute({ getParentRoute: () => postEditor, path: '/posts/$postId' }),
@@ -108,7 +110,7 @@ const accountViews = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/account/audit',
-    validateSearch: auditSearch,
+    validateSearch: accountAuditSearch,
     component: lazyView(() => import('./audit/AccountAudit.tsx'), 'AccountAudit'),
   }),
   createRoute({
@@ -119,7 +121,7 @@ const accountViews = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/account/tokens',
-    validateSearch: credentialSearch,
+    validateSearch: tokenSearch,
     component: lazyView(() => import('./keys/Tokens.tsx'), 'Tokens'),
   }),
 ] as const
@@ -136,6 +138,7 @@ const space = createRoute({
 const pageEditor = createRoute({
   getParentRoute: () => space,
   id: 'page-editor',
+  validateSearch: newPageSearch,
   staticData: { isWide: true },
   component: lazyView(() => import('./pages/EditPage.tsx'), 'EditPage'),
 })
@@ -144,7 +147,6 @@ const pageEditorViews = [
   createRoute({
     getParentRoute: () => pageEditor,
     path: '/new-page',
-    validateSearch: newPageSearch,
     beforeLoad: withDraft,
   }),
   createRoute({ getParentRoute: () => pageEditor, path: '/pages/$pageId' }),
@@ -153,6 +155,7 @@ const pageEditorViews = [
 const partEditor = createRoute({
   getParentRoute: () => space,
   id: 'part-editor',
+  validateSearch: newPartSearch,
   staticData: { isWide: true },
   component: lazyView(() => import('./parts/EditPart.tsx'), 'EditPart'),
 })
@@ -161,7 +164,6 @@ const partEditorViews = [
   createRoute({
     getParentRoute: () => partEditor,
     path: '/new-part',
-    validateSearch: draftSearch,
     beforeLoad: withDraft,
   }),
   createRoute({ getParentRoute: () => partEditor, path: '/parts/$partId' }),
@@ -170,6 +172,7 @@ const partEditorViews = [
 const recordEditor = createRoute({
   getParentRoute: () => space,
   id: 'record-editor',
+  validateSearch: newRecordSearch,
   component: lazyView(() => import('./data/EditRecord.tsx'), 'EditRecord'),
 })
 
@@ -177,7 +180,6 @@ const recordEditorViews = [
   createRoute({
     getParentRoute: () => recordEditor,
     path: '/new-record',
-    validateSearch: newRecordSearch,
     beforeLoad: withDraft,
   }),
   createRoute({ getParentRoute: () => recordEditor, path: '/data/$key' }),
@@ -214,7 +216,7 @@ const spaceViews = [
   createRoute({
     getParentRoute: () => space,
     path: '/audit',
-    validateSearch: auditSearch,
+    validateSearch: spaceAuditSearch,
     component: lazyView(() => import('./audit/SpaceAudit.tsx'), 'SpaceAudit'),
   }),
   createRoute({
@@ -286,6 +288,8 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFound,
   InnerWrap: WithNotifications,
   scrollRestoration: true,
+  parseSearch,
+  stringifySearch,
 })
 
 declare module '@tanstack/react-router' {

@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { api, client } from '../api.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { AuditList } from './AuditList.tsx'
-import { ACCOUNT_TOPICS, type AuditSearch, filterOf } from './audit-search.ts'
+import { ACCOUNT_TOPICS, accountAuditSearch, filterOf } from './audit-search.ts'
 
 const route = getRouteApi('/signed-in/account/audit')
 
 /** The audit log of your account. */
 export const AccountAudit = () => {
-  const search: AuditSearch = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
   const log = useInfiniteQuery({
     queryKey: [...api.audit.ofAccount.pathKey(), search],
@@ -27,7 +27,7 @@ export const AccountAudit = () => {
       <AuditList
         topics={ACCOUNT_TOPICS}
         search={search}
-        onSearch={next => void navigate({ search: next, replace: true })}
+        onSearch={next => void navigate({ search: accountAuditSearch(next), replace: true })}
         log={log}
       />
     </>

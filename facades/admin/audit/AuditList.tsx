@@ -19,13 +19,14 @@ import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
-import { type AuditSearch, auditSearch, type Topic } from './audit-search.ts'
+import { type AuditSearch, WHO_LENGTH } from './audit-search.ts'
 import { type AuditEvent, actorOf, reasonOf, titleOf } from './describe-event.ts'
 
 interface AuditListProps {
-  topics: Partial<Record<Topic, string>>
+  topics: Record<string, string>
   search: AuditSearch
-  onSearch: (search: AuditSearch) => void
+  /** Validates the changed filter and shows it. */
+  onSearch: (search: { [Name in keyof AuditSearch]?: string | null }) => void
   log: UseInfiniteQueryResult<{ pages: { events: AuditEvent[] }[] }>
 }
 
@@ -51,16 +52,16 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
 /** The events of an audit log, newest first, with a filter. */
 export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => {
   const events = log.data?.pages.flatMap(page => page.events) ?? []
-  const change = (changed: { [Name in keyof AuditSearch]?: unknown }) =>
-    onSearch(auditSearch({ ...search, ...changed }))
+  const change: typeof onSearch = changed => onSearch({ ...search, ...changed })
   const findWho = useDebouncedCallback((who: string) => change({ who }), SEARCH_DELAY)
-  const isFiltered = Object.keys(search).length > 0
+  const { topic, who, from, to } = search
+  const isFiltered = (topic ?? who ?? from ?? to) !== undefined
   return (
     <>
       <Group mb="md" gap="sm" align="flex-end">
         <Select
           label="Show"
-          value={search.topic ?? 'all'}
+          value={topic ?? 'all'}
           allowDeselect={false}
           onChange={topic => change({ topic })}
           data={[
@@ -72,8 +73,8 @@ export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => 
         <Input.Wrapper label="Person, key or token" labelElement="div">
           <SearchField
             label="Person, key or token"
-            value={search.who ?? ''}
-            maxLength={100}
+            value={who ?? ''}
+            maxLength={WHO_LENGTH}
             onChange={findWho}
           />
         </Input.Wrapper>

@@ -4,14 +4,14 @@ import { api, client } from '../api.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { AuditList } from './AuditList.tsx'
-import { type AuditSearch, filterOf, SPACE_TOPICS } from './audit-search.ts'
+import { filterOf, SPACE_TOPICS, spaceAuditSearch } from './audit-search.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/audit')
 
 /** The audit log of a space. */
 export const SpaceAudit = () => {
   const { subdomain, name } = useSpace()
-  const search: AuditSearch = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
   const log = useInfiniteQuery({
     queryKey: [...api.audit.ofSpace.pathKey(), subdomain, search],
@@ -30,7 +30,7 @@ export const SpaceAudit = () => {
       <AuditList
         topics={SPACE_TOPICS}
         search={search}
-        onSearch={next => void navigate({ search: next, replace: true })}
+        onSearch={next => void navigate({ search: spaceAuditSearch(next), replace: true })}
         log={log}
       />
     </>

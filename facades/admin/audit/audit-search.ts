@@ -1,3 +1,6 @@
+import { limits } from '../../../routers/core/rules.ts'
+import { day, line, oneOf, searchParams } from '../shell/search-params.ts'
+
 /** What each log can be filtered by. */
 export const SPACE_TOPICS = {
   credentials: 'Keys',
@@ -13,32 +16,28 @@ export const ACCOUNT_TOPICS = {
   refusals: 'Refused calls',
 } as const
 
-export type Topic = keyof typeof SPACE_TOPICS | keyof typeof ACCOUNT_TOPICS
+/** The names of the topics. */
+const namesOf = <Topic extends string>(topics: Record<Topic, string>) => Object.keys(topics) as Topic[]
 
-export interface AuditSearch {
-  topic?: Topic
+/** Maximum length of the text that a person, key or token is searched by. */
+export const WHO_LENGTH = limits.quickSearch
+
+const filters = {
   /** A part of a handle, or of the label of a key or token. */
-  who?: string
-  /** The first and the last day, such as `2026-11-23`. */
-  from?: string
-  to?: string
+  who: line(WHO_LENGTH),
+  /** The first and the last day. */
+  from: day,
+  to: day,
 }
 
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && Number.isFinite(Date.parse(value))
+/** Validates the search parameters of the log of a space. */
+export const spaceAuditSearch = searchParams({ topic: oneOf(namesOf(SPACE_TOPICS)), ...filters })
 
-/** Validates the views' search parameters. */
-export const auditSearch = ({ topic, who, from, to }: Record<string, unknown>): AuditSearch => ({
-  ...(typeof topic === 'string' && (topic in SPACE_TOPICS || topic in ACCOUNT_TOPICS)
-    ? { topic: topic as Topic }
-    : {}),
-  // The router parses a label that consists of digits as a number.
-  ...((typeof who === 'string' || typeof who === 'number') && String(who).trim() !== ''
-    ? { who: String(who).slice(0, 100) }
-    : {}),
-  ...(isDay(from) ? { from } : {}),
-  ...(isDay(to) ? { to } : {}),
-})
+/** Validates the search parameters of the log of an account. */
+export const accountAuditSearch = searchParams({ topic: oneOf(namesOf(ACCOUNT_TOPICS)), ...filters })
+
+/** The filter of a log. */
+export type AuditSearch = ReturnType<typeof spaceAuditSearch> | ReturnType<typeof accountAuditSearch>
 
 /** Returns the start of the day that is `later` days after `day`, in the person's time zone. */
 const startOf = (day: string, later = 0): string => {

@@ -1,22 +1,16 @@
-/** Where to go after signing in. */
-export interface ReturnTo {
-  /** Path of a dashboard view. */
-  next?: string | undefined
-  /** Query string of a client's request to `/oauth/authorize`. */
-  authorize?: string | undefined
-  /** Whether a signed-in person must sign in again, to confirm the session. */
-  again?: boolean | undefined
-}
+import { flag, matching, searchParams } from '../shell/search-params.ts'
 
-/**
- * Reads the target from search parameters. Targets outside this service are dropped. The result always has all keys,
- * because for a missing key the router would use the unchecked value from the URL.
- */
-export const parseReturnTo = ({ next, authorize, again }: Record<string, unknown>): ReturnTo => ({
-  next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,
-  authorize: typeof authorize === 'string' ? authorize : undefined,
-  again: again === true ? true : undefined,
+/** Reads from search parameters where to go after signing in. Targets outside this service are dropped. */
+export const parseReturnTo = searchParams({
+  /** Path of a dashboard view. */
+  next: matching(/^\/(?![/\\])/),
+  /** Query string of a client's request to `/oauth/authorize`. */
+  authorize: text => text,
+  /** Whether a signed-in person must sign in again, to confirm the session. */
+  again: flag,
 })
+
+export type ReturnTo = ReturnType<typeof parseReturnTo>
 
 /** Returns the full URL of the target; by default, the list of spaces. */
 export const returnUrl = ({ next = '/', authorize }: ReturnTo): URL =>

@@ -19,7 +19,7 @@ export const EditRecord = () => {
   const { subdomain } = useSpace()
   const { key: recordKey } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { draft: draftId } = useSearch({ strict: false })
+  const { draft: draftId } = useSearch({ from: '/signed-in/spaces/$subdomain/record-editor' })
   const { key, id, draft, onCreated } = useEditorSession(
     recordKey,
     draftId,
@@ -40,7 +40,7 @@ interface RecordSessionProps {
 /** Loads the record and opens its editor. */
 const RecordSession = ({ recordKey, draftId, onCreated }: RecordSessionProps) => {
   const { subdomain, name } = useSpace()
-  const { key: initialKey = '' } = useSearch({ strict: false })
+  const { key: initialKey = '' } = useSearch({ from: '/signed-in/spaces/$subdomain/record-editor' })
   const record = useQuery(
     // Turn off structural sharing: it copies objects member by member, which loses a key called `__proto__`.
     api.data.get.queryOptions(recordKey === undefined ? skipToken : { subdomain, key: recordKey }, {

@@ -16,6 +16,7 @@ import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import css from './data.module.css'
 import { RecordRow } from './RecordRow.tsx'
+import { recordSearch, TERM_LENGTH } from './record-search.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/data')
 
@@ -76,7 +77,8 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
         label="Search records"
         placeholder="Search by key or description"
         value={q}
-        onChange={value => void navigate({ search: value ? { q: value } : {}, replace: true })}
+        maxLength={TERM_LENGTH}
+        onChange={q => void navigate({ search: recordSearch({ q }), replace: true })}
         mb="md"
       />
       {found.length === 0 ? (

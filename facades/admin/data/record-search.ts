@@ -1,11 +1,10 @@
-import { draftSearch } from '../drafts/draft-place.ts'
+import { id, line, searchParams } from '../shell/search-params.ts'
+
+/** Maximum length of a term in the list's search field. */
+export const TERM_LENGTH = 200
 
 /** Validates the list's search parameters. */
-export const recordSearch = ({ q }: Record<string, unknown>): { q?: string } =>
-  typeof q === 'string' && q !== '' ? { q } : {}
+export const recordSearch = searchParams({ q: line(TERM_LENGTH) })
 
 /** Validates the search parameters of a new record: its initial key, if any, and its draft. */
-export const newRecordSearch = (search: Record<string, unknown>): { key?: string; draft?: string } => ({
-  ...draftSearch(search),
-  ...(typeof search.key === 'string' && search.key !== '' ? { key: search.key } : {}),
-})
+export const newRecordSearch = searchParams({ key: line(60), draft: id })

@@ -22,13 +22,6 @@ const ALPHABET = '23456789abcdefghijklmnopqrstuvwxyz'
 export const newDraftId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => ALPHABET[byte % ALPHABET.length]).join('')
 
-const isDraftId = (value: unknown): value is string =>
-  typeof value === 'string' && /^[2-9a-z]{16}$/.test(value)
-
-/** The search parameter `draft` of an editor for a new item. */
-export const draftSearch = (search: Record<string, unknown>): { draft?: string } =>
-  isDraftId(search.draft) ? { draft: search.draft } : {}
-
 const spaceInput = ({ subdomain, kind, thing }: DraftPlace) =>
   ({ subdomain, kind, thing }) as Inputs['unsaved']['get']
 

@@ -2,13 +2,11 @@ import { Center, Group, NativeSelect, SegmentedControl, VisuallyHidden } from '@
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { SearchField } from '../shell/SearchField.tsx'
-import { type FileOrder, ORDERS } from './file-search.ts'
+import { type FileSearch, ORDERS, TERM_LENGTH } from './file-search.ts'
 
 interface FileToolbarProps {
-  search: string
-  order: FileOrder
-  layout: 'list' | 'grid'
-  onChange: (change: { q?: string; sort?: FileOrder; layout?: 'list' | 'grid' }) => void
+  search: FileSearch
+  onChange: (change: { [Name in keyof FileSearch]?: string }) => void
 }
 
 const label = (icon: ReactNode, text: string) => (
@@ -19,25 +17,26 @@ const label = (icon: ReactNode, text: string) => (
 )
 
 /** Search field, sort order and layout of the file list. */
-export const FileToolbar = ({ search, order, layout, onChange }: FileToolbarProps) => (
+export const FileToolbar = ({ search, onChange }: FileToolbarProps) => (
   <Group mb="md" gap="sm">
     <SearchField
       label="Search files"
       placeholder="Search by name or type"
-      value={search}
+      value={search.q ?? ''}
+      maxLength={TERM_LENGTH}
       onChange={q => onChange({ q })}
       style={{ flex: '1 1 12rem' }}
     />
     <NativeSelect
       aria-label="Sort by"
-      value={order}
-      onChange={event => onChange({ sort: event.currentTarget.value as FileOrder })}
+      value={search.sort ?? 'newest'}
+      onChange={event => onChange({ sort: event.currentTarget.value })}
       data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
     />
     <SegmentedControl
       aria-label="Layout"
-      value={layout}
-      onChange={value => onChange({ layout: value === 'grid' ? 'grid' : 'list' })}
+      value={search.layout ?? 'list'}
+      onChange={layout => onChange({ layout })}
       data={[
         { value: 'list', label: label(<IconList size={18} aria-hidden />, 'List') },
         { value: 'grid', label: label(<IconLayoutGrid size={18} aria-hidden />, 'Grid') },

@@ -19,6 +19,7 @@ import type { FileTask } from './FileActions.tsx'
 import { FileDialogs } from './FileDialogs.tsx'
 import { FileList } from './FileList.tsx'
 import { FileToolbar } from './FileToolbar.tsx'
+import { fileSearch } from './file-search.ts'
 import { filterFiles } from './filter-files.ts'
 import { Uploads } from './Uploads.tsx'
 import { isRunning } from './upload-queue.ts'
@@ -102,18 +103,9 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
         <QuotaBar label="Storage" used={list.storage.used} quota={list.storage.quota} format={formatBytes} />
       </Box>
       <FileToolbar
-        search={search.q ?? ''}
-        order={search.sort ?? 'newest'}
-        layout={search.layout ?? 'list'}
-        onChange={({ layout, ...change }) =>
-          void navigate({
-            search: before => ({
-              ...before,
-              ...change,
-              ...(layout === undefined ? {} : { layout: layout === 'grid' ? layout : undefined }),
-            }),
-            replace: true,
-          })
+        search={search}
+        onChange={change =>
+          void navigate({ search: before => fileSearch({ ...before, ...change }), replace: true })
         }
       />
       {shown.length === 0 ? (

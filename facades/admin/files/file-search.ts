@@ -1,3 +1,5 @@
+import { line, oneOf, searchParams } from '../shell/search-params.ts'
+
 /** The sort orders with their labels. The service returns the newest files first. */
 export const ORDERS = {
   newest: 'Newest first',
@@ -6,19 +8,14 @@ export const ORDERS = {
   size: 'Largest first',
 } as const
 
-export type FileOrder = keyof typeof ORDERS
-
-export interface FileSearch {
-  q?: string
-  sort?: FileOrder
-  layout?: 'grid'
-}
+/** Maximum length of the search term: that of a name. */
+export const TERM_LENGTH = 255
 
 /** Validates the view's search parameters: search text, order and layout. */
-export const fileSearch = ({ q, sort, layout }: Record<string, unknown>): FileSearch => ({
-  ...(typeof q === 'string' && q !== '' ? { q } : {}),
-  ...(typeof sort === 'string' && sort !== 'newest' && Object.hasOwn(ORDERS, sort)
-    ? { sort: sort as FileOrder }
-    : {}),
-  ...(layout === 'grid' ? { layout } : {}),
+export const fileSearch = searchParams({
+  q: line(TERM_LENGTH),
+  sort: oneOf(['changed', 'name', 'size']),
+  layout: oneOf(['grid']),
 })
+
+export type FileSearch = ReturnType<typeof fileSearch>

@@ -1,11 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconRestore } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconColumns, IconRestore } from '@tabler/icons-react'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, type Outputs } from '../api.ts'
+import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { AllChanges } from './AllChanges.tsx'
@@ -17,12 +19,34 @@ import { useRestore } from './use-restore.ts'
 /** Two versions of an item, or one version and the current state, side by side. */
 export const CompareVersions = () => {
   const { subdomain } = useSpace()
-  const search = useSearch({ from: '/signed-in/spaces/$subdomain/history/compare' })
-  const comparison = useQuery(api.history.compare.queryOptions({ subdomain, ...search }))
+  const { from, to } = useSearch({ from: '/signed-in/spaces/$subdomain/history/compare' })
+  const comparison = useQuery(
+    api.history.compare.queryOptions(from === undefined ? skipToken : { subdomain, from, to }),
+  )
+  if (from === undefined) return <NothingChosen />
   if (comparison.isPending) return <Loading />
   if (comparison.isError)
     return <FailureView level={1} error={comparison.error} retry={() => void comparison.refetch()} />
   return <Loaded {...comparison.data} />
+}
+
+/** Shown if the address has no version. */
+const NothingChosen = () => {
+  const { subdomain, name } = useSpace()
+  return (
+    <>
+      <ViewTitle title="Compare versions" of={name} />
+      <Empty
+        icon={<IconColumns />}
+        title="No versions chosen"
+        text="The history of a page, part, record or file lists its versions. Choose two of them there."
+      >
+        <ButtonLink to="/spaces/$subdomain/history" params={{ subdomain }}>
+          Open the history
+        </ButtonLink>
+      </Empty>
+    </>
+  )
 }
 
 const nameOf = (change: Change | null) =>

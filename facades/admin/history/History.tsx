@@ -15,7 +15,7 @@ import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { ChangeRow } from './ChangeRow.tsx'
 import { actorName, titleOf } from './describe.ts'
-import { rangeOf } from './filters.ts'
+import { describePeriod, rangeOf } from './filters.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { type HistorySearch, historySearch } from './history-search.ts'
 import { NoMatches } from './NoMatches.tsx'
@@ -77,7 +77,7 @@ export const History = () => {
       ) : history.isError && changes.length === 0 ? (
         <FailureView error={history.error} retry={() => void history.refetch()} />
       ) : changes.length === 0 ? (
-        Object.keys(search).length > 0 ? (
+        (kind ?? actor ?? describePeriod(search)) != null ? (
           <NoMatches search={search} by={by} onSearch={show} />
         ) : (
           <Empty

@@ -55,13 +55,7 @@ export const HistoryFilters = ({ subdomain, search, onSearch, item }: HistoryFil
         renderOption={({ option }) => <ActorOption {...option} actors={actors} />}
         style={{ flex: '0 1 17rem' }}
       />
-      {when === 'between' && (
-        <TimeFields
-          from={from}
-          to={to}
-          onChange={range => change({ from: undefined, to: undefined, ...range })}
-        />
-      )}
+      {when === 'between' && <TimeFields from={from} to={to} onChange={change} />}
       {thing !== undefined && (
         <Button
           variant="light"

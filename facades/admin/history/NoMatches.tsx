@@ -13,10 +13,10 @@ interface NoMatchesProps {
 
 /** Shown when no change matches the filters: which filters are set, and buttons that clear them. */
 export const NoMatches = ({ search, by, onSearch }: NoMatchesProps) => {
-  const { kind, thing, actor, when, from, to, undo: _, ...rest } = search
-  const ofKind = { ...rest, ...(kind && { kind }), ...(thing && { thing }) }
-  const byActor = actor === undefined ? {} : { actor }
-  const inPeriod = when === undefined ? {} : { when, ...(from && { from }), ...(to && { to }) }
+  const { kind, thing, actor, when, from, to } = search
+  const ofKind = { kind, thing }
+  const byActor = { actor }
+  const inPeriod = { when, from, to }
   const what = thing !== undefined ? 'this item' : kind === undefined ? null : KIND_LABELS[kind].toLowerCase()
   const period = describePeriod(search)
   const filters = [

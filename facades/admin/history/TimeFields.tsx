@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { type HistorySearch, isLocalTime } from './history-search.ts'
+import { minute } from '../shell/search-params.ts'
+import type { HistorySearch } from './history-search.ts'
 
 /** How long to wait after the last key before the list is filtered, in ms. */
 const TYPING_DELAY = 400
@@ -18,13 +19,12 @@ interface TimeFieldsProps {
  */
 export const TimeFields = ({ from, to, onChange }: TimeFieldsProps) => {
   const [typed, setTyped] = useState({ from: from ?? '', to: to ?? '' })
-  const commit = useDebouncedCallback((range: typeof typed) => {
-    onChange({
-      ...(isLocalTime(range.from) ? { from: range.from } : {}),
-      ...(isLocalTime(range.to) ? { to: range.to } : {}),
-    })
-  }, TYPING_DELAY)
-  const isReversed = isLocalTime(typed.from) && isLocalTime(typed.to) && typed.to < typed.from
+  const commit = useDebouncedCallback(
+    (range: typeof typed) => onChange({ from: minute(range.from), to: minute(range.to) }),
+    TYPING_DELAY,
+  )
+  const [start, end] = [minute(typed.from), minute(typed.to)]
+  const isReversed = start !== undefined && end !== undefined && end < start
   return (['from', 'to'] as const).map(end => (
     <TextInput
       key={end}

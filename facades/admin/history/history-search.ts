@@ -1,3 +1,5 @@
+import { flag, id, line, matching, minute, oneOf, searchParams } from '../shell/search-params.ts'
+
 const KINDS = ['page', 'part', 'record', 'file', 'space'] as const
 
 export type ChangeKind = (typeof KINDS)[number]
@@ -7,58 +9,41 @@ const PERIODS = ['hour', 'today', 'week', 'between'] as const
 /** A period that the filter offers. For `between`, the person chooses the start and the end. */
 export type Period = (typeof PERIODS)[number]
 
-export interface HistorySearch {
-  kind?: ChangeKind
-  /** Shows only the changes of this item, whose kind is in `kind`. */
-  thing?: string
+const read = searchParams({
+  kind: oneOf(KINDS),
+  /** Shows only the changes of this item, whose kind is in `kind`: an id, a record's key or the name of a setting. */
+  thing: line(60),
   /** Shows only changes by this key or person. */
-  actor?: string
-  when?: Period
-  /** The start and end of `between` in the person's time zone, such as `2026-11-23T14:05`. */
-  from?: string
-  to?: string
+  actor: id,
+  when: oneOf(PERIODS),
+  /** The start and end of `between` in the person's time zone. */
+  from: minute,
+  to: minute,
   /** Opens the dialog that undoes the changes of `actor`. */
-  undo?: true
-}
+  undo: flag,
+})
 
-/** Whether a text is a date and time in the format of `datetime-local` fields. */
-export const isLocalTime = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  /^(19[7-9]|[2-9]\d\d)\d-\d\d-\d\dT\d\d:\d\d$/.test(value) &&
-  Number.isFinite(Date.parse(value))
+export type HistorySearch = ReturnType<typeof read>
 
 /** Validates the view's search parameters. */
-export const historySearch = ({
-  kind,
-  thing,
-  actor,
-  when,
-  from,
-  to,
-  undo,
-}: Record<string, unknown>): HistorySearch => {
-  const known = KINDS.find(name => name === kind)
-  const period = PERIODS.find(name => name === when)
-  // The router parses a record's key or an id that consists of digits as a number.
-  const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
-  const [item, author] = [textOf(thing), textOf(actor)]
-  const hasAuthor = typeof author === 'string' && author !== ''
+export const historySearch = (search: { [Name in keyof HistorySearch]?: unknown }): HistorySearch => {
+  const { kind, thing, actor, when, from, to, undo } = read(search)
+  const isBetween = when === 'between'
   return {
-    ...(known ? { kind: known } : {}),
-    ...(known && typeof item === 'string' && item !== '' ? { thing: item } : {}),
-    ...(hasAuthor ? { actor: author } : {}),
-    ...(period ? { when: period } : {}),
-    ...(period === 'between' && isLocalTime(from) ? { from } : {}),
-    ...(period === 'between' && isLocalTime(to) ? { to } : {}),
-    ...(hasAuthor && undo === true ? { undo } : {}),
+    kind,
+    thing: kind && thing,
+    actor,
+    when,
+    from: isBetween ? from : undefined,
+    to: isBetween ? to : undefined,
+    undo: actor === undefined ? undefined : undo,
   }
 }
+
+const changeId = matching(/^\d{1,18}-\d{1,9}$/)
 
 /**
  * Validates the search parameters of a comparison: the ids of two changes, or of one change that is compared with the
  * current version.
  */
-export const comparisonSearch = ({ from, to }: Record<string, unknown>): { from: string; to?: string } => ({
-  from: typeof from === 'string' ? from : '',
-  ...(typeof to === 'string' && to !== '' ? { to } : {}),
-})
+export const comparisonSearch = searchParams({ from: changeId, to: changeId })

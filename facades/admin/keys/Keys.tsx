@@ -33,7 +33,7 @@ export const Keys = () => {
         text="Keys let scripts and agents edit this space. Anyone holding a key can do what it allows."
         icon={IconKey}
         query={keys}
-        search={search}
+        search={search.connect ? {} : search}
         scopes={spaceScopes}
         defaultScopes={DEFAULT_SCOPES}
         labelExample="Website build"

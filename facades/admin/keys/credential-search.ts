@@ -1,17 +1,10 @@
+import { flag, id, searchParams } from '../shell/search-params.ts'
+
 /** Search parameters that open a dialog of the key and token lists, so that dialogs can be linked to. */
-interface CredentialDialog {
-  issue?: true
-  rotate?: string
-  revoke?: string
-}
+const dialogs = { issue: flag, rotate: id, revoke: id }
+
+/** Validates the search parameters of the list of tokens. */
+export const tokenSearch = searchParams(dialogs)
 
 /** Validates the search parameters of the list of keys, which also has the dialog for connecting an agent. */
-export const keySearch = (search: Record<string, unknown>): CredentialDialog & { connect?: true } =>
-  search.connect === true ? { connect: true } : credentialSearch(search)
-
-/** Validates the search parameters of the key and token lists. */
-export const credentialSearch = ({ issue, rotate, revoke }: Record<string, unknown>): CredentialDialog => {
-  if (issue === true) return { issue }
-  if (typeof rotate === 'string') return { rotate }
-  return typeof revoke === 'string' ? { revoke } : {}
-}
+export const keySearch = searchParams({ ...dialogs, connect: flag })

@@ -15,7 +15,7 @@ export const EditPage = () => {
   const { subdomain } = useSpace()
   const { pageId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { draft: draftId } = useSearch({ strict: false })
+  const { draft: draftId } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })
   const { key, id, draft, onCreated } = useEditorSession(
     pageId,
     draftId,
@@ -40,7 +40,7 @@ interface PageSessionProps {
 /** Loads the page and opens its editor. Keeps the first `pageId`, because a new page gets its id while it is open. */
 const PageSession = ({ pageId, draftId, onCreated }: PageSessionProps) => {
   const { subdomain } = useSpace()
-  const { example } = useSearch({ strict: false })
+  const { example } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })
   const [initialId] = useState(pageId)
   const page = useQuery(
     api.pages.get.queryOptions(initialId === undefined ? skipToken : { subdomain, page_id: initialId }),

@@ -15,6 +15,7 @@ import { useSpace } from '../use-space.ts'
 import { EXAMPLES } from './examples.ts'
 import { isHomePage, visitorUrl } from './home-page.ts'
 import classes from './Pages.module.css'
+import { EXAMPLE_NAMES } from './page-search.ts'
 
 type Page = Outputs['pages']['list']['data'][number]
 
@@ -122,22 +123,15 @@ const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
       </Group>
       <Text size="sm" c="dimmed">
         Or start with an example:{' '}
-        {Object.entries(EXAMPLES)
-          .filter(([example]) => example !== 'welcome')
-          .map(([example, { label, text }], index) => (
-            <span key={example}>
-              {index > 0 && ', '}
-              <TextLink
-                to="/spaces/$subdomain/new-page"
-                params={{ subdomain }}
-                search={{ example }}
-                size="sm"
-              >
-                {label}
-              </TextLink>{' '}
-              ({text.charAt(0).toLowerCase() + text.slice(1)})
-            </span>
-          ))}
+        {EXAMPLE_NAMES.filter(example => example !== 'welcome').map((example, index) => (
+          <span key={example}>
+            {index > 0 && ', '}
+            <TextLink to="/spaces/$subdomain/new-page" params={{ subdomain }} search={{ example }} size="sm">
+              {EXAMPLES[example].label}
+            </TextLink>{' '}
+            ({EXAMPLES[example].text.charAt(0).toLowerCase() + EXAMPLES[example].text.slice(1)})
+          </span>
+        ))}
       </Text>
     </Empty>
   </>

@@ -1,3 +1,5 @@
+import type { ExampleName } from './page-search.ts'
+
 /** An example to start a page with. */
 export interface Example {
   label: string
@@ -81,7 +83,7 @@ const COUNTER = `<!doctype html>
 </html>`
 
 /** The examples, by the name that selects them in the view's URL. */
-export const EXAMPLES: Record<string, Example> = {
+export const EXAMPLES: Record<ExampleName, Example> = {
   welcome: {
     label: 'Welcome',
     text: 'A home page that lists your pages',

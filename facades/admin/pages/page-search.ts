@@ -1,14 +1,9 @@
-import { draftSearch } from '../drafts/draft-place.ts'
+import { id, oneOf, searchParams } from '../shell/search-params.ts'
 
-interface NewPage {
-  /** Identifies the draft. */
-  draft?: string
-  /** Name of the example that a new page starts with. */
-  example?: string
-}
+/** The names of the examples. Their texts are in `examples.ts`, which the first view does not load. */
+export const EXAMPLE_NAMES = ['welcome', 'gallery', 'counter'] as const
 
-/** Validates the search parameters of a new page. */
-export const newPageSearch = (search: Record<string, unknown>): NewPage => ({
-  ...draftSearch(search),
-  ...(typeof search.example === 'string' ? { example: search.example } : {}),
-})
+export type ExampleName = (typeof EXAMPLE_NAMES)[number]
+
+/** Validates the search parameters of a new page: its draft, and the name of the example that it starts with. */
+export const newPageSearch = searchParams({ draft: id, example: oneOf(EXAMPLE_NAMES) })

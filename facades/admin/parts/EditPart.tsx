@@ -15,7 +15,7 @@ export const EditPart = () => {
   const { subdomain } = useSpace()
   const { partId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { draft: draftId } = useSearch({ strict: false })
+  const { draft: draftId } = useSearch({ from: '/signed-in/spaces/$subdomain/part-editor' })
   const { key, id, draft, onCreated } = useEditorSession(
     partId,
     draftId,

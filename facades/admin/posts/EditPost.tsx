@@ -13,7 +13,7 @@ import { type Format, newPost, savedFrom, type Values } from './post-values.ts'
 /** The view that creates or edits a post. */
 export const EditPost = () => {
   const { postId } = useParams({ strict: false })
-  const { format = 'markdown', draft: draftId } = useSearch({ strict: false })
+  const { format = 'markdown', draft: draftId } = useSearch({ from: '/signed-in/post-editor' })
   const navigate = useNavigate()
   const { key, id, draft, onCreated } = useEditorSession(
     postId,

@@ -13,10 +13,9 @@ import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostRow } from './PostRow.tsx'
+import { postSearch } from './post-search.ts'
 
 const route = getRouteApi('/signed-in/posts')
-
-const KINDS = ['drafts', 'published'] as const
 
 const EMPTY = {
   drafts: { title: 'No drafts', text: 'Posts you save appear here until you publish them.' },
@@ -77,10 +76,7 @@ export const Posts = () => {
       <Group justify="space-between" mb="md" gap="xs">
         <SegmentedControl
           value={show}
-          onChange={value => {
-            const kind = KINDS.find(kind => kind === value)
-            void navigate({ search: kind ? { show: kind } : {}, replace: true })
-          }}
+          onChange={show => void navigate({ search: postSearch({ show }), replace: true })}
           data={[
             { value: 'all', label: `All${number(all)}` },
             { value: 'drafts', label: `Drafts${number(counts?.drafts)}` },

@@ -1,25 +1,7 @@
-import { draftSearch } from '../drafts/draft-place.ts'
+import { id, oneOf, searchParams } from '../shell/search-params.ts'
 
-interface PostFilter {
-  /** Which posts the list shows; by default, all. */
-  show?: 'drafts' | 'published'
-}
+/** Validates the list's search parameters: which posts it shows; by default, all. */
+export const postSearch = searchParams({ show: oneOf(['drafts', 'published']) })
 
-/** Validates the list's search parameters. */
-export const postSearch = ({ show }: Record<string, unknown>): PostFilter =>
-  show === 'drafts' || show === 'published' ? { show } : {}
-
-/** Values of the search parameter `format` of a new post. */
-const FORMATS = ['markdown', 'html', 'reblog'] as const
-
-interface NewPost {
-  /** Identifies the unsaved draft. */
-  draft?: string
-  format?: (typeof FORMATS)[number]
-}
-
-/** Validates the search parameters of a new post. */
-export const newPostSearch = (search: Record<string, unknown>): NewPost => {
-  const known = FORMATS.find(name => name === search.format)
-  return { ...draftSearch(search), ...(known ? { format: known } : {}) }
-}
+/** Validates the search parameters of a new post: its format and its draft. */
+export const newPostSearch = searchParams({ format: oneOf(['markdown', 'html', 'reblog']), draft: id })
