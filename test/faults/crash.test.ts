@@ -12,6 +12,7 @@ import {
   WHOLE,
 } from './support/edits.ts'
 import { call } from './support/http.ts'
+import { type AcknowledgedPosts, postEditsOf, postFaults, preparePost } from './support/post-edits.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 
 /** How often the service is killed: `CRASH_ROUNDS`, 5 by default. */
@@ -20,6 +21,7 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 5)
 let service: ServiceProcess
 let account: TestAccount
 let spaces: EditedSpaces
+let post: string
 
 beforeAll(async () => {
   service = await startProgram({
@@ -32,6 +34,7 @@ beforeAll(async () => {
   const send = (method: string, path: string, headers: object, body?: object) =>
     call(service.port, { method, path, headers: { ...headers }, ...(body && { body: JSON.stringify(body) }) })
   spaces = await prepareEdits(send, account)
+  post = await preparePost(account)
 })
 afterAll(() => service.remove())
 
@@ -43,6 +46,7 @@ interface Acknowledged {
   /** The last acknowledged value of each record. */
   values: Map<string, number>
   edits: AcknowledgedEdits
+  posts: AcknowledgedPosts
   count: number
 }
 
@@ -106,6 +110,7 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
       if (id) await send('PUT', `/v1/posts/${id}/like`, token)
     }),
     ...editsOf(send, account, spaces, acknowledged.edits, round).map(loop),
+    ...postEditsOf(send, account, post, acknowledged.posts, round).map(loop),
   ])
 }
 
@@ -160,6 +165,7 @@ const expectIntact = async (acknowledged: Acknowledged) => {
   }
   expect(await service.query(INCONSISTENT)).toEqual([])
   expect(await service.query(HISTORY_FAULTS)).toEqual([])
+  expect(await postFaults(service, post, acknowledged.posts)).toEqual([])
   expect(await service.query(MARKERS)).toEqual(WHOLE)
   for (const [kind, number] of acknowledged.edits.last)
     expect(await numberOf(kind)).toBeGreaterThanOrEqual(number)
@@ -181,14 +187,17 @@ test(`${rounds} kills during writes lose no acknowledged write`, {
   timeout: rounds * 120_000,
 }, async () => {
   const edits: AcknowledgedEdits = { kinds: new Set(), last: new Map() }
-  const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), edits, count: 0 }
+  const posts: AcknowledgedPosts = { numbers: [], ids: [], restored: 0 }
+  const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), edits, posts, count: 0 }
   for (let round = 1; round <= rounds; round++) {
     const writing = writeUntilKilled(acknowledged, round)
     const before = acknowledged.count
     const underway = async () => {
       await sleep(200 + Math.random() * 1_000)
       // Each kind of edit, so that the first round shows that all of them work.
-      while (acknowledged.count < before + 10 || edits.kinds.size < EDITS.length) await sleep(10)
+      const isEachDone = () =>
+        edits.kinds.size === EDITS.length && posts.numbers.length > 0 && posts.restored > 0
+      while (acknowledged.count < before + 10 || !isEachDone()) await sleep(10)
     }
     await Promise.race([writing, underway()])
     if (round % 2 === 0) await service.end('SIGKILL')

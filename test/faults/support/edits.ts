@@ -5,7 +5,7 @@ import type { TestAccount } from './account.ts'
 import type { Reply } from './http.ts'
 
 /** Sends a write, and counts it if it is acknowledged. */
-type Send = (
+export type Send = (
   method: string,
   path: string,
   headers: object,

@@ -1,0 +1,80 @@
+import type { TestAccount } from './account.ts'
+import type { Send } from './edits.ts'
+import type { ServiceProcess } from './service.ts'
+
+/** The writes to posts that the service has acknowledged. */
+export interface AcknowledgedPosts {
+  /** The numbers that one post had as its text, in order. */
+  numbers: number[]
+  /** Ids of other posts, which were deleted and restored repeatedly. */
+  ids: string[]
+  /** How many posts were restored. */
+  restored: number
+}
+
+/** Creates the post that is edited. @returns its id */
+export const preparePost = async (account: TestAccount): Promise<string> =>
+  (await account.procedure<{ id: string }>('posts.create', { html: '<p>0</p>', tags: [] })).id
+
+/**
+ * Edits of posts that run at the same time, each as a function that is called again and again.
+ *
+ * @param round makes the numbers of a later round higher
+ */
+export const postEditsOf = (
+  send: Send,
+  { cookie }: TestAccount,
+  post: string,
+  acknowledged: AcknowledgedPosts,
+  round: number,
+): ((n: number) => Promise<unknown>)[] => {
+  const procedure = async (name: string, input: object) => {
+    const { status, text } = await send('POST', `/trpc/${name}`, { cookie }, input)
+    return status === 200 ? (JSON.parse(text) as { result: { data?: { id: string } } }).result : undefined
+  }
+  return [
+    async n => {
+      const number = round * 1_000_000 + n
+      if (await procedure('posts.update', { post_id: post, html: `<p>${number}</p>` }))
+        acknowledged.numbers.push(number)
+    },
+    async () => {
+      const created = await procedure('posts.create', { html: '<p>x</p>', tags: [] })
+      if (!created) return
+      const post_id = created.data!.id
+      acknowledged.ids.push(post_id)
+      if (!(await procedure('posts.delete', { post_id }))) return
+      if (await procedure('postHistory.restoreDeleted', { post_id })) acknowledged.restored += 1
+      await procedure('posts.delete', { post_id })
+    },
+  ]
+}
+
+/** Numbers that the history of the edited post certainly keeps: fewer than the versions that it keeps of each post. */
+const KEPT = 50
+
+/**
+ * Returns contradictions between posts and their history: an acknowledged text that is neither the current one nor in the
+ * history, an entry whose change was not made, and a post that is neither there nor restorable, or both.
+ */
+export const postFaults = async (
+  service: ServiceProcess,
+  post: string,
+  { numbers, ids }: AcknowledgedPosts,
+): Promise<object[]> =>
+  service.query(
+    `with text as (
+      select html from posts where id = $1 union all select html from post_changes where post_id = $1
+    )
+    select 'lost' as fault, number from unnest($2::text[]) as number
+      where '<p>' || number || '</p>' not in (select html from text)
+    union all
+    select 'not made', html from (
+      select html from post_changes where post_id = $1 order by position desc limit 1
+    ) as latest where html = (select html from posts where id = $1)
+    union all
+    select 'not once', created.id from unnest($3::text[]) as created (id)
+      where 1 <> (select count(*) from posts where posts.id = created.id)
+        + (select count(*) from post_changes where post_id = created.id and action = 'delete')`,
+    [post, numbers.slice(-KEPT).map(String), ids],
+  )
