@@ -5,6 +5,7 @@ import { scale } from './attack.ts'
 import { type Call, call } from './http.ts'
 import { measureQuietTime } from './quiet-time.ts'
 import type { ServiceProcess } from './service.ts'
+import { slowness } from './slowness.ts'
 
 /** A call that takes longer than this, in ms, counts as hung. It is long enough for any machine. */
 const LONGEST_CALL = 60_000
@@ -75,18 +76,6 @@ export class Bystander {
  * attack sends at once have at least 1,700 MiB.
  */
 const MAX_MEMORY = scale > 1 ? 2_500 : 1_000
-
-/** CPU time that `slowness` measured, in ms, on the machine where the other figures in this file were measured. */
-const USUAL = 120
-
-/** Returns how many times slower than usual a core of this machine is; at least 1. */
-function slowness(): number {
-  const text = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, name: `name ${n}`, list: [n] })))
-  const before = process.threadCpuUsage()
-  for (let round = 0; round < 10; round++) JSON.stringify(JSON.parse(text))
-  const { user, system } = process.threadCpuUsage(before)
-  return Math.max(1, (user + system) / 1000 / USUAL)
-}
 
 /**
  * Maximum CPU time of a turn of the service's event loop, in ms; higher on a machine with slower cores. Up to 230 ms
