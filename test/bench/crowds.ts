@@ -20,6 +20,9 @@ const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %
 /** Pause between two ordinary pages, and between two loads of a hostile one, in ms. */
 const PAUSE = { ordinary: 25, hostile: 50 }
 
+/** Time for all workers to start, in ms: pages wait for the first one only. */
+const STARTING_MS = 3_000
+
 interface Result {
   times: number[]
   errors: string[]
@@ -84,6 +87,7 @@ console.log(`${os.cpus().length} cores, ${BUSY_LOOPS} busy loops, ${PROCESSES} r
 const ready = async (options: { cachedBytes?: number } = {}) => {
   const renderer = startRenderer({ processes: PROCESSES, ...options })
   await renderer.render(requestFor('up'))
+  await sleep(STARTING_MS)
   return renderer
 }
 await besideHostile(true, 'no busy loops')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { RenderRequest } from '../../routers/core/renderer.ts'
+import { isRunning, send } from './process-info.ts'
 import { htmlOf, renderIn, requestFor } from './site.ts'
 import { useRenderer } from './use-renderer.ts'
 
@@ -96,6 +97,19 @@ describe('several readers', () => {
     closing.abort()
     await Promise.all(others)
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
+  })
+
+  it('get a page for the first time while another one is still being evaluated for the first time', async () => {
+    await test.start(2)
+    for (const stopped of test.workers().slice(0, 2)) {
+      send('SIGSTOP', stopped)
+      const pages = [1, 2].map(page => renderIn(test.renderer, `page ${page}`))
+      await Promise.race(pages)
+      // A worker that hangs is killed.
+      expect(isRunning(stopped)).toBe(true)
+      send('SIGCONT', stopped)
+      for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/^page/)
+    }
   })
 
   it('get a page that is known to be quick without waiting for pages that were never evaluated', async () => {

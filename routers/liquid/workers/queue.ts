@@ -109,16 +109,15 @@ export class JobQueue {
 
   /**
    * Takes the next job. Of several workers, one is reserved for quick jobs and one for other jobs; the remaining
-   * workers take any job: quick jobs first, then unproven and long ones, and suspect jobs last. While a long or suspect
-   * job runs, one unproven job may use the reserved worker, because it yields to quick ones.
+   * workers take any job: quick jobs first, then unproven and long ones, and suspect jobs last. An unproven job may use
+   * the reserved worker while the others are busy, because it yields to quick ones.
    */
   private next(): Job | undefined {
     const { queues, workers } = this
-    const unproven = this.running('unproven')
-    const others = unproven + this.running('long', 'suspect')
+    const others = this.running('unproven', 'long', 'suspect')
     const limit = workers.unprovenLimit()
     const isAllowed = others < limit
-    const mayBorrow = unproven === 0 && limit > 0 && workers.canInterrupt
+    const mayBorrow = limit > 0 && workers.canInterrupt
     const takeOther = () => {
       const job = isAllowed ? this.takeUnprovenOrLong() : mayBorrow ? queues.unproven.take() : undefined
       if (job) job.borrows = !isAllowed
