@@ -45,14 +45,14 @@ interface App {
 /**
  * Mounts every facade by host name and path.
  *
- * @param settings the `X-Forwarded-*` headers of `trustedProxies` are trusted
+ * @param settings the `X-Forwarded-*` headers of `trustedProxies` are trusted; archives leave `minFreeDisk` bytes free
  * @param bodies limits the memory for request bodies
  * @param devDashboard serves the dashboard from source under `npm run dev`
  */
 export const createApp = (
   core: Core,
   log: Logger,
-  settings: Pick<Settings, 'trustedProxies'>,
+  settings: Pick<Settings, 'trustedProxies' | 'minFreeDisk'>,
   bodies: BodyBudget,
   devDashboard?: RequestHandler,
 ): App => {
@@ -162,6 +162,7 @@ export const createApp = (
       contextFor,
       onFault,
       referenceOf,
+      minFreeDisk: settings.minFreeDisk,
     }),
   )
 

@@ -306,7 +306,8 @@ export const variables = {
   MIN_FREE_DISK_MIB: {
     schema: wholeNumber(0, 1_000_000_000),
     fallback: '512',
-    purpose: 'Writes get a 503 while the disk of `DATA_DIR` has less free space than this, in MiB.',
+    purpose:
+      'Writes get a 503 while the disk of `DATA_DIR` has less free space than this, in MiB; exports and imports while that of `TMPDIR` has.',
   },
   BACKUP_HOURS: {
     schema: wholeNumber(0, 8_760),

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
@@ -13,6 +14,7 @@ import { drain } from '../http/drain.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { sendPrivate } from '../http/send.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
+import { DiskSpace } from './disk-space.ts'
 import { ArchiveSlots } from './slots.ts'
 
 /** Dependencies of {@link transferHandler}. */
@@ -27,6 +29,8 @@ export interface TransferOptions {
   contextFor: (actor: Actor) => Context
   onFault: (error: unknown, reference: string) => void
   referenceOf: (req: Request) => string
+  /** Number of bytes that stay free on the disk for temporary files. */
+  minFreeDisk: number
 }
 
 /**
@@ -38,6 +42,7 @@ export const transferHandler = (options: TransferOptions): Router => {
   const { origin, limiter, router, docsUrl } = options
   const cookies = signInCookies(origin)
   const slots = new ArchiveSlots()
+  const disk = new DiskSpace(options.minFreeDisk)
 
   const authenticate = async (req: Request): Promise<Actor> => {
     if (isCrossSite(req, origin)) throw new Problem('cross_site_request')
@@ -64,6 +69,7 @@ export const transferHandler = (options: TransferOptions): Router => {
     const actor = await authenticate(req)
     const { subdomain } = req.params
     await slots.use(callerOf(actor), async archive => {
+      await disk.require(path.dirname(archive))
       await call('export', actor, archive, { subdomain })
       const date = new Date().toISOString().slice(0, 10)
       res.writeHead(200, {
@@ -85,7 +91,10 @@ export const transferHandler = (options: TransferOptions): Router => {
     const delete_missing = query.get('delete_missing') === '1'
     const input = { subdomain, delete_missing, ...(plan === null ? {} : { plan }) }
     await slots.use(callerOf(actor), async archive => {
-      await receive(req, archive, maxArchiveSize(options.contextFor(actor).core.creationLimits))
+      await receive(req, archive, {
+        disk,
+        max: maxArchiveSize(options.contextFor(actor).core.creationLimits),
+      })
       const text = JSON.stringify(await call('import', actor, archive, input))
       const type = 'application/json; charset=utf-8'
       sendPrivate(res, { status: 200, rate: undefined, body: { type, text } }, true)
@@ -126,13 +135,21 @@ export const transferHandler = (options: TransferOptions): Router => {
   return routes
 }
 
-/** Writes the body to a file. @throws `payload_too_large` */
-const receive = async (req: Request, file: string, max: number): Promise<void> => {
-  if (Number(req.headers['content-length'] ?? 0) > max) throw tooLarge(max)
+/** Writes the body to a file. @throws `payload_too_large`, `unavailable` while the disk is almost full */
+const receive = async (
+  req: Request,
+  file: string,
+  { disk, max }: { disk: DiskSpace; max: number },
+): Promise<void> => {
+  const expected = Number(req.headers['content-length'] ?? 0)
+  if (expected > max) throw tooLarge(max)
+  const folder = path.dirname(file)
+  await disk.require(folder, expected)
   await using output = await open(file, 'wx', 0o600)
   let size = 0
   // Do not use `pipeline`: it destroys a request that is refused before its end, and the response with it.
-  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  const chunks = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  for await (const chunk of disk.requireFor(folder, chunks)) {
     size += chunk.length
     if (size > max) throw tooLarge(max)
     await output.writeFile(chunk)

@@ -1,0 +1,40 @@
+import { statfs } from 'node:fs/promises'
+import { unavailable } from '../../routers/core/problem.ts'
+
+/** How many bytes are written between two checks. */
+const INTERVAL = 16_777_216
+
+/** Refuses archives that would fill the disk for temporary files, so that other programs can still use it. */
+export class DiskSpace {
+  readonly #minFree: number
+
+  /** @param minFree number of bytes that stay free */
+  constructor(minFree: number) {
+    this.#minFree = minFree
+  }
+
+  /**
+   * Requires space for an archive.
+   *
+   * @param size what is still to be written, in bytes, as far as it is known
+   * @throws `unavailable`
+   */
+  async require(folder: string, size = INTERVAL): Promise<void> {
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < this.#minFree + size)
+      throw unavailable('The disk for temporary files is almost full.')
+  }
+
+  /** Yields chunks while there is space for them; see {@link require}. */
+  async *requireFor(folder: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let unchecked = 0
+    for await (const chunk of chunks) {
+      unchecked += chunk.length
+      if (unchecked >= INTERVAL) {
+        await this.require(folder)
+        unchecked = 0
+      }
+      yield chunk
+    }
+  }
+}
