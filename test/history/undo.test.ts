@@ -79,6 +79,22 @@ describe('restoring an earlier version', () => {
     expect(await files()).toEqual(before)
   })
 
+  it('leaves an item alone that someone else has restored and changed since, if it may only be deleted', async () => {
+    const { id } = (await space.api.post<Id>('/pages', { slug: 'restored', html: 'first' })).body
+    await space.api.delete(`/pages/${id}`)
+    const [deletion] = await list({ thing: id })
+    await restore(deletion!, 'before')
+    await space.api.patch(`/pages/${id}`, { html: 'second' })
+    const { operation } = await history().restore({
+      subdomain: space.subdomain,
+      change_id: deletion!.id,
+      side: 'before',
+      only_if_deleted: true,
+    })
+    expect(operation).toBeNull()
+    expect((await space.api.get(`/pages/${id}`)).body).toMatchObject({ html: 'second' })
+  })
+
   it('needs a new name if the old one is taken', async () => {
     const one = (await space.api.post<Id>('/pages', { slug: 'taken', html: '1' })).body
     await space.api.delete(`/pages/${one.id}`)

@@ -27,8 +27,14 @@ export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted):
       const [last] = changes
       if (last?.action !== 'delete') return false
       deletion = last.id
-      await client.history.restore.mutate({ subdomain, change_id: last.id, side: 'before' })
-      return true
+      // Someone else can restore and change the item at the same time.
+      const { operation } = await client.history.restore.mutate({
+        subdomain,
+        change_id: last.id,
+        side: 'before',
+        only_if_deleted: true,
+      })
+      return operation !== null
     },
     explain: failure => (isNameTaken(failure) ? `Another ${kind} has its name now.` : null),
     link: () =>

@@ -239,13 +239,17 @@ export const history = router({
           .union([slug, partName])
           .optional()
           .meta({ description: 'A new slug or name, in case the earlier one is taken' }),
+        only_if_deleted: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Change nothing if the item exists' }),
       }),
     )
     .output(
       z.object({
         operation: z.string().nullable().meta({
           description:
-            'The id of this restore in list_changes (operation); null if the item already had that state',
+            'The id of this restore in list_changes (operation); null if it changed nothing, because the item already had that state or exists',
         }),
       }),
     )
@@ -262,7 +266,7 @@ export const history = router({
         await requireChange(write.sql, space.id, input.change_id, [row.kind])
         const current = await currentState(write.sql, space.id, row)
         nameBefore = current?.name
-        if (isSameState(current, state)) return false
+        if (isSameState(current, state) || (input.only_if_deleted && current !== null)) return false
         await applyTarget(write, target)
         await checkLimits(write, core.creationLimits, state === null ? [] : [target])
         await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, {
