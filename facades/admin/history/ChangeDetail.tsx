@@ -84,7 +84,7 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
             leftSection={<IconArrowBackUp size={18} aria-hidden />}
             onClick={undoing.open}
           >
-            Undo more changes
+            {change.cause === 'import' ? 'Undo the whole import' : 'Undo more changes'}
           </Button>
           {before === null ? (
             <Button variant="default" loading={restore.isPending} onClick={() => restore.run('before')}>

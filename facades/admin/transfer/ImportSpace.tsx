@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { queries } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { notifySuccess } from '../feedback/notify.ts'
+import { notifyImported } from './notify-imported.tsx'
 import { PlannedChanges } from './PlannedChanges.tsx'
 import { sendArchive } from './send-archive.ts'
 
@@ -23,7 +23,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     mutationFn: send,
     onSuccess: async () => {
       close()
-      notifySuccess('Archive imported.')
+      notifyImported(subdomain)
       await queries.invalidateQueries()
     },
   })

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testPng } from '../../support/png.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
-import { expectNotice } from '../support/notices.ts'
+import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -80,14 +80,15 @@ describe('a space', () => {
     await dialog.getByLabel('Also delete items that are not in the archive').check()
     await dialog.getByText('page old').waitFor()
     for (const change of ['space icon', 'space name']) await dialog.getByText(change).waitFor()
+    await keepUndoOffered(page)
     await dialog.getByRole('button', { name: 'Import' }).click()
     await page.getByText('Archive imported.').waitFor()
     await expect.poll(() => page.getByLabel('Space name').inputValue()).toBe(`The ${from.subdomain}`)
     expect(await contents()).not.toEqual(before)
 
-    await open(`/spaces/${subdomain}/history`)
+    await page.getByRole('link', { name: 'history', exact: true }).click()
     await page.getByRole('list', { name: 'Changes' }).getByRole('link').first().click()
-    await page.getByRole('button', { name: 'Undo more changes' }).click()
+    await page.getByRole('button', { name: 'Undo the whole import' }).click()
     const undo = page.getByRole('dialog', { name: 'Undo everything that this operation changed' })
     await undo.getByText('greeting').waitFor()
     await expectAccessible(page, 'history-undo-import')

@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { TextLink } from '../shell/ButtonLink.tsx'
+
+/** Long enough to follow the link, in ms. */
+const SHOWN = 10_000
+
+/** Shows a notification that an archive was imported, with a link to where that can be undone. */
+export const notifyImported = (subdomain: string): void =>
+  void notifications.show({
+    color: 'leaf',
+    autoClose: SHOWN,
+    message: (
+      <Text size="sm">
+        Archive imported. You can undo the import in the{' '}
+        <TextLink size="sm" to="/spaces/$subdomain/history" params={{ subdomain }}>
+          history
+        </TextLink>
+        .
+      </Text>
+    ),
+  })
