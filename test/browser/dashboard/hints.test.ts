@@ -101,6 +101,8 @@ describe('the page editor', () => {
     await site.space.api.put('/data/events', { value: [] })
     const { page } = await editPage(written)
     const text = () => page.locator('.cm-content').innerText()
+    // The editor loads its code separately, so the preview can be complete before it.
+    await expect.poll(text).toBe(written)
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.locator('summary').or(preview.getByText('Did you mean')).first().click()
     await preview.getByRole('button', { name: 'Replace with' }).click()
