@@ -106,7 +106,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     const items = await createItems(kind)
     await items.rename([0, 't'], [1, 'a'], [2, 'b'], [0, 'c'])
     await items.renameByOther(1, 'x')
-    await items.renameByOther(1, 'a')
+    await items.rename([1, 'a'])
     expect(await items.undo()).toEqual({ 0: 'name_taken', 1: 'changed_since', 2: 'name_taken' })
     expect(await items.names()).toEqual(['c', 'a', 'b'])
   })
