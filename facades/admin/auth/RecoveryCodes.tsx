@@ -1,6 +1,7 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { CopyButton } from '../feedback/CopyButton.tsx'
+import { saveFile } from '../save-file.ts'
 
 /** The text of the downloaded file. It says what the codes are for. */
 const fileText = (handle: string, codes: string[]) =>
@@ -11,15 +12,6 @@ const fileText = (handle: string, codes: string[]) =>
     ...codes,
     '',
   ].join('\n')
-
-const download = (name: string, text: string) => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}
 
 /** Lists recovery codes, with buttons to copy and download them. */
 export const RecoveryCodes = ({ handle, codes }: { handle: string; codes: string[] }) => {
@@ -46,7 +38,7 @@ export const RecoveryCodes = ({ handle, codes }: { handle: string; codes: string
           variant="light"
           size="sm"
           leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => download('space-site-recovery-codes.txt', file)}
+          onClick={() => saveFile('space-site-recovery-codes.txt', new Blob([file], { type: 'text/plain' }))}
         >
           Download
         </Button>

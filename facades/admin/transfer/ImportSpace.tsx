@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { queries } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import { sendArchive } from './archive-requests.ts'
 import { notifyImported } from './notify-imported.tsx'
 import { PlannedChanges } from './PlannedChanges.tsx'
-import { sendArchive } from './send-archive.ts'
 
 /** Uploads an archive, shows what it would change, and imports it after confirmation. */
 export const ImportSpace = ({ subdomain }: { subdomain: string }) => {

@@ -1,5 +1,5 @@
 import { ScrollArea, Stack, Text } from '@mantine/core'
-import type { ImportResult } from './send-archive.ts'
+import type { ImportResult } from './archive-requests.ts'
 
 const ACTIONS = [
   ['add', 'Added'],

@@ -1,8 +1,7 @@
-import { Button, Group } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
 import { Section } from '../shell/Section.tsx'
+import { ExportSpace } from './ExportSpace.tsx'
 import { ImportSpace } from './ImportSpace.tsx'
-import { archiveAddress } from './send-archive.ts'
 
 /** Downloads a space as an archive and imports one. */
 export const Transfer = ({ subdomain }: { subdomain: string }) => (
@@ -10,16 +9,8 @@ export const Transfer = ({ subdomain }: { subdomain: string }) => (
     title="Export and import"
     text="A zip archive with the name and icon of your space, and your pages, parts, data and files. You see what an import changes before it happens."
   >
-    <Group>
-      <Button
-        component="a"
-        href={archiveAddress(subdomain)}
-        download
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-      >
-        Export space
-      </Button>
+    <Group align="flex-start">
+      <ExportSpace subdomain={subdomain} />
       <ImportSpace subdomain={subdomain} />
     </Group>
   </Section>

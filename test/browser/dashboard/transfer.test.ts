@@ -9,7 +9,7 @@ const dashboard = useDashboard()
 
 const downloadArchive = async (page: Page): Promise<Buffer> => {
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Export space' }).click()
+  await page.getByRole('button', { name: 'Export space' }).click()
   return readFile(await (await download).path())
 }
 
@@ -21,6 +21,37 @@ const chooseArchive = async (page: Page, buffer: Buffer): Promise<Locator> => {
 }
 
 describe('a space', () => {
+  test('shows how far its export is, and the export can be cancelled and started again', async () => {
+    const space = await dashboard.service.createSpace()
+    await space.api.post('/pages', { slug: 'home', html: 'Hello' })
+    const { page, open } = await dashboard.as(space.owner)
+    await open(`/spaces/${space.subdomain}/settings`)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/transfer/*', async route => {
+      await held.promise
+      await route.continue().catch(() => {})
+    })
+    const start = page.getByRole('button', { name: 'Export space' })
+    await start.click()
+    await page.getByText('Making the archive…').waitFor()
+    await expectAccessible(page, 'settings-export')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.getByText('Making the archive').count()).toBe(0)
+    held.resolve()
+    await downloadArchive(page)
+    await page.getByText(`Saved as ${space.subdomain}-`).waitFor()
+  })
+
+  test('says why its export was refused', async () => {
+    const space = await dashboard.service.createSpace()
+    const { page, open } = await dashboard.as(space.owner)
+    await open(`/spaces/${space.subdomain}/settings`)
+    await page.getByRole('heading', { name: 'Export and import' }).waitFor()
+    await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
+    await page.getByRole('button', { name: 'Export space' }).click()
+    await page.getByRole('alert').filter({ hasText: 'space' }).waitFor()
+  })
+
   test('is exported and imported into another one, after a preview of the changes', async () => {
     const { service } = dashboard
     const from = await service.createSpace()

@@ -1,0 +1,12 @@
+/** How long the browser may take to copy the content, in ms. */
+const COPY_TIME = 60_000
+
+/** Saves a file as a download of the browser. */
+export const saveFile = (name: string, content: Blob): void => {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), COPY_TIME)
+}
