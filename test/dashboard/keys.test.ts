@@ -18,6 +18,7 @@ describe('a key', () => {
       hint: `${issued.secret.slice(0, 10)}…`,
       scopes: ['pages', 'data'],
       issuer: owner.handle,
+      author_id: issued.id,
       client: null,
       client_id: null,
       agent: null,

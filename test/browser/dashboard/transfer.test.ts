@@ -37,6 +37,7 @@ describe('a space', () => {
     await expectAccessible(page, 'settings-export')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => page.getByText('Making the archive').count()).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
     held.resolve()
     await downloadArchive(page)
     await page.getByText(`Saved as ${space.subdomain}-`).waitFor()
@@ -49,7 +50,7 @@ describe('a space', () => {
     await page.getByRole('heading', { name: 'Export and import' }).waitFor()
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
     await page.getByRole('button', { name: 'Export space' }).click()
-    await page.getByRole('alert').filter({ hasText: 'space' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'No such space' }).waitFor()
   })
 
   test('is exported and imported into another one, after a preview of the changes', async () => {
