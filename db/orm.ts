@@ -59,13 +59,13 @@ export const ormConfig = (
       // Send statements without waiting for the responses to earlier ones.
       pipeline: true,
       onPoolCreated: (pool: Pool) => {
-        // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse
-        // them.
         // The pool reads this option before each new connection.
         Object.defineProperty(pool.options, 'connectionTimeoutMillis', {
           get: connectTimeout,
           enumerable: true,
         })
+        // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse
+        // them.
         pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
         onPool(pool)
       },
