@@ -53,7 +53,7 @@ export interface CallLimiter extends RateLimiter {
 export interface LastUsed {
   /** Records a use. `agent` is given for a use at a tool server. */
   touch(id: string, agent?: Agent): void
-  /** Returns the name of the agent that has just used a credential, which may not be written yet. */
+  /** Returns the name of the agent in the latest use of a credential, even if that use has not been written yet. */
   recentAgent(id: string): string | undefined
   /** Records that a tool server refused a secret that begins with this hint. */
   refuse(hint: string): void

@@ -135,7 +135,7 @@ export const limits = {
   openInvites: 50,
   /** Lifetime of an invitation, in days. */
   inviteDays: 7,
-  /** Lifetime of a link to which a file can be sent, in minutes. */
+  /** Lifetime of an upload link, in minutes. */
   uploadLinkMinutes: 10,
   reportReason: 500,
   iconSide: ICON_SIDE,

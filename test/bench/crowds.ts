@@ -20,7 +20,7 @@ const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %
 /** Pause between two ordinary pages, and between two loads of a hostile one, in ms. */
 const PAUSE = { ordinary: 25, hostile: 50 }
 
-/** Time for all workers to start, in ms: pages wait for the first one only. */
+/** Time for all workers to start, in ms. The first page shows only that one of them has started. */
 const STARTING_MS = 3_000
 
 interface Result {

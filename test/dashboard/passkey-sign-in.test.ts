@@ -53,7 +53,7 @@ describe('signing in with a passkey', () => {
     await service.core.countedEvents.flush()
     const { events } = await api.audit.ofAccount.query({ topic: 'sign_ins' })
     const failed = events.filter(({ kind }) => kind === 'sign_in_failed')
-    // An hour can end between the calls, which starts a second event.
+    // Failures are counted by the hour, and an hour can end between the two calls, so add up the counts.
     expect(failed.reduce((sum, { count }) => sum + count, 0)).toBe(2)
     expect(failed[0]).toMatchObject({ method: 'passkey', handle: null, is_anonymous: true })
   })

@@ -56,7 +56,7 @@ describe('a text', () => {
   )
 })
 
-describe('a file of text', () => {
+describe('a text file', () => {
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
   const SIZES = [
     ['small', 60_000],

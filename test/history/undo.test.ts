@@ -337,7 +337,7 @@ describe('undoing what an actor did since a time', () => {
     await api.put('/data/b', { value: 2 })
     const { changes } = await owner.history.list({ subdomain })
     const { actor, at: since } = changes.at(-1)!
-    // The changes may have the same millisecond, so set their times apart.
+    // The changes may fall into the same millisecond, so set their times apart.
     await sql`update changes set at = ${since}::timestamptz + position_in_time.n * interval '1 s'
       from (select revision, row_number() over (order by revision) - 1 as n from changes
         where actor = ${actor.id}) as position_in_time

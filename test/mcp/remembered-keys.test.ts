@@ -1,4 +1,4 @@
-/** Tests calls with a key that was used before, which start to read while the database still checks the key. */
+/** Tests calls with a recently used key. They start to read while the database still checks the key. */
 import { describe, expect, test } from 'vitest'
 import { head, openConnection } from '../space-api/support/http.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'

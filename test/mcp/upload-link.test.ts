@@ -262,7 +262,7 @@ describe('an upload link refuses', () => {
     expect((await send(link)).status).toBe(201)
   })
 
-  test('a file above the storage quota, and works once there is space', async () => {
+  test('a file above the storage quota, and works once enough storage is free', async () => {
     const { owner, subdomain } = space
     const { id } = await owner.files.create({ subdomain, name: 'a.txt', encoding: 'text', content: 'x' })
     await run(sql`update files set size = ${rules.file.quota_bytes} where id = ${id}`)

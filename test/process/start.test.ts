@@ -42,7 +42,7 @@ const open = (address: string) =>
       .end()
   })
 
-/** Creates a page with the request that the first start prints. */
+/** Creates a page with the example request printed on the first start. */
 const createPage = async (slug: string, key: string) => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/spaces/garden/pages`, {
     method: 'POST',
@@ -54,7 +54,7 @@ const createPage = async (slug: string, key: string) => {
 
 const keyIn = (text: string) => /ss_sk_\w+/.exec(text)?.[0] ?? ''
 
-test('the request that the first start prints creates a page', async () => {
+test('the example request printed on the first start creates a page', async () => {
   const { status, page } = await createPage('hello', keyIn(service.output()))
   expect(status).toBe(201)
   const opened = await open(page.url)

@@ -80,7 +80,7 @@ describe.each(['garden.sites.localhost', 'x.pages.localhost', 'x.files.localhost
   },
 )
 
-test('a request with two hosts of different facades gets a problem', async () => {
+test('a request with two Host headers for different facades gets a problem as its response', async () => {
   const response = await exchange(
     service.root,
     'GET / HTTP/1.1\r\nHost: garden.sites.localhost\r\nHost: localhost\r\n\r\n',

@@ -21,8 +21,9 @@ export const baselineOf = (keys: readonly Key[]): Baseline =>
   new Map(keys.map(({ id, agent }) => [id, agent?.connected_at ?? null]))
 
 /**
- * Compares the keys with those at the time when the dialog opened.
+ * Returns how far the connection has come since the dialog opened.
  *
+ * @param before the state of the keys at that time
  * @param issuedId the key that the dialog created
  */
 export const connectionOf = (

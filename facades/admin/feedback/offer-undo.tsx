@@ -26,8 +26,8 @@ interface Deletion {
   link: () => ReactNode
 }
 
-/** Failures that can end by themselves. */
-const PASSING: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'signed-out', 'busy', 'fault'])
+/** Failures that can be temporary, so that the notification offers to try again. */
+const TEMPORARY: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'signed-out', 'busy', 'fault'])
 
 const reasonOf = ({ kind, title, detail, fields }: Failure) =>
   kind === 'unreachable'
@@ -71,7 +71,7 @@ export const offerUndo = ({ title, verb = 'deleted', undo, explain, link }: Dele
         message: (
           <Message text={explain?.(failure) ?? reasonOf(failure)}>
             {link()}
-            {PASSING.has(failure.kind) && undoButton('Try again')}
+            {TEMPORARY.has(failure.kind) && undoButton('Try again')}
           </Message>
         ),
       })

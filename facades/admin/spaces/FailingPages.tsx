@@ -6,7 +6,7 @@ import { api } from '../api.ts'
 import { templateErrorTitles } from '../preview/TemplateErrorPanel.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 
-/** Lists the pages that show visitors an error; empty while there are none. */
+/** Lists the pages that show visitors an error. Renders nothing if there are none. */
 export const FailingPages = ({ subdomain }: { subdomain: string }) => {
   const { data } = useQuery(api.delivery.failingPages.queryOptions({ subdomain }, { staleTime: 0 }))
   if (!data || data.pages.length === 0) return null

@@ -14,8 +14,8 @@ import {
 
 /**
  * Serves `<id>.<pages_domain>`, the origin of a scripted page: the page at `/` and at its path on the site. Every other
- * path redirects to the same path on the site. So does every path, even `/`, when a link on the page was followed,
- * because links refer to the site: `/` is its home page. A page that has become static redirects to its address on the
+ * path redirects to the same path on the site. Following a link redirects even from `/`, to the site's home page, because
+ * links on the page are meant for the site. A page that has become static redirects to its address on the
  * site.
  */
 export const pageHandler =

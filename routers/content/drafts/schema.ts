@@ -65,7 +65,7 @@ const continues = z.iso.datetime().nullish()
 
 const place = { thing, is_new: z.boolean(), continues }
 
-/** The fields with which an editor discards its own draft, but not one that another window has stored. */
+/** Input for discarding a draft. A draft that another window has stored is kept. */
 export const discarded = { editor: id('editor').optional(), continues }
 
 /** Identifies the draft that an editor continues; undefined if the editor sent no id. */

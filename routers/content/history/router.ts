@@ -62,7 +62,7 @@ const sideOf = (row: ChangeRow, side: 'before' | 'after'): StoredState | null =>
 
 const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind === 'record'
 
-/** Reads a state with its body, unless the state has it already. */
+/** Returns a state as it is shown. Reads its body if that has not been read yet. */
 const show = async (
   sql: Sql,
   spaceId: string,

@@ -98,7 +98,7 @@ const blockedIn = (items: readonly Touched[]): Set<Touched> => {
       next = owner === null ? undefined : byId.get(key(next, owner))
       isKept = owner !== null && (next === undefined || blocked.has(next))
     }
-    // What leads into a ring waits for a name that the ring itself needs.
+    // Items that lead into a ring are blocked: an item in the ring gets the name that they need.
     const ringStart = next ? path.indexOf(next) : -1
     for (const item of path.splice(0, Math.max(ringStart, 0))) blocked.add(item)
     const last = path.at(-1)

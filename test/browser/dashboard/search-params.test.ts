@@ -63,7 +63,10 @@ const chosen =
     await expect.poll(() => page.getByRole('radio', { name: option }).isChecked()).toBe(true)
   }
 
-/** Views by their path with valid parameters, the parameters that are wrong, and what the view shows without them. */
+/**
+ * For each view: its path with the other parameters it needs, the types of the parameters that get wrong values, and what
+ * it shows when it ignores them.
+ */
 const VIEWS: [path: string, wrong: Record<string, Type>, shows: Default][] = [
   ['/posts', { show: 'name' }, chosen('All 2')],
   ['/new-post', { format: 'name', draft: 'id' }, chosen('Markdown')],

@@ -26,7 +26,7 @@ interface Item {
   content: string
 }
 
-/** A change, with the item before it. */
+/** A change, with the state of the item before it. */
 interface Entry {
   id: string
   at: string
