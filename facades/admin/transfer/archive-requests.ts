@@ -50,6 +50,10 @@ export const sendArchive = ({
     request.send(file)
   })
 
+/** The file name that a response suggests. */
+const nameOf = (request: XMLHttpRequest) =>
+  /filename="([^"]+)"/.exec(request.getResponseHeader('content-disposition') ?? '')?.[1]
+
 /** A file that has been received. */
 export interface ReceivedArchive {
   name: string
@@ -74,21 +78,15 @@ export const receiveArchive = (
     request.addEventListener('progress', ({ loaded, total }) => {
       if (request.status === 200) onProgress(loaded, total)
     })
-    request.addEventListener('load', async () => {
+    request.addEventListener('load', () => {
       const content = request.response as Blob
-      if (request.status !== 200)
-        return reject(
-          refusal(
-            request,
-            await content
-              .text()
-              .then(JSON.parse)
-              .catch(() => null),
-          ),
-        )
-      const [, name = `${subdomain}.zip`] =
-        /filename="([^"]+)"/.exec(request.getResponseHeader('content-disposition') ?? '') ?? []
-      resolve({ name, content })
+      if (request.status === 200) resolve({ name: nameOf(request) ?? `${subdomain}.zip`, content })
+      else
+        void content
+          .text()
+          .then(JSON.parse)
+          .catch(() => null)
+          .then((problem: unknown) => reject(refusal(request, problem)))
     })
     request.addEventListener('error', () => reject(unreachable()))
     request.addEventListener('abort', () => reject(signal.reason))

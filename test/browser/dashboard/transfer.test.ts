@@ -50,7 +50,9 @@ describe('a space', () => {
     await page.getByRole('heading', { name: 'Export and import' }).waitFor()
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
     await page.getByRole('button', { name: 'Export space' }).click()
-    await page.getByRole('alert').filter({ hasText: 'No such space' }).waitFor()
+    await expect
+      .poll(() => page.getByRole('alert').allInnerTexts())
+      .toContainEqual(expect.stringContaining('No such space'))
   })
 
   test('is exported and imported into another one, after a preview of the changes', async () => {
