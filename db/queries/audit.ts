@@ -39,6 +39,23 @@ export const insertAuditEvents = async (db: Sql, events: readonly NewAuditEvent[
     .execute()
 }
 
+/**
+ * Deletes the keys that an account issued, in one space or in all of its spaces, and records those that still worked, in
+ * the transaction in which the account leaves.
+ */
+export const endKeysOfIssuer = (db: Sql, accountId: string, spaceId: string | null, now: Date) =>
+  sql`
+    with ended as (
+      delete from space_keys as key using participants as issuer
+      where issuer.id = key.issuer_id and issuer.account_id = ${accountId}
+        and (${spaceId}::text is null or issuer.space_id = ${spaceId})
+      returning issuer.space_id, key.label, key.scopes, key.client_id, key.expires_at, key.created_at)
+    insert into audit_events (at, space_id, kind, actor, details, count)
+    select ${now}::timestamptz, space_id, 'key_revoked', ${accountId},
+      jsonb_build_object('label', label, 'scopes', scopes, 'reason', 'issuer_left'), 1
+    from ended where client_id is not null or expires_at is null or expires_at > ${now}
+    order by created_at`.execute(db)
+
 /** Records that an account leaves all of its spaces, in the transaction that deletes the account. */
 export const recordLeavingAllSpaces = (db: Sql, accountId: string) =>
   sql`
@@ -85,7 +102,7 @@ export interface AuditFilter {
   kinds: readonly AuditKind[]
   /**
    * Only events by a person whose handle contains this text, and events by or about a key or token whose label contains
-   * it. Ignores case.
+   * it. Ignores case, and finds no events by deleted accounts.
    */
   who?: string | undefined
   since?: Date | undefined
@@ -132,13 +149,16 @@ export const listAuditEvents = (
     .where(column, '<=', id)
     .where('event.kind', 'in', kinds)
     .$if(who !== undefined, query =>
-      query.where(eb =>
-        eb.or([
-          hasText('account.handle', who!),
-          hasText('event.actor_label', who!),
-          sql<SqlBool>`position(lower(${who}) in lower(event.details ->> 'label')) > 0`,
-        ]),
-      ),
+      query
+        .where(eb =>
+          eb.or([
+            hasText('account.handle', who!),
+            hasText('event.actor_label', who!),
+            sql<SqlBool>`position(lower(${who}) in lower(event.details ->> 'label')) > 0`,
+          ]),
+        )
+        // Labels can be the person's name, so the filter must not reveal those of deleted accounts.
+        .where(eb => eb.or([eb('event.actor', 'is', null), eb('account.handle', 'is not', null)])),
     )
     .$if(since !== undefined, query => query.where('event.at', '>=', since!))
     .$if(until !== undefined, query => query.where('event.at', '<', until!))

@@ -3,6 +3,7 @@ import { sqlOf } from '../../db/orm.ts'
 import { isKnownBrowser } from '../../db/queries/known-browsers.ts'
 import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
+import { noteRefusedSignIn } from './failed-sign-ins.ts'
 import { BROWSER_LIFETIME, hashBrowser } from './known-browser.ts'
 import { networkOf } from './network.ts'
 
@@ -15,12 +16,29 @@ const SLOWDOWN = 2_000
 /** Counts an attempt. @throws `rate_limited` above the limit */
 const count = async (limiter: RateLimiter, id: string) => {
   const { refused, reset } = await limiter.consume(id)
-  if (refused)
-    throw new Problem('rate_limited', {
-      detail: `Too many attempts; wait ${reset} s.`,
-      retryAfter: reset,
-    })
+  if (refused) throw tooMany(reset)
 }
+
+/**
+ * Counts an attempt to sign in to an account, and notes a refused one for the account's audit log.
+ *
+ * @param source the browser or network
+ * @throws `rate_limited` above the limit
+ */
+const countSignIn = async (
+  ctx: Context,
+  method: 'password' | 'recovery_code',
+  handle: string,
+  source: string,
+) => {
+  const { refused, reset } = await ctx.core.attempts.byAccount.consume(`${method}:${handle}:${source}`)
+  if (!refused) return
+  await noteRefusedSignIn(ctx, handle, method)
+  throw tooMany(reset)
+}
+
+const tooMany = (reset: number) =>
+  new Problem('rate_limited', { detail: `Too many attempts; wait ${reset} s.`, retryAfter: reset })
 
 const clientOf = ({ client }: Context) => client ?? 'unknown'
 
@@ -35,12 +53,12 @@ export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, c
  * @param handle in any letter case; the account may not exist
  */
 export const countPasswordAttempt = async (ctx: Context, handle: string): Promise<void> => {
-  const { byAccount, byClient, byHandle } = ctx.core.attempts
+  const { byClient, byHandle } = ctx.core.attempts
   const name = handle.toLowerCase()
   const browser = await knownBrowser(ctx, name)
-  if (browser !== null) return count(byAccount, `password:${name}:${browser}`)
+  if (browser !== null) return countSignIn(ctx, 'password', name, browser)
   await count(byClient, clientOf(ctx))
-  await count(byAccount, `password:${name}:${networkOf(clientOf(ctx)).narrow}`)
+  await countSignIn(ctx, 'password', name, networkOf(clientOf(ctx)).narrow)
   if ((await byHandle.consume(name)).refused) await sleep(SLOWDOWN)
 }
 
@@ -51,12 +69,11 @@ export const countPasswordAttempt = async (ctx: Context, handle: string): Promis
  * @param handle in any letter case; the account may not exist
  */
 export const countRecoveryAttempt = async (ctx: Context, handle: string): Promise<void> => {
-  const { byAccount, recoveryByClient } = ctx.core.attempts
   const name = handle.toLowerCase()
   const browser = await knownBrowser(ctx, name)
-  if (browser !== null) return count(byAccount, `recovery:${name}:${browser}`)
-  await count(recoveryByClient, clientOf(ctx))
-  await count(byAccount, `recovery:${name}:${networkOf(clientOf(ctx)).narrow}`)
+  if (browser !== null) return countSignIn(ctx, 'recovery_code', name, browser)
+  await count(ctx.core.attempts.recoveryByClient, clientOf(ctx))
+  await countSignIn(ctx, 'recovery_code', name, networkOf(clientOf(ctx)).narrow)
 }
 
 /** Returns an identifier of the caller's browser if it has signed in to the account before, else null. */

@@ -1,7 +1,8 @@
 import { sqlOf } from '../../db/orm.ts'
 import type { SpaceWrite } from '../../db/space-write.ts'
 import { subdomainFrom } from '../core/fields.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, problemOf } from '../core/problem.ts'
+import { noteRefusal } from '../core/refusals.ts'
 import { procedure } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { requireParticipant } from './participant.ts'
@@ -20,5 +21,8 @@ export const asParticipant = signedIn.use(async ({ ctx, getRawInput, next }) => 
   /** Runs a write to the space's settings; see {@link writeSpace}. */
   const write = <T>(work: (write: SpaceWrite) => Promise<T>): Promise<T> =>
     writeSpace(ctx.core, participation.space.id, authorOf(ctx.session, ctx), work)
-  return next({ ctx: { ...participation, write } })
+  const result = await next({ ctx: { ...participation, write } })
+  // The base procedure counts refusals for the account. Count them for the space too, which is known only here.
+  if (!result.ok) noteRefusal(ctx, problemOf(result.error).problem, { spaceId: participation.space.id })
+  return result
 })

@@ -7,7 +7,7 @@ import {
 } from '../../db/queries/account-contents.ts'
 import { deleteAccount, lockAccountWithSpaces, lockDeletions } from '../../db/queries/account-deletion.ts'
 import { findAccount, hasAccounts } from '../../db/queries/accounts.ts'
-import { recordLeavingAllSpaces } from '../../db/queries/audit.ts'
+import { endKeysOfIssuer, recordLeavingAllSpaces } from '../../db/queries/audit.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { isOperator } from '../access/as-operator.ts'
 import { linkToken } from '../access/link-token.ts'
@@ -126,6 +126,7 @@ export const accounts = router({
           throw new Problem('last_participant', {
             detail: `You are the only participant of ${alone.join(', ')}. Invite another person or delete the space first.`,
           })
+        await endKeysOfIssuer(sql, accountId, null, new Date())
         await recordLeavingAllSpaces(sql, accountId)
         await deleteAccount(sql, accountId)
       })

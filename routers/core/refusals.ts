@@ -1,6 +1,6 @@
 import type { AuditOwner } from '../../db/queries/audit.ts'
 import type { Actor } from './actor.ts'
-import { auditedActor } from './audited-actor.ts'
+import { type AuditedActor, auditedActor } from './audited-actor.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -15,6 +15,8 @@ const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'storage_quota_exceeded',
   'too_many_keys',
   'too_many_tokens',
+  'too_many_invites',
+  'too_many_passkeys',
   'rate_limited',
 ])
 
@@ -24,8 +26,18 @@ export const noteRefusal = (
   code: ErrorCode,
   owner: AuditOwner | null = actor && ownerOf(actor),
 ): void => {
-  if (!actor || !owner || !COUNTED.has(code)) return
-  core.countedEvents.note({ owner, kind: 'refused', details: { code }, ...auditedActor(actor) })
+  if (actor && owner) noteRefusalOf(core, actor, code, owner)
+}
+
+/** Like {@link noteRefusal}, for a caller that is not the actor of the context. */
+export const noteRefusalOf = (
+  core: Context['core'],
+  caller: AuditedActor,
+  code: ErrorCode,
+  owner: AuditOwner,
+): void => {
+  if (!COUNTED.has(code)) return
+  core.countedEvents.note({ owner, kind: 'refused', details: { code }, ...auditedActor(caller) })
 }
 
 const ownerOf = (actor: Actor): AuditOwner =>

@@ -18,6 +18,15 @@ beforeEach(async () => {
 })
 
 type Topic = 'sign_ins' | 'credentials' | 'participants' | 'content' | 'refusals'
+
+/** Creates an account that joins the space. */
+const joined = async (): Promise<Person> => {
+  const person = await service.signUp()
+  const { url } = await owner.invites.create({ subdomain })
+  await person.invites.accept({ token: new URL(url).hash.slice(1) })
+  return person
+}
+
 const ofSpace = async (topic?: Topic, person = owner) =>
   (await person.audit.ofSpace({ subdomain, topic })).events
 const ofAccount = async (topic?: Topic, person = owner) => (await person.audit.ofAccount({ topic })).events
@@ -39,14 +48,54 @@ describe('the audit log of a space', () => {
   })
 
   test('has an event for each participant who joined or left', async () => {
-    const other = await service.signUp()
-    const { url } = await owner.invites.create({ subdomain })
-    await other.invites.accept({ token: new URL(url).hash.slice(1) })
+    const other = await joined()
     await other.participants.leave({ subdomain })
     expect(await ofSpace('participants')).toMatchObject([
       { kind: 'participant_left', handle: other.handle },
       { kind: 'participant_joined', handle: other.handle },
     ])
+  })
+
+  describe('records that the keys of a participant ended when they', () => {
+    test.each([
+      ['leave', (person: Person) => person.participants.leave({ subdomain }), true],
+      ['delete their account', (person: Person) => person.accounts.delete({ confirm: person.handle }), false],
+    ])('%s', async (_, end, isNamed) => {
+      const other = await joined()
+      await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
+      const expired = await other.keys.issue({ subdomain, label: 'expired', scopes: ['pages'] })
+      await sqlOf(service.core.orm)
+        .updateTable('space_keys')
+        .set({ expires_at: new Date(0) })
+        .where('id', '=', expired.id)
+        .execute()
+      const elsewhere = await service.createSpace()
+      await end(other)
+      const [first, second, ...older] = await ofSpace()
+      const handle = isNamed ? other.handle : null
+      expect(first).toMatchObject({ kind: 'participant_left', handle })
+      expect(second).toMatchObject({
+        kind: 'key_revoked',
+        reason: 'issuer_left',
+        handle,
+        label: isNamed ? 'deploy' : null,
+        scopes: ['pages'],
+      })
+      // Neither the key that had expired, nor those of other people and spaces.
+      expect(older.map(({ kind }) => kind)).not.toContain('key_revoked')
+      const { events } = await elsewhere.owner.audit.ofSpace({ subdomain: elsewhere.subdomain })
+      expect(events.map(({ kind }) => kind)).not.toContain('key_revoked')
+    })
+
+    test('leave one of their spaces, and those of other spaces go on', async () => {
+      const other = await joined()
+      await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
+      const second = await service.createSpace(undefined, other)
+      await other.participants.leave({ subdomain })
+      expect((await second.api.get('')).status).toBe(200)
+      const { events } = await other.audit.ofSpace({ subdomain: second.subdomain, topic: 'credentials' })
+      expect(events.map(({ kind }) => kind)).toEqual(['key_issued'])
+    })
   })
 
   test('has an event for each restore, with the person who made it, but none if nothing changed', async () => {
@@ -111,11 +160,23 @@ describe('the audit log of a space', () => {
   })
 
   test('is only for its participants, and does not name deleted accounts', async () => {
-    const other = await service.signUp()
-    expect(await errorCodeOf(ofSpace(undefined, other))).toBe('space_not_found')
-    const { url } = await owner.invites.create({ subdomain })
-    await other.invites.accept({ token: new URL(url).hash.slice(1) })
+    const stranger = await service.signUp()
+    expect(await errorCodeOf(ofSpace(undefined, stranger))).toBe('space_not_found')
+    const other = await joined()
+    const { secret } = await other.keys.issue({ subdomain, label: "Robin's laptop", scopes: ['files'] })
+    await service.rest(secret).get(`/spaces/${subdomain}/pages`)
+    await service.core.countedEvents.flush()
+    const find = async () => (await owner.audit.ofSpace({ subdomain, who: 'robin' })).events
+    expect(await find()).toMatchObject([
+      { kind: 'refused', actor_label: "Robin's laptop" },
+      { kind: 'key_issued', label: "Robin's laptop" },
+    ])
     await other.accounts.delete({ confirm: other.handle })
+    expect(JSON.stringify(await ofSpace())).not.toContain('Robin')
+    expect(await ofSpace('refusals')).toMatchObject([
+      { handle: null, is_anonymous: false, actor_label: null, code: 'insufficient_scope' },
+    ])
+    expect(await find()).toEqual([])
     expect(await ofSpace('participants')).toMatchObject([
       { kind: 'participant_left', handle: null, is_anonymous: false },
       { kind: 'participant_joined', handle: null, is_anonymous: false },
@@ -181,11 +242,13 @@ describe('the audit log of an account', () => {
     })
   })
 
-  test('has events for issued and revoked tokens, which no other account can see', async () => {
+  test('has events for issued, rotated and revoked tokens, which no other account can see', async () => {
     const { id } = await owner.tokens.issue({ label: 'phone', scopes: ['posts'] })
+    await owner.tokens.rotate({ token_id: id, overlap_seconds: 3600 })
     await owner.tokens.revoke({ token_id: id })
-    expect((await ofAccount('credentials')).slice(0, 2)).toMatchObject([
+    expect((await ofAccount('credentials')).slice(0, 3)).toMatchObject([
       { kind: 'token_revoked', label: 'phone', scopes: ['posts'], handle: owner.handle },
+      { kind: 'token_rotated', label: 'phone', scopes: ['posts'], handle: owner.handle },
       { kind: 'token_issued', label: 'phone', scopes: ['posts'], handle: owner.handle },
     ])
     const other = await service.signUp()
@@ -276,9 +339,7 @@ describe('the filters of an audit log', () => {
   const idsOf = ({ events }: { events: { id: string }[] }) => events.map(({ id }) => id)
 
   test('find a person by handle, and a key by its label', async () => {
-    const other = await service.signUp()
-    const { url } = await owner.invites.create({ subdomain })
-    await other.invites.accept({ token: new URL(url).hash.slice(1) })
+    const other = await joined()
     await other.keys.issue({ subdomain, label: 'Nightly Sync', scopes: ['pages'] })
     const found = async (who: string) =>
       (await owner.audit.ofSpace({ subdomain, who })).events.map(({ kind, handle }) => [kind, handle])

@@ -179,6 +179,21 @@ describe('a client connected to a space', () => {
     },
   )
 
+  test('is in the audit log of the space when it loses its access because the person leaves', async () => {
+    const { owner, subdomain } = (await connect()).space
+    const other = await service.signUp()
+    const { url } = await owner.invites.create({ subdomain })
+    await other.invites.accept({ token: new URL(url).hash.slice(1) })
+    await owner.participants.leave({ subdomain })
+    const { events } = await other.audit.ofSpace({ subdomain, who: 'Test client' })
+    expect(events[0]).toMatchObject({
+      kind: 'key_revoked',
+      label: 'Test client',
+      handle: owner.handle,
+      reason: 'issuer_left',
+    })
+  })
+
   test('keeps its access when another client tries to revoke it', async () => {
     const { access_token, space } = await connect()
     await post(service, '/oauth/revoke', { client_id: await register(service), token: access_token })

@@ -56,6 +56,13 @@ describe('an export', () => {
     expect(texts(again)).toEqual(texts(first))
   })
 
+  test('is in the audit log of the space, with the person who downloaded it', async () => {
+    const { owner, subdomain } = space
+    await (await mover.download(subdomain)).body?.cancel()
+    const { events } = await owner.audit.ofSpace({ subdomain, topic: 'content' })
+    expect(events).toMatchObject([{ kind: 'exported', handle: owner.handle, actor_label: null }])
+  })
+
   test('changes nothing when it is imported into the same space', async () => {
     await fill(space)
     const archive = await mover.archive(space.subdomain)

@@ -34,6 +34,8 @@ const REFUSED: Record<string, string> = {
   storage_quota_exceeded: 'Refused: storage quota reached',
   too_many_keys: 'Refused: too many keys',
   too_many_tokens: 'Refused: too many tokens',
+  too_many_invites: 'Refused: too many invitations',
+  too_many_passkeys: 'Refused: too many passkeys',
   rate_limited: 'Refused: too many calls',
 }
 
@@ -41,10 +43,11 @@ const about = (what: string, { label }: AuditEvent) => (label === null ? what : 
 
 const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
   signed_in: ({ method }) => `Signed in${method ? ` ${METHODS[method]}` : ''}`,
-  sign_in_failed: ({ method }) =>
-    method === 'confirmation'
-      ? 'Wrong password when confirming a change'
-      : `Sign-in failed${method ? ` ${METHODS[method]}` : ''}`,
+  sign_in_failed: ({ method, code }) => {
+    if (method === 'confirmation') return 'Wrong password when confirming a change'
+    const title = `Sign-in failed${method ? ` ${METHODS[method]}` : ''}`
+    return code === 'rate_limited' ? `${title}: too many attempts` : title
+  },
   key_issued: event => about('Key issued', event),
   key_rotated: event => about('Key rotated', event),
   key_revoked: event => about('Key revoked', event),
@@ -64,6 +67,7 @@ const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
   code_reused: 'The app used its code twice, so someone may have copied it',
   refresh_reused: 'An old refresh token was used, so someone may have copied it',
   password_changed: 'Ended when the password was changed',
+  issuer_left: 'Ended because the person who issued it left',
 }
 
 /** Returns why a key or token ended; null if a person revoked it. */

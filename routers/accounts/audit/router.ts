@@ -49,21 +49,23 @@ const Event = z.object({
   handle: z.string().nullable(),
   /** Whether nobody had signed in. */
   is_anonymous: z.boolean(),
-  /** The label of the key or token that was used; null for a person. */
+  /** The label of the key or token that was used; null for a person, and after the account was deleted. */
   actor_label: z.string().nullable(),
   /** How often the event happened within the hour. */
   count: z.int(),
-  /** The label of the key or token that the event is about. */
+  /** The label of the key or token that the event is about; null after the account behind the caller was deleted. */
   label: z.string().nullable(),
   scopes: z.array(z.string()),
   /** How someone signed in or tried to. */
   method: z.enum(['password', 'passkey', 'link', 'recovery_code', 'new_account', 'confirmation']).nullable(),
   /** Browser and system, such as "Firefox on Windows"; null when unknown. */
   browser: z.string().nullable(),
-  /** Why calls were refused. */
+  /** Why calls or sign-ins were refused; null if a sign-in failed because of a wrong password or code. */
   code: z.string().nullable(),
   /** Why a key or token ended, unless someone revoked it in the dashboard. */
-  reason: z.enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed']).nullable(),
+  reason: z
+    .enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed', 'issuer_left'])
+    .nullable(),
   /** Whether it was a restore, an undo or an import. */
   cause: z.enum(['restore', 'undo', 'import']).nullable(),
   /** What was restored; the name of a setting is `name` or `icon`, and a post has no name. Null in older events. */
@@ -106,15 +108,17 @@ const listPage = async (
   )
   const events = rows.slice(0, PAGE_SIZE).map(row => {
     const { label, scopes, method, user_agent, code, reason, cause, item, items } = row.details as Details
+    // Labels can be the person's name.
+    const isDeleted = row.actor !== null && row.handle === null
     return {
       id: row.position,
       at: row.at.toISOString(),
       kind: row.kind,
       handle: row.handle,
       is_anonymous: row.actor === null,
-      actor_label: row.actor_label,
+      actor_label: isDeleted ? null : row.actor_label,
       count: row.count,
-      label: label ?? null,
+      label: isDeleted ? null : (label ?? null),
       scopes: scopes ?? [],
       method: method ?? null,
       browser: describeBrowser(user_agent ?? null),

@@ -6,7 +6,8 @@ import { inSpace } from '../../access/in-space.ts'
 import { hashSecret, randomText } from '../../access/secret.ts'
 import { writeSpace } from '../../access/write-space.ts'
 import type { Context } from '../../core/context.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, problemOf } from '../../core/problem.ts'
+import { noteRefusalOf } from '../../core/refusals.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { procedure, router } from '../../core/trpc.ts'
 import { digestOf } from '../files/content.ts'
@@ -49,20 +50,32 @@ const authorOfLink = ({ key_id: keyId, key_label: label, account_id: accountId, 
   agent,
 })
 
+/** Finds the link and counts refusals for its author: nobody has signed in, so the base procedure counts none. */
+const withLink = procedure.use(async ({ ctx, next }) => {
+  const link = await linkIn(ctx)
+  const author = authorOfLink(link)
+  const result = await next({ ctx: { link, author } })
+  if (!result.ok) {
+    const { problem } = problemOf(result.error)
+    noteRefusalOf(ctx.core, author, problem, { spaceId: link.space_id })
+    if (author.kind === 'session') noteRefusalOf(ctx.core, author, problem, { accountId: author.accountId })
+  }
+  return result
+})
+
 /**
  * The base of the procedure that receives a file: checks the link and counts the call for the link's key. Only then is
  * the input read, which contains the file.
  */
-const throughLink = procedure.use(async ({ ctx, next }) => {
-  const link = await linkIn(ctx)
-  const author = authorOfLink(link)
+const throughLink = withLink.use(async ({ ctx, next }) => {
+  const { link, author } = ctx
   await countCall(ctx, author.id)
   ctx.onCaller?.(author.id)
   const { space_id: id, subdomain, space_name: name, icon_id: iconId } = link
   const write = <Result>(work: (write: SpaceWrite) => Promise<Result>) =>
     writeSpace(ctx.core, id, author, work).catch(throwUnauthorized)
   return next({
-    ctx: { link, accountId: link.account_id, space: { id, subdomain, name, iconId }, write },
+    ctx: { accountId: link.account_id, space: { id, subdomain, name, iconId }, write },
   })
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withMembershipLocked } from '../../../db/locks.ts'
+import { endKeysOfIssuer } from '../../../db/queries/audit.ts'
 import { deleteDraftsInSpace } from '../../../db/queries/drafts.ts'
 import { countParticipants, deleteParticipant, listParticipants } from '../../../db/queries/participants.ts'
 import { recordEvent } from '../../access/audit.ts'
@@ -26,6 +27,7 @@ export const participants = router({
       withMembershipLocked(ctx.core.orm, ctx.space.id, async sql => {
         if ((await countParticipants(sql, ctx.space.id)) <= 1) throw new Problem('last_participant')
         await deleteDraftsInSpace(sql, ctx.session.accountId, ctx.space.id)
+        await endKeysOfIssuer(sql, ctx.session.accountId, ctx.space.id, new Date())
         await deleteParticipant(sql, ctx.participantId)
         await recordEvent(sql, { spaceId: ctx.space.id }, 'participant_left', ctx.session)
       }),

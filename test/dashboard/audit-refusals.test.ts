@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { rateLimiter } from '../../routers/access/rate-limit.ts'
+import { limits, rules } from '../../routers/core/rules.ts'
+import { toolClient } from '../mcp/support/tool-client.ts'
+import { copyCredential } from '../support/copies.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { authenticator } from './support/authenticator.ts'
+import { signUp } from './support/passkeys.ts'
+
+const service = useTestService()
+let space: TestSpace
+let owner: Person
+let subdomain: string
+
+beforeEach(async () => {
+  space = await service.createSpace()
+  ;({ owner, subdomain } = space)
+})
+
+/** The refusals in the audit logs of the space and of its owner's account. */
+const refusals = async () => {
+  await service.core.countedEvents.flush()
+  const ofSpace = await owner.audit.ofSpace({ subdomain, topic: 'refusals' })
+  const ofAccount = await owner.audit.ofAccount({ topic: 'refusals' })
+  return { ofSpace: ofSpace.events, ofAccount: ofAccount.events }
+}
+
+describe('in the audit logs of both the space and the account is a refused', () => {
+  test('key above the limit', async () => {
+    const issue = () => owner.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
+    const { id } = await issue()
+    await copyCredential(service, 'space_keys', id, limits.keys)
+    expect(await errorCodeOf(issue())).toBe('too_many_keys')
+    const event = { code: 'too_many_keys', handle: owner.handle, actor_label: null, count: 1 }
+    expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
+  })
+
+  test('invitation above the limit', async () => {
+    for (let n = 0; n < limits.openInvites; n++) await owner.invites.create({ subdomain })
+    expect(await errorCodeOf(owner.invites.create({ subdomain }))).toBe('too_many_invites')
+    const event = { code: 'too_many_invites', handle: owner.handle, count: 1 }
+    expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
+  })
+})
+
+test('in the audit log of the account is a refused passkey above the limit', async () => {
+  const { api, handle } = await signUp(service)
+  for (let n = 0; n < limits.passkeys; n++) {
+    const response = authenticator().register(await api.passkeys.startRegistration.mutate())
+    await api.passkeys.register.mutate({ response })
+  }
+  await api.passkeys.startRegistration.mutate().catch(() => {})
+  await service.core.countedEvents.flush()
+  expect((await api.audit.ofAccount.query({ topic: 'refusals' })).events).toMatchObject([
+    { code: 'too_many_passkeys', handle, count: 1 },
+  ])
+})
+
+describe('a refused file of an upload link is in the audit log', () => {
+  const fill = async () => {
+    const file = { subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
+    const { id } = await owner.files.create(file)
+    const size = rules.file.quota_bytes
+    await sqlOf(service.core.orm).updateTable('files').set({ size }).where('id', '=', id).execute()
+  }
+  /** Sends a file to the link, and returns the status of the response. */
+  const send = async (url: string) => {
+    const response = await fetch(service.root + new URL(url).pathname, { method: 'PUT', body: 'bytes' })
+    await response.body?.cancel()
+    return response.status
+  }
+  /** Creates a link with a key. */
+  const linkOfKey = async () => {
+    const client = toolClient(service, '/mcp/studio', await space.key('files_write'), '2026-07-28')
+    const { structuredContent } = await client.call('create_upload_link', { name: 'logo.png' })
+    return (structuredContent as unknown as { url: string }).url
+  }
+
+  test('of the space, with the key that created the link', async () => {
+    await fill()
+    expect(await send(await linkOfKey())).toBe(409)
+    const event = { code: 'storage_quota_exceeded', handle: owner.handle, actor_label: 'test', count: 1 }
+    expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [] })
+  })
+
+  test('of the space and of the account, if a person created the link', async () => {
+    await fill()
+    const { url } = await owner.uploadLinks.create({ subdomain, name: 'logo.png' })
+    expect(await send(url)).toBe(409)
+    const event = { code: 'storage_quota_exceeded', handle: owner.handle, actor_label: null, count: 1 }
+    expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
+  })
+
+  test('also if the key has made too many calls', async () => {
+    const url = await linkOfKey()
+    const { core } = service
+    const usual = core.calls
+    core.calls = rateLimiter('test-calls', 0, 60, null)
+    try {
+      expect(await send(url)).toBe(429)
+    } finally {
+      core.calls = usual
+    }
+    expect(await refusals()).toMatchObject({
+      ofSpace: [{ code: 'rate_limited', handle: owner.handle, actor_label: 'test', count: 1 }],
+    })
+  })
+})
