@@ -137,6 +137,15 @@ const EXISTS = sql<SqlBool>`case draft.kind
   else exists (select from posts where posts.id = draft.thing and posts.author_id = draft.account_id)
 end`
 
+/** Whether the history can restore the edited item if it was deleted. */
+const RESTORABLE = sql<SqlBool>`case draft.kind
+  when 'post' then exists (
+    select from post_changes as change
+    where change.account_id = draft.account_id and change.post_id = draft.thing and change.action = 'delete')
+  else exists (select from changes as change
+    where change.space_id = draft.space_id and change.kind = draft.kind and change.thing = draft.thing)
+end`
+
 /** Whether an item that an account wants to edit exists. */
 export const isDraftable = async (
   db: Sql,
@@ -198,8 +207,14 @@ export const deleteOldDrafts = async (db: Sql, before: Date, limit: number): Pro
   return Number(numAffectedRows)
 }
 
+/** Deletes the drafts that an account has of deleted items in a space, or of deleted posts. */
+export const deleteHiddenDrafts = (db: Sql, accountId: string, spaceId: string | null) =>
+  sql`delete from drafts as draft where ${owned(accountId, spaceId)} and not draft.is_new and not ${EXISTS}`.execute(
+    db,
+  )
+
 /**
- * Checks the next drafts in the order of their ids, and deletes those whose item was deleted.
+ * Checks the next drafts in the order of their ids, and deletes those whose item was deleted and can't be restored.
  *
  * @returns the id of the last draft that was checked; undefined if there are no more
  */
@@ -210,7 +225,7 @@ export const deleteOrphanedDrafts = async (
 ): Promise<string | undefined> => {
   const { rows } = await sql<{ last: string | null }>`
     with batch as materialized (
-      select draft.id, not draft.is_new and not ${EXISTS} as is_orphaned
+      select draft.id, not draft.is_new and not ${EXISTS} and not ${RESTORABLE} as is_orphaned
       from drafts as draft where draft.id > ${after} order by draft.id limit ${limit}
     ), deleted as (
       delete from drafts using batch where drafts.id = batch.id and batch.is_orphaned

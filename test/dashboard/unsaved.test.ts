@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { trimDrafts } from '../../routers/content/drafts/trim.ts'
+import { newMarks, trimHistory } from '../../routers/content/history/trim-history.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
+import { trimPostHistory } from '../../routers/social/posts/history/trim.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -202,6 +204,18 @@ describe('a shared draft', () => {
 })
 
 describe('drafts are deleted', () => {
+  /** Deletes all changes of the space, as if they were too old. */
+  const forgetHistory = async () => {
+    const db = sqlOf(service.core.orm)
+    const { id } = await db
+      .selectFrom('spaces')
+      .where('subdomain', '=', subdomain)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const longAgo = { days: 90, versions: 20, bytes: 1_000_000_000 }
+    await trimHistory(service.core.orm, id, longAgo, newMarks(), new Date(Date.now() + 91 * DAY))
+  }
+
   const count = async (thing: string) => {
     const query = sqlOf(service.core.orm).selectFrom('drafts').where('thing', '=', thing).select('id')
     return (await query.execute()).length
@@ -216,7 +230,7 @@ describe('drafts are deleted', () => {
     expect(await count(thing)).toBe(0)
   })
 
-  test('after the edited item is deleted, which hides them at once', async () => {
+  test('after the edited item is deleted, which hides them at once, and can no longer be restored', async () => {
     const { id } = await createPage()
     const other = newId()
     await keep(id, 'x')
@@ -224,7 +238,34 @@ describe('drafts are deleted', () => {
     await owner.pages.delete({ subdomain, page_id: id })
     expect((await owner.unsaved.list({ subdomain })).drafts.map(({ thing }) => thing)).toEqual([other])
     await trimDrafts(service.core.orm)
+    expect([await count(id), await count(other)]).toEqual([1, 1])
+    await forgetHistory()
+    await trimDrafts(service.core.orm)
     expect([await count(id), await count(other)]).toEqual([0, 1])
+  })
+
+  test('but those of an item that is deleted and restored later are not', async () => {
+    const { id } = await createPage()
+    const other = await join()
+    for (const person of [owner, other]) await keep(id, `by ${person.handle}`, person)
+    await owner.pages.delete({ subdomain, page_id: id })
+    await trimDrafts(service.core.orm)
+    const [deletion] = (await owner.history.list({ subdomain })).changes
+    await owner.history.restore({ subdomain, change_id: deletion!.id, side: 'before' })
+    for (const person of [owner, other])
+      expect(await htmlOf(id, person)).toMatchObject({ html: `by ${person.handle}` })
+    expect((await other.unsaved.list({ subdomain })).drafts.map(({ thing }) => thing)).toEqual([id])
+  })
+
+  test('when there are too many of them, first those of deleted items', async () => {
+    const { id } = await createPage()
+    await keep(id, 'deleted')
+    const others = Array.from({ length: limits.editorDrafts - 1 }, () => newId())
+    for (const thing of others) await keep(thing, 'x', owner, true)
+    expect(await errorCodeOf(keep(newId(), 'x', owner, true))).toBe('limit_reached')
+    await owner.pages.delete({ subdomain, page_id: id })
+    await keep(newId(), 'x', owner, true)
+    expect([await count(id), await count(others[0]!)]).toEqual([0, 1])
   })
 
   test('when their author leaves the space, and when the space or the account is deleted', async () => {
@@ -260,6 +301,18 @@ describe('unsaved edits of a post', () => {
     const call = other.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
     expect(await errorCodeOf(call)).toBe('post_not_found')
     await owner.unsavedPosts.discard({ thing })
+    expect((await owner.unsavedPosts.get({ thing })).draft).toBeNull()
+  })
+
+  test('are kept while the deleted post can be restored', async () => {
+    const { id: thing } = await owner.posts.create({ html: '<p>x</p>' })
+    await owner.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
+    await owner.posts.delete({ post_id: thing })
+    await trimDrafts(service.core.orm)
+    expect((await owner.unsavedPosts.get({ thing })).draft).toMatchObject({ fields })
+    const forgotten = { days: 30, versions: 100, bytes: 1_000_000_000 }
+    await trimPostHistory(service.core.orm, forgotten, new Date(0), new Date(Date.now() + 31 * DAY))
+    await trimDrafts(service.core.orm)
     expect((await owner.unsavedPosts.get({ thing })).draft).toBeNull()
   })
 

@@ -4,6 +4,7 @@ import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
 import {
   type DraftPlace,
+  deleteHiddenDrafts,
   findDraft,
   findDraftUsage,
   hasDraftFromElsewhere,
@@ -22,6 +23,9 @@ const NOT_FOUND = {
   record: 'data_not_found',
   post: 'post_not_found',
 } as const
+
+const isExceeded = ({ count, bytes }: { count: number; bytes: number }, size: number) =>
+  count >= limits.editorDrafts || bytes + size > limits.editorDraftBytes
 
 type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftContent)[Kind]> }
 
@@ -57,14 +61,20 @@ export const keepDraft = async (
       throw new Problem('precondition_failed', {
         detail: 'You have changed this in another window. Nothing there was overwritten.',
       })
-    const { count, bytes } = await findDraftUsage(sql, accountId, place)
+    const size = Buffer.byteLength(content)
+    let usage = await findDraftUsage(sql, accountId, place)
+    if (isExceeded(usage, size)) {
+      // Drafts of deleted items are not listed, so nobody could discard them.
+      await deleteHiddenDrafts(sql, accountId, place.spaceId)
+      usage = await findDraftUsage(sql, accountId, place)
+    }
     const where = place.spaceId === null ? 'of posts' : 'in a space'
     requireSpaceFor(
-      count >= limits.editorDrafts,
+      usage.count >= limits.editorDrafts,
       `You can have unsaved changes ${where} in at most ${limits.editorDrafts} places. Save or discard some.`,
     )
     requireSpaceFor(
-      bytes + Buffer.byteLength(content) > limits.editorDraftBytes,
+      usage.bytes + size > limits.editorDraftBytes,
       `Your unsaved changes ${where} can have at most ${limits.editorDraftBytes} bytes. Save or discard some.`,
     )
     await putDraft(sql, accountId, place, { id: newId(), isNew, content, updatedAt })
