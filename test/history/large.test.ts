@@ -117,7 +117,7 @@ describe('a space with 100,000 changes', () => {
 })
 
 describe('a space of 200 pages', () => {
-  it('is restored with one call and few statements per page', async () => {
+  it('is restored with one call and a few statements', async () => {
     const { api, owner, subdomain } = await quiet.service.createSpace()
     const ids = []
     for (let n = 0; n < PAGES; n++) {
@@ -137,6 +137,8 @@ describe('a space of 200 pages', () => {
     )
     expect(result.steps).toHaveLength(PAGES)
     expect((await read()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]))
-    expect(statements.length).toBeLessThan(PAGES * 6)
+    // It takes 9 statements: two that find the caller and lock the space, one that plans, three that restore and check,
+    // the audit event, and the ends of the transaction.
+    expect(statements.length).toBeLessThanOrEqual(10)
   })
 })

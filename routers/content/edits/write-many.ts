@@ -8,7 +8,6 @@ import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
-import type { Target } from '../history/apply.ts'
 import { checkLimits } from '../history/check-limits.ts'
 import type { SpaceWriter } from '../pages/change-page.ts'
 import type { ManyWrites } from './schema.ts'
@@ -42,17 +41,14 @@ export const writeMany = async (ctx: SpaceWriter, { pages, parts, records }: Wri
       records: await inOrder(records, record => putRecord(write, record)),
       pages: await inOrder(pageBodies, page => putPage(write, page)),
     }
-    const targets = [
-      ...written.pages.map(({ id }) => target('page', id)),
-      ...written.parts.map(({ id }) => target('part', id)),
-      ...written.records.map(({ key }) => target('record', key)),
-    ]
-    await checkLimits(write, ctx.core.creationLimits, targets)
+    await checkLimits(write, ctx.core.creationLimits, [
+      ...written.pages.map(({ id, isAdded }) => ({ kind: 'page' as const, thing: id, isAdded })),
+      ...written.parts.map(({ id, isAdded }) => ({ kind: 'part' as const, thing: id, isAdded })),
+      ...written.records.map(({ key, isAdded }) => ({ kind: 'record' as const, thing: key, isAdded })),
+    ])
     return written
   })
 }
-
-const target = (kind: Target['kind'], thing: string): Target => ({ kind, thing, state: { digest: null } })
 
 const inOrder = async <Item, Result>(items: readonly Item[], write: (item: Item) => Promise<Result>) => {
   const results: Result[] = []
@@ -74,12 +70,12 @@ const putPage = async (write: SpaceWrite, { slug, kind, html, includes }: Writes
       updated_at: now,
     }
     await insertPage(write, { ...page, html, includes })
-    return page
+    return { ...page, isAdded: true }
   }
   const change = { slug, kind: kind ?? before.kind, updated_at: after(before.updated_at) }
-  if (html === before.html && change.kind === before.kind) return before
+  if (html === before.html && change.kind === before.kind) return { ...before, isAdded: false }
   await updatePage(write, before, { ...change, body: { html, includes } })
-  return { ...before, ...change }
+  return { ...before, ...change, isAdded: false }
 }
 
 const putPart = async (write: SpaceWrite, { name, html, includes }: Writes['parts'][number] & Body) => {
@@ -91,12 +87,12 @@ const putPart = async (write: SpaceWrite, { name, html, includes }: Writes['part
   if (!before) {
     const part = { id: newId(), ...body, created_at: now, updated_at: now }
     await insertPart(write, part)
-    return part
+    return { ...part, isAdded: true }
   }
-  if (html === before.html) return before
+  if (html === before.html) return { ...before, isAdded: false }
   const change = { ...body, updated_at: after(before.updated_at) }
   await updatePart(write, before, change)
-  return { ...before, ...change }
+  return { ...before, ...change, isAdded: false }
 }
 
 const putRecord = async (write: SpaceWrite, record: Writes['records'][number]) => {
@@ -116,6 +112,7 @@ const putRecord = async (write: SpaceWrite, record: Writes['records'][number]) =
     version: (current.version ?? 0) + 1,
     updated_at: current.updated_at ? after(current.updated_at) : new Date(),
   }
-  await putData(write, written, current.version === null)
-  return written
+  const isAdded = current.version === null
+  await putData(write, written, isAdded)
+  return { ...written, isAdded }
 }

@@ -13,11 +13,14 @@ import { findCycle } from '../parts/include-cycle.ts'
 interface Restored {
   kind: ChangeKind
   thing: string
+  /** Whether it did not exist before. */
+  isAdded: boolean
 }
 
 /**
  * Checks the limits, quotas and includes of a space after items were restored in it. Throws if one is violated, so that
- * nothing is restored.
+ * nothing is restored. Maximum numbers of items are checked only for kinds of which an item was added: an operator can
+ * have lowered them since.
  *
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or
  *   `validation_failed` for a cycle of includes
@@ -30,21 +33,29 @@ export const checkLimits = async (
   const things = Map.groupBy(restored, ({ kind }) => kind)
   for (const [kind, check] of Object.entries(CHECKS)) {
     const ofKind = things.get(kind as ChangeKind)
-    if (ofKind) await check(write, limits, new Set(ofKind.map(({ thing }) => thing)))
+    if (ofKind)
+      await check(write, limits, {
+        things: new Set(ofKind.map(({ thing }) => thing)),
+        isAnyAdded: ofKind.some(({ isAdded }) => isAdded),
+      })
   }
 }
 
-type Check = (write: SpaceWrite, limits: CreationLimits, restored: ReadonlySet<string>) => Promise<void>
+type Check = (
+  write: SpaceWrite,
+  limits: CreationLimits,
+  restored: { things: ReadonlySet<string>; isAnyAdded: boolean },
+) => Promise<void>
 
 const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
-  page: async ({ sql, spaceId }, { pages }) =>
+  page: async ({ sql, spaceId }, { pages }, { isAnyAdded }) =>
     requireSpaceFor(
-      await isSpaceFullOfPages(sql, spaceId, pages + 1),
+      isAnyAdded && (await isSpaceFullOfPages(sql, spaceId, pages + 1)),
       `A space can have at most ${pages} pages.`,
     ),
-  part: async ({ sql, spaceId }, { parts }, restored) => {
+  part: async ({ sql, spaceId }, { parts }, { things, isAnyAdded }) => {
     const edges = await listPartEdges(sql, spaceId)
-    requireSpaceFor(edges.length > parts, `A space can have at most ${parts} parts.`)
+    requireSpaceFor(isAnyAdded && edges.length > parts, `A space can have at most ${parts} parts.`)
     const total = edges.reduce((sum, { length }) => sum + length, 0)
     const max = rules.part.total_max_length
     if (total > max)
@@ -53,7 +64,7 @@ const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
       })
     const graph = new Map(edges.map(({ name, includes }) => [name, includes]))
     for (const { id, name } of edges) {
-      const cycle = restored.has(id) && findCycle(name, graph)
+      const cycle = things.has(id) && findCycle(name, graph)
       if (cycle) throw invalid('html', `must not create a cycle of includes: ${cycle.join(' → ')}`)
     }
   },
@@ -68,9 +79,9 @@ const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
         detail: `All records together would have ${bytes} bytes; the limit is ${total_max_bytes}.`,
       })
   },
-  file: async ({ sql, spaceId, author }, { files }) => {
+  file: async ({ sql, spaceId, author }, { files }, { isAnyAdded }) => {
     const { count, bytes } = await findFileUsage(sql, spaceId, author.accountId)
-    requireSpaceFor(count > files, `A space can have at most ${files} files.`)
+    requireSpaceFor(isAnyAdded && count > files, `A space can have at most ${files} files.`)
     if (bytes > rules.file.quota_bytes)
       throw new Problem('storage_quota_exceeded', {
         detail: `All files together would have ${bytes} bytes; the limit is ${rules.file.quota_bytes}.`,

@@ -268,7 +268,8 @@ export const history = router({
         nameBefore = current?.name
         if (isSameState(current, state) || (input.only_if_deleted && current !== null)) return false
         await applyTarget(write, target)
-        await checkLimits(write, core.creationLimits, state === null ? [] : [target])
+        const restored = state === null ? [] : [{ ...target, isAdded: current === null }]
+        await checkLimits(write, core.creationLimits, restored)
         await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, {
           cause: 'restore',
           item: { kind: row.kind, name: nameOfItem(row, state ?? current) },
@@ -324,7 +325,9 @@ export const history = router({
         await checkLimits(
           write,
           creationLimits,
-          steps.filter(({ effect }) => effect !== 'delete'),
+          steps
+            .filter(({ effect }) => effect !== 'delete')
+            .map(({ kind, thing, effect }) => ({ kind, thing, isAdded: effect === 'bring_back' })),
         )
         if (steps.length > 0)
           await recordEvent(write.sql, { spaceId: ctx.space.id }, 'restored', ctx.caller, {
