@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowBackUp, IconColumns, IconRestore } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { api } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
@@ -14,6 +15,7 @@ import { useSpace } from '../use-space.ts'
 import { AllChanges } from './AllChanges.tsx'
 import { Comparison } from './Comparison.tsx'
 import { actorName, type Change, eventOf, type State, titleOf } from './describe.ts'
+import { ExistsAgain } from './ExistsAgain.tsx'
 import { RestoreStatus } from './RestoreStatus.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
 import { useRestore } from './use-restore.ts'
@@ -32,6 +34,11 @@ export const ChangeDetail = () => {
 const Detail = ({ change, before, after }: { change: Change; before: State; after: State }) => {
   const { subdomain, name } = useSpace()
   const restore = useRestore(subdomain, change)
+  // For a deleted item that exists again.
+  const current = useQuery(
+    api.history.compare.queryOptions(restore.existsAgain ? { subdomain, from: change.id } : skipToken),
+  )
+  const showsCurrent = restore.existsAgain && current.isSuccess
   const [isUndoing, undoing] = useDisclosure()
   const title = shownText(titleOf(change))
   const { operation } = change
@@ -62,12 +69,14 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
       </ViewTitle>
       <Stack>
         <RestoreStatus restore={restore} change={change} />
+        {showsCurrent && <ExistsAgain restore={restore} change={change} />}
+        <FormFailure error={current.error} />
         <Comparison
           kind={change.kind}
-          left={{ name: 'Before', state: before }}
-          right={{ name: 'After', state: after }}
+          left={{ name: showsCurrent ? 'Deleted version' : 'Before', state: before }}
+          right={showsCurrent ? { name: 'Now', state: current.data.to } : { name: 'After', state: after }}
         />
-        {(before === null || after === null) && (
+        {(before === null || after === null) && !showsCurrent && (
           <Text c="dimmed">
             {before === null ? 'It did not exist before.' : 'It does not exist after this change.'}
           </Text>

@@ -9,14 +9,14 @@ import type { Restore } from './use-restore.ts'
 export const RestoreName = ({ restore, change }: { restore: Restore; change: Change }) => {
   const [name, setName] = useState('')
   const { needsName, error } = restore
-  if (needsName === null) return <FormFailure error={error} />
+  if (!needsName) return <FormFailure error={error} />
   const fieldError = failureOf(error).fields.find(({ field }) => field === 'name')?.message
   return (
     <Alert color="yellow" title={`Another ${change.kind} has this name now`}>
       <form
         onSubmit={event => {
           event.preventDefault()
-          restore.run(needsName, name)
+          restore.runAs(name)
         }}
       >
         <Group align="flex-start">

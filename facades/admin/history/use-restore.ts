@@ -12,35 +12,59 @@ export const isNameTaken = ({ code }: Failure): boolean => code === 'slug_taken'
 
 /** The state of a restore of one change. */
 export interface Restore {
-  run: (side: RestoredSide, name?: string) => void
+  run: (side: RestoredSide) => void
   isPending: boolean
   /** Whether a version was restored. */
   done: boolean
-  /** The version (before or after the change) whose name is taken, so that another name is needed. */
-  needsName: RestoredSide | null
+  /** Whether nothing was restored because the deleted item exists again. */
+  existsAgain: boolean
+  /** Restores a deleted item although it exists again. */
+  replace: () => void
+  /** Whether the name is taken, so that another name is needed. */
+  needsName: boolean
+  /** Tries the restore again under another name. */
+  runAs: (name: string) => void
   error: unknown
 }
 
-/** Restores a version of a change. */
+interface Attempt {
+  side: RestoredSide
+  name?: string
+  replaces?: boolean
+}
+
+/** Restores a version of a change. A deleted item that exists again is only replaced with `replace`. */
 export const useRestore = (subdomain: string, change: Change): Restore => {
-  const [needsName, setNeedsName] = useState<RestoredSide | null>(null)
+  const [needsName, setNeedsName] = useState(false)
+  const onlyIfDeleted = ({ replaces = false }: Attempt) => change.action === 'delete' && !replaces
   const mutation = useMutation({
-    mutationFn: ({ side, name }: { side: RestoredSide; name: string | undefined }) =>
-      client.history.restore.mutate({ subdomain, change_id: change.id, side, ...(name ? { name } : {}) }),
-    onSuccess: ({ operation }) => {
-      setNeedsName(null)
-      if (operation === null) notifySuccess('Nothing to restore: this is the current version')
+    mutationFn: (attempt: Attempt) =>
+      client.history.restore.mutate({
+        subdomain,
+        change_id: change.id,
+        side: attempt.side,
+        name: attempt.name,
+        only_if_deleted: onlyIfDeleted(attempt),
+      }),
+    onSuccess: ({ operation }, attempt) => {
+      setNeedsName(false)
+      if (operation === null && !onlyIfDeleted(attempt))
+        notifySuccess('Nothing to restore: this is the current version')
       void queries.invalidateQueries()
     },
-    onError: (error, { side }) => {
-      if (isNameTaken(failureOf(error))) setNeedsName(side)
+    onError: error => {
+      if (isNameTaken(failureOf(error))) setNeedsName(true)
     },
   })
+  const { variables: last = { side: 'before' } } = mutation
   return {
-    run: (side, name) => mutation.mutate({ side, name }),
+    run: side => mutation.mutate({ side }),
     isPending: mutation.isPending,
     done: mutation.data?.operation != null,
+    existsAgain: mutation.data?.operation === null && onlyIfDeleted(last),
+    replace: () => mutation.mutate({ side: 'before', replaces: true }),
     needsName,
+    runAs: name => mutation.mutate({ ...last, name }),
     error: mutation.error,
   }
 }

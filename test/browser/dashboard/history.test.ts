@@ -68,6 +68,28 @@ describe('the history', () => {
     await context.close()
   })
 
+  test('replaces an item that was created again after its deletion only after showing it', async () => {
+    for (const value of ['deleted value', 'new value']) {
+      await api().delete('/data/events')
+      await api().put('/data/events', { value })
+    }
+    const stored = async () => (await api().get<{ value: unknown }>('/data/events')).body.value
+    const { subdomain, owner } = site.space
+    const { changes } = await owner.history.list({ subdomain, thing: 'events' })
+    const deletion = changes.find(({ action }) => action === 'delete')!
+    const { page, context } = await open(`/history/${deletion.id}`)
+    await page.getByRole('button', { name: 'Restore it' }).click()
+    await page.getByText('events exists again').waitFor()
+    await page.getByText('new value').waitFor()
+    await expectAccessible(page, 'history-exists-again')
+    expect(await stored()).toBe('new value')
+    await page.getByRole('button', { name: 'Replace the current version' }).click()
+    await page.getByText('The restore is itself a change').waitFor()
+    expect(await stored()).toBe('deleted value')
+    expect(await page.getByText('exists again').count()).toBe(0)
+    await context.close()
+  })
+
   test('undoes everything that a key has changed since a point in time, and lists the skipped items', async () => {
     const { subdomain, owner } = site.space
     for (const key of ['one', 'two']) await api().put(`/data/${key}`, { value: 1 })
