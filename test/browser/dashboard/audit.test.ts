@@ -45,6 +45,38 @@ test('the audit log of a space shows and filters what happened', async () => {
   }
 })
 
+test('the audit log of a space says that a key ended because its issuer left', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const guest = await dashboard.service.signUp()
+  const { url } = await owner.invites.create({ subdomain })
+  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
+  await guest.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
+  await guest.participants.leave({ subdomain })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/audit`)
+  const ended = page
+    .getByRole('list', { name: 'Events' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Key revoked: deploy' })
+  await ended.waitFor()
+  expect(await ended.textContent()).toContain('Ended because the person who issued it left')
+})
+
+test('the audit log of an account says that a sign-in failed after too many attempts', async () => {
+  const person = await dashboard.service.signUp()
+  const { page, open, context } = await dashboard.as(person)
+  const address = `${root(dashboard.service)}/trpc/sessions.create`
+  const data = { handle: person.handle, password: 'wrong' }
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n++) statuses.push((await context.request.post(address, { data })).status())
+  expect(statuses.at(-1)).toBe(429)
+  await dashboard.service.core.countedEvents.flush()
+  await open('/account/audit')
+  const events = page.getByRole('list', { name: 'Events' })
+  await events.getByText('Sign-in failed').first().waitFor()
+  expect(await events.textContent()).toContain('Sign-in failed with the password: too many attempts')
+})
+
 test('the audit log of an account shows sign-ins and failed ones', async () => {
   const person = await dashboard.service.signUp()
   const { page, open, context } = await dashboard.as(person)
