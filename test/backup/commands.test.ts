@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { copyDatabase } from '../support/database.ts'
 import { freePort, run } from '../support/program.ts'
+import { startTestService } from '../support/test-service.ts'
 import { emptyDatabase, newFolder } from './support/databases.ts'
 
 /** Runs a command until it ends. */
@@ -40,6 +43,32 @@ test('the commands move a running embedded service to another database', async (
   expect(replaced).toMatchObject({ code: 0 })
   expect((await readdir(folder)).toSorted()).toEqual(['all.backup', 'data'])
 }, 300_000)
+
+test('a backup logs how much time is left, by how much it has done in the time so far', async () => {
+  const file = path.join(await newFolder(), 'all.backup')
+  const DATABASE_URL = await copyDatabase(inject('database'))
+  const service = await startTestService({ databaseUrl: DATABASE_URL })
+  const { api } = await service.createSpace()
+  // These bytes can't be compressed, so verifying them takes several steps.
+  const content = randomBytes(500_000).toString('base64')
+  expect((await api.post('/files', { name: 'a.bin', content, encoding: 'base64' })).status).toBe(201)
+  await service.stop()
+  // On a clock that is ten seconds later whenever it is read, each step takes long enough to be logged.
+  const clock = 'let now = 0; performance.now = () => (now += 10_000)'
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clock)}`
+  const { code, lines } = await command('server/backup.ts', { DATABASE_URL, NODE_OPTIONS }, file)
+  expect(code).toBe(0)
+  type Step = { phase?: string; done: number; total: number; secondsLeft?: number }
+  const steps = lines.map(line => JSON.parse(line) as Step)
+  for (const phase of ['writing', 'verifying']) {
+    const logged = steps.filter(step => step.phase === phase)
+    const expected = logged.map(({ done, total }, index) =>
+      index === 0 || done === 0 ? undefined : Math.ceil((index * 10 * (total - done)) / done),
+    )
+    expect(logged.map(({ secondsLeft }) => secondsLeft)).toEqual(expected)
+    expect(expected.some(seconds => seconds !== undefined && seconds > 0)).toBe(true)
+  }
+})
 
 test.each([
   ['backup', []],

@@ -87,6 +87,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
       }),
     })
     view.current = editor
+    latest.current.onLoad?.()
     return () => {
       editor.destroy()
       view.current = null

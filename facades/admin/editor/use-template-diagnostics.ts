@@ -1,4 +1,4 @@
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, useCallback, useMemo, useState } from 'react'
 import { hintSentence } from '../../shared/review-sentences.ts'
 import type { PreviewState, TemplatePlace } from '../preview/use-preview.ts'
 import type { Correction, Diagnostic, EditorHandle } from './code-editor-props.ts'
@@ -17,13 +17,16 @@ export const isBeingTyped = (
  * @param isHere whether a place is in the body being edited
  * @returns the diagnostics of that body; `goTo`, which returns a function that moves the editor to a place, and
  *   `correct`, which returns one that replaces a misspelt name there; both return undefined if the place is not in that
- *   body
+ *   body, or the editor is not loaded yet; and `onLoad`, to be called when it is
  */
 export const useTemplateDiagnostics = (
   { error, review }: Pick<PreviewState, 'error' | 'review'>,
   editor: RefObject<EditorHandle | null>,
   isHere: (where: TemplatePlace['where']) => boolean,
 ) => {
+  // The preview can be complete before the code of the editor is loaded.
+  const [isLoaded, setIsLoaded] = useState(false)
+  const onLoad = useCallback(() => setIsLoaded(true), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `isHere` changes with the name of the body, but the places use the name it had in the preview
   const diagnostics = useMemo(() => {
     const marks: Diagnostic[] = []
@@ -44,8 +47,10 @@ export const useTemplateDiagnostics = (
     return marks
   }, [error, review])
   const goTo = ({ where, line, column }: TemplatePlace) =>
-    line !== null && isHere(where) ? () => editor.current?.goTo(line, column ?? 1) : undefined
+    isLoaded && line !== null && isHere(where) ? () => editor.current?.goTo(line, column ?? 1) : undefined
   const correct = ({ where, line, column }: TemplatePlace, correction: Correction) =>
-    line !== null && isHere(where) ? () => editor.current?.correct(line, column ?? 1, correction) : undefined
-  return { diagnostics, goTo, correct }
+    isLoaded && line !== null && isHere(where)
+      ? () => editor.current?.correct(line, column ?? 1, correction)
+      : undefined
+  return { diagnostics, goTo, correct, onLoad }
 }

@@ -48,7 +48,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
     },
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
-  const { diagnostics, goTo, correct } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const { diagnostics, goTo, correct, onLoad } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const pages = useLinkedPages(subdomain, draft.base.id)
   const pictures = usePictures(draft.editor, 'liquid')
   const errors = templateErrors(saving.error, FIELDS)
@@ -89,6 +89,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
                 setTooLong(lengthError(html, rules.page.html_max_length))
                 preview.refreshSoon()
               }}
+              onLoad={onLoad}
               onCursor={preview.cursorMoved}
               onSave={draft.save}
               {...pictures.props}

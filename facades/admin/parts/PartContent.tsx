@@ -69,7 +69,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
     },
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
-  const { diagnostics, goTo, correct } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const { diagnostics, goTo, correct, onLoad } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const pages = useLinkedPages(subdomain, null)
   const pictures = usePictures(draft.editor, 'liquid')
   const errors = templateErrors(saving.error, FIELDS)
@@ -119,6 +119,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
                 setIsLayout(definesBlocks(html))
                 preview.refreshSoon()
               }}
+              onLoad={onLoad}
               onCursor={preview.cursorMoved}
               onSave={onSave}
               {...pictures.props}

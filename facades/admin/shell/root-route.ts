@@ -1,9 +1,16 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router'
+import { createRootRoute, notFound, Outlet } from '@tanstack/react-router'
 import { RootFailure, RootNotFound } from './RouteFailure.tsx'
+
+/** Each id, name and key in an address is shorter, in characters. */
+const MAX_SEGMENT = 100
 
 /** The root of all views. */
 export const root = createRootRoute({
   component: Outlet,
   notFoundComponent: RootNotFound,
   errorComponent: RootFailure,
+  // A call with a longer id could be too long to be sent, so that the service would seem to be unreachable.
+  beforeLoad: ({ location }) => {
+    if (location.pathname.split('/').some(({ length }) => length > MAX_SEGMENT)) throw notFound()
+  },
 })

@@ -11,7 +11,7 @@ const participant = async () => {
   const person = await dashboard.service.signUp()
   const { url } = await owner.invites.create({ subdomain })
   await person.invites.accept({ token: new URL(url).hash.slice(1) })
-  return { person, subdomain }
+  return { owner, person, subdomain }
 }
 
 describe('deleting an account', () => {
@@ -68,6 +68,21 @@ describe('deleting an account', () => {
     await page.getByText('You are the only participant of a space').waitFor()
     expect(await errorCodeOf(person.accounts.me())).toBeUndefined()
   })
+})
+
+test.each([
+  ['timeline', '/history', 'Changes', 'Record created'],
+  ['audit log', '/audit', 'Events', 'Key issued'],
+])('the %s of a space calls a deleted account a former participant', async (_, path, list, event) => {
+  const { owner, person, subdomain } = await participant()
+  await person.data.put({ subdomain, key: 'events', value: [] })
+  await person.keys.issue({ subdomain, label: 'Nightly build', scopes: ['pages'] })
+  await person.accounts.delete({ confirm: person.handle })
+  const { page } = await dashboard.inSpace({ owner, subdomain }, path)
+  const row = page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: event })
+  await row.getByText('a former participant').waitFor()
+  expect(await page.getByText(person.handle).count()).toBe(0)
+  expect(await page.getByText('Nightly build').count()).toBe(0)
 })
 
 test('the page that confirms a deletion cannot be opened directly', async () => {

@@ -96,12 +96,30 @@ test('a person who is not a participant of a space sees that it is not found', a
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Spaces')
 })
 
+/** Too long for an id, name or key, and for a call. */
+const LONG = 'x'.repeat(5_000)
+
 test.each([
   ['a page', '/spaces/faulty/pages/aaaaaaaaaaaaaaaa', 'No such page'],
   ['a part', '/spaces/faulty/parts/aaaaaaaaaaaaaaaa', 'No such part'],
   ['a record', '/spaces/faulty/data/nothing', 'No such record'],
   ['a post', '/posts/aaaaaaaaaaaaaaaa', 'No such post'],
   ['a view', '/nowhere', 'Page not found'],
+  ...[
+    `/spaces/${LONG}/pages`,
+    `/spaces/faulty/pages/${LONG}`,
+    `/spaces/faulty/parts/${LONG}`,
+    `/spaces/faulty/data/${LONG}`,
+    `/spaces/faulty/history/${LONG}`,
+    `/spaces/faulty/drafts/${LONG}`,
+    `/posts/${LONG}`,
+    `/posts/${LONG}/history`,
+    `/posts/aaaaaaaaaaaaaaaa/history/${LONG}`,
+  ].map((path): [string, string, string] => [
+    path.replace(LONG, '<5,000 characters>'),
+    path,
+    'Page not found',
+  ]),
 ])('the address of %s that does not exist shows a not-found message', async (_name, path, message) => {
   const { page, open } = window
   await open(path)

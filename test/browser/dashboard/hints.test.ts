@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
@@ -25,6 +25,18 @@ const openHints = async (page: Page, count: string) => {
   await preview.locator('summary').click()
   return preview
 }
+
+/** Shows the correction of the only hint or error of the preview, and returns the preview. */
+const openCorrection = async (page: Page) => {
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const hints = preview.locator('summary')
+  const error = preview.locator('[role=status]', { hasText: 'Did you mean' })
+  await hints.or(error).waitFor()
+  if (await hints.isVisible()) await hints.click()
+  return preview
+}
+
+const correctionButton = (preview: Locator) => preview.getByRole('button', { name: 'Replace with' })
 
 const texts = async (page: Page, list: string) => {
   const items = await page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()
@@ -101,15 +113,31 @@ describe('the page editor', () => {
     await site.space.api.put('/data/events', { value: [] })
     const { page } = await editPage(written)
     const text = () => page.locator('.cm-content').innerText()
-    // The editor loads its code separately, so the preview can be complete before it.
-    await expect.poll(text).toBe(written)
-    const preview = page.getByRole('region', { name: 'Preview' })
-    await preview.locator('summary').or(preview.getByText('Did you mean')).first().click()
-    await preview.getByRole('button', { name: 'Replace with' }).click()
+    await correctionButton(await openCorrection(page)).click()
     await expect.poll(text).toBe(corrected)
     await page.getByText('Up to date', { exact: true }).waitFor()
     await page.keyboard.press('Control+z')
     await expect.poll(text).toBe(written)
+  })
+
+  test.each([
+    ['a hint', '{{ space.name | upcse }}', '{{ space.name | upcase }}'],
+    ['an error', '{% asign nav = 1 %}', '{% assign nav = 1 %}'],
+  ])('offers the correction of %s once the editor has loaded', async (_, written, corrected) => {
+    const created = await site.page('home', written, 'scripted')
+    const { page, open } = await dashboard.as(site.space.owner)
+    const loading = Promise.withResolvers<void>()
+    await page.route('**/CodeMirror-*.js', async route => {
+      await loading.promise
+      await route.continue()
+    })
+    await open(`/spaces/${site.space.subdomain}/pages/${created.id}`)
+    const preview = await openCorrection(page)
+    await preview.getByText('line 1, column').waitFor()
+    expect(await preview.getByRole('button', { name: /^Replace with|line 1, column/ }).count()).toBe(0)
+    loading.resolve()
+    await correctionButton(preview).click()
+    await expect.poll(() => page.locator('.cm-content').innerText()).toBe(corrected)
   })
 
   test('replaces a misspelt name from the message in the text', async () => {

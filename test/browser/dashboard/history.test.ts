@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import { toolClient } from '../../mcp/support/tool-client.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
@@ -31,6 +32,19 @@ describe('the history', () => {
     await page.getByRole('option', { name: 'Data' }).click()
     await page.getByText('Record created').waitFor()
     await expect.poll(() => page.getByText('Page renamed').count()).toBe(0)
+    await context.close()
+  })
+
+  test('names the program that made a change with a key', async () => {
+    const secret = await site.space.key('data')
+    await toolClient(dashboard.service, '/mcp', secret, '2026-07-28').send(
+      'tools/call',
+      { name: 'put_data', arguments: { key: 'events', value: [] } },
+      { meta: { 'io.modelcontextprotocol/clientInfo': { name: 'Gardener', version: '1' } } },
+    )
+    const { page, context } = await open('/history')
+    const row = page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first()
+    await expect.poll(() => row.innerText()).toContain(`key test (Gardener, ${site.space.owner.handle})`)
     await context.close()
   })
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testPng } from '../../support/png.ts'
+import { holdLocks } from '../../support/transactions.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
@@ -154,6 +155,35 @@ describe('a space', () => {
     released.resolve()
     await expectNotice(page, 'Archive imported.')
     await dialog.waitFor({ state: 'detached' })
+  })
+
+  test('shows that its archive is being uploaded, and then that it is being worked on', async () => {
+    const { owner, subdomain, api } = await dashboard.service.createSpace()
+    await api.post('/pages', { slug: 'home', html: 'Hello' })
+    const { page } = await dashboard.inSpace({ owner, subdomain }, '/settings')
+    const archive = await downloadArchive(page)
+    await api.post('/pages', { slug: 'new', html: 'x' })
+    const uploading = Promise.withResolvers<void>()
+    await page.route('**/transfer/*', async route => {
+      await uploading.promise
+      await route.continue()
+    })
+    const dialog = await chooseArchive(page, archive)
+    await dialog.getByRole('progressbar', { name: 'Uploading the archive' }).waitFor({ state: 'attached' })
+    await expectAccessible(page, 'settings-import-upload')
+    uploading.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+    await dialog.getByLabel('Also delete items that are not in the archive').check()
+    await dialog.getByText('page new').waitFor()
+    const held = await holdLocks(dashboard.service, db =>
+      db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
+    )
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    const working = dialog.getByRole('progressbar', { name: 'Working on the archive' })
+    await working.waitFor()
+    expect(await working.getAttribute('aria-valuenow')).toBe('100')
+    await held.commit()
+    await expectNotice(page, 'Archive imported.')
   })
 
   test('is not imported from a file that is not an archive', async () => {

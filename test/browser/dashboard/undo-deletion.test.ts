@@ -28,12 +28,39 @@ const deleteRecord = async (page: Page, key: string) => {
   await page.getByRole('list', { name: 'Records' }).getByText(key, { exact: true }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('button', { name: 'Delete record' }).click()
-  await notice(page, `Record ${key} deleted`).waitFor()
+  await notice(page, `Record ${key} deleted`).last().waitFor()
 }
 
 const notice = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
 const stored = async (key: string) => (await space.api.get<{ value?: unknown }>(`/data/${key}`)).body.value
+
+test('a deleted part is back after Undo', async () => {
+  const { id } = (await space.api.post<{ id: string }>('/parts', { name: 'nav', html: '<nav></nav>' })).body
+  const { page, context } = await openWindow()
+  await follow(page, 'Parts')
+  await follow(page, 'nav')
+  await page.getByRole('button', { name: 'Delete this part' }).click()
+  await page.getByRole('button', { name: 'Delete part' }).click()
+  await notice(page, 'Part nav deleted').getByRole('button', { name: 'Undo' }).click()
+  await expectNotice(page, 'Part nav is back')
+  expect((await space.api.get(`/parts/${id}`)).body).toMatchObject({ name: 'nav', html: '<nav></nav>' })
+  await context.close()
+})
+
+test('a deleted file is back after Undo, at the same address', async () => {
+  const file = { name: 'notes.txt', content: 'Sow beans', encoding: 'text' }
+  const { id, url } = (await space.api.post<{ id: string; url: string }>('/files', file)).body
+  const { page, context } = await openWindow()
+  await follow(page, 'Files')
+  await page.getByRole('button', { name: 'More actions for notes.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete file' }).click()
+  await notice(page, 'File notes.txt deleted').getByRole('button', { name: 'Undo' }).click()
+  await expectNotice(page, 'File notes.txt is back')
+  expect((await space.api.get(`/files/${id}`)).body).toMatchObject({ name: 'notes.txt', url })
+  await context.close()
+})
 
 test('an undo whose name is taken links to the deletion, which can be restored under another name', async () => {
   const { id } = (await space.api.post<{ id: string }>('/pages', { slug: 'about', html: 'old' })).body
