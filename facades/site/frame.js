@@ -39,7 +39,10 @@
   })
 
   // Focus the page, so that keys such as Page Down scroll it. This document has nothing to scroll.
-  frame.addEventListener('load', () => frame.contentWindow.focus())
+  const focus = () => frame.contentWindow.focus()
+  frame.addEventListener('load', focus)
+  // The focus is here if the window was in the background at that time, or a reader clicked beside the page.
+  addEventListener('keydown', focus)
 
   /**
    * Opens the address of this site to which a link has led the frame. Replaces the history entry that the frame added.
