@@ -41,7 +41,7 @@
   // Focus the page, so that keys such as Page Down scroll it. This document has nothing to scroll.
   const focus = () => frame.contentWindow.focus()
   frame.addEventListener('load', focus)
-  // The focus is here if the window was in the background at that time, or a reader clicked beside the page.
+  // A key that arrives here shows that the page does not have the focus. The next key then reaches the page.
   addEventListener('keydown', focus)
 
   /**
