@@ -47,6 +47,24 @@ const ROWS: Rows[] = [
     delivered: `<dt>${CELL}</dt><dd>3</dd>`,
     container: 'dl',
   },
+  {
+    name: 'table rows with SVG icons',
+    row: `<tr><td><svg viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>${CELL}</td></tr>`,
+    delivered: `<tr><td>${CELL}</td></tr>`,
+    container: 'table',
+  },
+  {
+    name: 'list items with labels and checkboxes',
+    row: `<li><label><input type="checkbox"> ${CELL}</label></li>`,
+    delivered: `<li> ${CELL}</li>`,
+    container: 'ul',
+  },
+  {
+    name: 'rare entities and Windows line breaks',
+    row: `<li>&frac12; AT&T ${CELL}</li>\r\n`,
+    delivered: `<li>½ AT&amp;T ${CELL}</li>\n`,
+    container: 'ul',
+  },
 ]
 
 describe('a static page of 1.5 MB', () => {

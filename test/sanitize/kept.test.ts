@@ -138,6 +138,7 @@ describe('metadata and styles in the head', () => {
     '<meta name="twitter:card" content="summary">',
     '<link rel="icon" href="data:image/svg+xml,%3Csvg/%3E" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/a.png" sizes="180x180">',
+    '<link rel="stylesheet" href="/a.css" integrity="sha384-x" crossorigin="anonymous"><style type="text/css">a{}</style>',
     '<link rel="alternate" type="application/atom+xml" href="/feed" title="Feed">',
     '<link rel="canonical" href="https://a.test/">',
     '<meta name="fediverse:creator" content="@a@b.test">',

@@ -72,10 +72,10 @@ const ownAttributes: Record<string, AttributeTable> = {
     ...texts('text link vlink alink topmargin leftmargin marginwidth marginheight'),
     background: picture,
   },
-  style: texts('media'),
+  style: texts('media type'),
   meta: { ...texts('name property content media'), charset },
   link: {
-    ...texts('media type sizes hreflang crossorigin referrerpolicy'),
+    ...texts('media type sizes hreflang crossorigin referrerpolicy integrity'),
     rel: headRelation,
     href: resource,
   },

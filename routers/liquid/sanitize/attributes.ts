@@ -3,6 +3,11 @@ import { isDataOrAria } from './allowed.ts'
 import { type Attribute, keepsLink, keepsMeta, linkRule } from './head.ts'
 import type { Removals } from './removals.ts'
 
+/** Whether something in a value was removed, not only written in another way. */
+const isShortened = (name: string, value: string, checked: string): boolean =>
+  (name === 'style' && checked !== value) ||
+  (name === 'rel' && checked.split(' ').length < value.split(/[\t\n\f\r ]+/).filter(Boolean).length)
+
 /** An attribute as the author wrote it. Attributes with a namespace are never kept. */
 type WrittenAttribute = Attribute & { namespace?: string | undefined }
 
@@ -20,8 +25,10 @@ export function keptAttributes(
   for (const { name, value, namespace } of written) {
     const rule = element === 'link' && name === 'href' ? linkRule(written) : rules.get(name)
     const checked = namespace ? undefined : isDataOrAria(name) ? value : rule?.(value)
-    if (checked !== undefined) kept.push({ name, value: checked })
-    else removals?.attribute(element, name, rule !== undefined)
+    if (checked === undefined) removals?.attribute(element, name, rule !== undefined)
+    else kept.push({ name, value: checked })
+    if (removals && checked !== undefined && isShortened(name, value, checked))
+      removals.partOfAttribute(element, name)
   }
   return element === 'link' && !keepsLink(kept) ? undefined : kept
 }

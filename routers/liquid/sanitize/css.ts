@@ -52,6 +52,11 @@ export function styleAttribute(value: string): string {
   return value.replace(token, withoutBadAddresses)
 }
 
+/** Whether `styleSheet` empties an address. */
+export function hasBadAddress(value: string): boolean {
+  return styleAttribute(value) !== value
+}
+
 /**
  * Sanitizes the text of a `<style>` element: empties addresses that are not allowed, and leaves no `<` that could begin a
  * tag or a comment, even for a client that reads the style sheet as markup.

@@ -44,7 +44,7 @@ export function linkRule(source: readonly Attribute[]): ValueRule {
   return relations.some(relation => loadedRelations.test(relation)) ? resource : link
 }
 
-/** Whether a `<link>` still has a relation and an address; `kept` is the attributes that passed their rules. */
+/** Whether a `<link>` still has a relation and an address. @param kept the attributes that passed their rules */
 export function keepsLink(kept: readonly Attribute[]): boolean {
   return attributeOf(kept, 'rel') !== undefined && attributeOf(kept, 'href') !== undefined
 }

@@ -14,7 +14,10 @@ const rowGroups = names('thead tbody tfoot')
 const inRubyContainer = names('rp rt')
 const tableParts = names('caption colgroup col thead tbody tfoot tr td th')
 
-/** Elements whose end tag also closes the items and paragraphs in them. That of any other element is then ignored. */
+/**
+ * Elements whose end tag also closes the items and paragraphs that are open in them. The end tag of any other element is
+ * ignored while one is open in it.
+ */
 const containers = names(
   `address article aside blockquote center details dialog dir div dl figcaption figure footer
    h1 h2 h3 h4 h5 h6 header hgroup main marquee menu nav ol pre search section summary ul

@@ -1,13 +1,17 @@
 /**
  * Sanitizes well-formed pages in one pass over their text, at a fraction of the cost of building a tree.
  *
- * It accepts only pages that a parser reads exactly as they are written: allowed elements in their places, simple
- * attributes and references, and no tags missing except optional ones (omitted-ends.ts). It uses the same rules and the
- * same writer as the sanitizer for all other pages (sanitize.ts), which takes over whenever something is unusual.
+ * It accepts only pages that a parser reads exactly as they are written: elements in their places, simple attributes,
+ * and no tags missing except optional ones (omitted-ends.ts). Of the markup that is not allowed, it removes only what is
+ * frequent and easy to find. It uses the same rules and the same writer as the sanitizer for all other pages
+ * (sanitize.ts), which takes over whenever something is unusual.
  */
-import { rulesFor, writtenName } from './allowed.ts'
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { html as htmlNames } from 'parse5'
+import { isRemovedWithContent, rulesFor, writtenName } from './allowed.ts'
 import { keptAttributes } from './attributes.ts'
 import { styleSheet } from './css.ts'
+import { isDrawnInside } from './drawings.ts'
 import type { Attribute } from './head.ts'
 import {
   hasImpliedEnd,
@@ -19,7 +23,6 @@ import {
   takesOnlyElements,
 } from './nesting.ts'
 import { closesBeforeEnd, closesBeforeStart } from './omitted-ends.ts'
-import { decodeSimple } from './references.ts'
 import { PageWriter, standardsDoctype } from './writer.ts'
 
 /** The page is not plain; thrown and caught in this file. */
@@ -29,7 +32,7 @@ const space = String.raw`[ \t\n\f]`
 const beginning = new RegExp(String.raw`^\ufeff?${space}*(?:(<!doctype html${space}*>)${space}*)?`, 'i')
 const tagName = /<(\/?)([a-z][a-z0-9._-]*)/iy
 const attribute = new RegExp(
-  `${space}+([a-z][a-z0-9_:.@-]*)(?:${space}*=${space}*(?:"([^"]*)"|'([^']*)'|([^"'=<>\`\\s]+)))?`,
+  `${space}+([a-z@:_][a-z0-9_:.@-]*)(?:${space}*=${space}*(?:"([^"]*)"|'([^']*)'|([^"'=<>\`\\s]+)))?`,
   'iy',
 )
 const tagEnd = new RegExp(`${space}*(/?)>`, 'y')
@@ -41,12 +44,36 @@ const maxAttributes = 30
 /** The part of the document that is being read. */
 type Place = 'start' | 'html' | 'head' | 'after head' | 'body' | 'after body' | 'end'
 
-/** An open element; `implied` if it has no tags in the source. */
+/** Whether an open element is written, loses its tags, or is removed with its content. */
+type Fate = 'written' | 'unwrapped' | 'removed'
+
+/** An open element; `implied` if it has no tags in the source. `written` is the innermost element that is written. */
 interface Open {
   name: string
+  written: string
+  fate: Fate
   flags: number
   depth: number
   implied: boolean
+}
+
+/** The top of the stack before any element is open. */
+const noElement: Open = {
+  name: '#document',
+  written: '#document',
+  fate: 'written',
+  flags: 0,
+  depth: 0,
+  implied: true,
+}
+
+/** Elements besides unknown ones that lose their tags, and to which parsers give no special treatment. */
+const unwrapped = new Set(['label', 'legend', 'output', 'canvas', 'slot'])
+
+/** Whether an element that is not allowed only loses its tags, and is otherwise like a `span`. */
+function isUnwrapped(name: string): boolean {
+  const isUnknown = htmlNames.getTagID(name) === htmlNames.TAG_ID.UNKNOWN && !isRemovedWithContent(name)
+  return isUnknown || unwrapped.has(name)
 }
 
 /**
@@ -56,7 +83,7 @@ interface Open {
  * @throws PageTooComplex as `sanitize` does
  */
 export function sanitizePlain(html: string): string | undefined {
-  if (/[\0\r]/.test(html)) return undefined
+  if (html.includes('\0')) return undefined
   try {
     return new PlainReader(html).read()
   } catch (error) {
@@ -72,10 +99,14 @@ class PlainReader {
   private readonly stack: Open[] = []
   private at: number
   private place: Place = 'start'
+  /** Whether a `<pre>` was just opened: parsers ignore one line feed there. */
+  private ignoresLineFeed = false
 
-  constructor(html: string) {
+  constructor(source: string) {
+    // Parsers replace line breaks in the same way.
+    const html = source.replace(/\r\n?/g, '\n')
     this.html = html
-    this.page = new PageWriter(html.length)
+    this.page = new PageWriter(source.length)
     const [begin = '', doctype] = beginning.exec(html) ?? []
     this.at = begin.length
     this.quirks = doctype === undefined
@@ -89,6 +120,7 @@ class PlainReader {
       if (next !== this.at) this.text(html.slice(this.at, next === -1 ? html.length : next))
       this.at = next === -1 ? html.length : next
       if (next === -1) break
+      this.ignoresLineFeed = false
       if (html.startsWith('<!--', next)) this.comment()
       else this.tag()
     }
@@ -113,7 +145,7 @@ class PlainReader {
 
   private tag(): void {
     // Fast path: most tags are end tags in their shortest form.
-    const { name: open, implied } = this.stack.at(-1) ?? { name: '', implied: true }
+    const { name: open, implied } = this.top
     if (
       !implied &&
       this.html.startsWith(`/${open}>`, this.at + 1) &&
@@ -154,28 +186,61 @@ class PlainReader {
       if (found.length >= maxAttributes) throw new NotPlain()
       const lower = name.toLowerCase()
       if (found.some(other => other.name === lower)) continue
-      found.push({ name: lower, value: decoded(double ?? single ?? bare ?? '', true) })
+      found.push({ name: lower, value: decodeHTMLAttribute(double ?? single ?? bare ?? '') })
     }
   }
 
   private startTag(name: string, attributes: Attribute[]): void {
     const slash = this.tagEnd()
+    if (this.top.fate === 'removed') this.drawing(name, slash)
+    else if (name === 'svg' || name === 'script' || name === 'input') this.removed(name, slash)
+    else this.element(name, attributes, slash)
+  }
+
+  private element(name: string, attributes: Attribute[], slash: string): void {
     const rules = rulesFor(name)
-    if (rules === undefined || writtenName(name) !== name || (slash === '/' && !isVoid(name))) {
-      throw new NotPlain()
-    }
-    this.enterDocument(name)
-    const outer = this.outerFor(name)
-    if (outer.depth >= maxDepth || !staysInPlace(name, outer.name, outer.flags, this.quirks)) {
-      throw new NotPlain()
+    if ((rules === undefined && !isUnwrapped(name)) || writtenName(name) !== name) throw new NotPlain()
+    if (slash === '/' && !isVoid(name)) throw new NotPlain()
+    this.enter(name)
+    if (rules === undefined) {
+      this.open(name, 'unwrapped')
+      return
     }
     const kept = keptAttributes(name, attributes, rules)
     if (kept === undefined) return
     if (isVoid(name)) this.page.start(name, kept)
-    else this.open(name, kept)
+    else this.open(name, 'written', kept)
     if (name === 'style' || name === 'title') this.rawContent(name)
-    // Parsers ignore a line feed that follows the tag.
-    if (name === 'pre' && this.html[this.at] === '\n') this.at += 1
+    this.ignoresLineFeed = name === 'pre'
+  }
+
+  /** Reads the start tag of an element that is removed with its content. */
+  private removed(name: 'svg' | 'script' | 'input', slash: string): void {
+    if (name === 'script') {
+      // Parsers allow scripts in the same places as style sheets.
+      this.enter('style')
+      this.open(name, 'removed')
+      this.rawContent(name)
+      return
+    }
+    this.enter(name)
+    if (name === 'svg' && slash !== '/') this.open(name, 'removed')
+  }
+
+  /** Reads a start tag inside SVG. */
+  private drawing(name: string, slash: string): void {
+    if (!isDrawnInside(name, this.top.name)) throw new NotPlain()
+    if (slash !== '/') this.open(name, 'removed')
+  }
+
+  /** Opens and closes what a parser opens and closes before the start tag `name`, which must then stay in its place. */
+  private enter(name: string): void {
+    this.enterDocument(name)
+    const outer = this.outerFor(name)
+    const stays = (parent: string) => staysInPlace(name, parent, outer.flags, this.quirks)
+    if (outer.depth >= maxDepth || !stays(outer.name)) throw new NotPlain()
+    // The parser leaves it in its place, but would not if it read the page that is written.
+    if (outer.name !== outer.written && !stays(outer.written)) throw new NotPlain()
   }
 
   /** Opens the elements that must be open before `name`, if their tags were left out. */
@@ -183,12 +248,12 @@ class PlainReader {
     if (this.place === 'start') {
       this.place = 'html'
       if (name === 'html') return
-      this.open('html', [], true)
+      this.open('html', 'written', [], true)
     }
     if (this.place === 'html') {
       this.place = 'head'
       if (name === 'head') return
-      this.open('head', [], true)
+      this.open('head', 'written', [], true)
     }
     if (this.place === 'head') {
       if (isHeadContent(name)) return
@@ -198,7 +263,7 @@ class PlainReader {
     if (this.place === 'after head') {
       if (isHeadContent(name)) throw new NotPlain()
       this.place = 'body'
-      if (name !== 'body') this.open('body', [], true)
+      if (name !== 'body') this.open('body', 'written', [], true)
       return
     }
     if (this.place !== 'body') throw new NotPlain()
@@ -216,13 +281,13 @@ class PlainReader {
    * part of a table that it implies.
    */
   private outerFor(name: string): Open {
-    let outer = this.stack.at(-1) ?? { name: '#document', flags: 0, depth: 0, implied: false }
+    let outer = this.top
     while (closesBeforeStart(name, outer.name, outer.flags, this.quirks)) {
       this.close()
       outer = this.top
     }
     if (outer.name !== 'table' || (name !== 'tr' && name !== 'col')) return outer
-    this.open(name === 'tr' ? 'tbody' : 'colgroup', [], true)
+    this.open(name === 'tr' ? 'tbody' : 'colgroup', 'written', [], true)
     return this.top
   }
 
@@ -243,53 +308,66 @@ class PlainReader {
     if (name === 'head') this.place = 'after head'
   }
 
-  private text(written: string): void {
+  private text(source: string): void {
+    if (this.top.fate === 'removed') return
+    const decoded = decodeHTML(source)
+    const text = this.ignoresLineFeed && decoded.startsWith('\n') ? decoded.slice(1) : decoded
+    if (text === '') return
     if (this.place === 'body') {
-      this.write(written)
+      this.write(text)
       return
     }
-    const [blank] = leadingSpace.exec(written) ?? ['']
+    // A carriage return, which only references produce, is white space in some of these places.
+    if (text.includes('\r')) throw new NotPlain()
+    const [blank] = leadingSpace.exec(text) ?? ['']
     // White space is ignored before the head, and kept in the other places.
-    if (this.place === 'head' || this.place === 'after head') this.page.text(blank, false)
-    if (this.place === 'after body' || this.place === 'end') this.page.text(blank, false)
-    if (blank.length === written.length) return
+    if (this.place !== 'start' && this.place !== 'html') this.page.text(blank, false)
+    if (blank.length === text.length) return
     this.enterDocument('#text')
-    this.write(written.slice(blank.length))
+    this.write(text.slice(blank.length))
   }
 
-  private write(written: string): void {
-    const text = decoded(written, false)
+  private write(text: string): void {
     if (takesOnlyElements(this.top.name) && /[^\t\n\f ]/.test(text)) throw new NotPlain()
     this.page.text(text, false)
   }
 
-  /** Reads the content of a style sheet or title up to its end tag. */
-  private rawContent(name: 'style' | 'title'): void {
+  /** Reads the content of an element up to its end tag. The content of scripts is left out. */
+  private rawContent(name: 'style' | 'title' | 'script'): void {
     const end = new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi')
     end.lastIndex = this.at
     const found = end.exec(this.html)
     if (!found) throw new NotPlain()
     const content = this.html.slice(this.at, found.index)
+    // After this, a script can end at another place.
+    if (name === 'script' && content.includes('<!--')) throw new NotPlain()
     if (name === 'style') this.page.raw(styleSheet(content))
-    else this.page.text(decoded(content, false), false)
+    if (name === 'title') this.page.text(decodeHTML(content), false)
     this.at = found.index
   }
 
-  private open(name: string, attributes: Attribute[], implied = false): void {
-    const { flags, depth } = this.stack.at(-1) ?? { flags: 0, depth: 0 }
-    this.page.start(name, attributes)
-    this.stack.push({ name, flags: openInside(name, flags), depth: depth + 1, implied })
+  private open(name: string, fate: Fate, attributes: Attribute[] = [], implied = false): void {
+    const { flags, depth, written } = this.top
+    if (fate === 'written') {
+      this.page.start(name, attributes)
+      this.stack.push({
+        name,
+        written: name,
+        fate,
+        flags: openInside(name, flags),
+        depth: depth + 1,
+        implied,
+      })
+    } else this.stack.push({ name, written, fate, flags, depth, implied })
   }
 
   private close(): void {
-    this.page.end(this.top.name)
+    if (this.top.fate === 'written') this.page.end(this.top.name)
     this.stack.pop()
   }
 
   private get top(): Open {
-    const top = this.stack.at(-1)
-    if (!top) throw new NotPlain()
-    return top
+    return this.stack.at(-1) ?? noElement
   }
 
   private match(pattern: RegExp): RegExpExecArray {
@@ -298,10 +376,4 @@ class PlainReader {
     if (!match) throw new NotPlain()
     return match
   }
-}
-
-function decoded(value: string, isAttribute: boolean): string {
-  const text = decodeSimple(value, isAttribute)
-  if (text === undefined) throw new NotPlain()
-  return text
 }

@@ -7,6 +7,11 @@ const reasons = {
   embed: 'Static pages contain no other documents or programs.',
   svg: 'SVG can contain scripts. Upload it as a file and show it with <img>.',
   address: 'Its address could run a script, or has a scheme that is not allowed here.',
+  addressInStyle:
+    'Only an address in it was removed: it could run a script, or its scheme is not allowed here.',
+  relation:
+    'Only words were removed that load something in advance, or give other sites access to this window.',
+  comment: 'Readers do not get comments.',
   metadata: 'It gives the browser an instruction, or loads something.',
   base: 'It would change where the links of the page lead.',
   misplaced: 'Browsers do not allow it at this place, so its tags were left out.',
@@ -49,6 +54,20 @@ export class Removals {
   /** Records an attribute. @param allowed whether its name is allowed, so that it was removed because of its value */
   attribute(element: string, name: string, allowed: boolean): void {
     this.add(element, name, allowed ? 'address' : /^on/i.test(name) ? 'script' : 'unknown')
+  }
+
+  /** Records an attribute of which only a part was removed. */
+  partOfAttribute(element: string, name: string): void {
+    this.add(element, name, name === 'style' ? 'addressInStyle' : 'relation')
+  }
+
+  /** Records that an address in a `<style>` element was removed. */
+  addressInStyleSheet(): void {
+    this.add('style', null, 'addressInStyle')
+  }
+
+  comment(): void {
+    this.add('!-- … --', null, 'comment')
   }
 
   /** The removals, in the order in which they were first found. */

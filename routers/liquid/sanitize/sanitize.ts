@@ -10,7 +10,7 @@ import { html as htmlNames, parse } from 'parse5'
 import { isRemovedWithContent, rulesFor, writtenName } from './allowed.ts'
 import { keptAttributes } from './attributes.ts'
 import { boundedTree } from './bounds.ts'
-import { styleSheet } from './css.ts'
+import { hasBadAddress, styleSheet } from './css.ts'
 import { isCodeInMath, mathRulesFor, takesOnlyText } from './mathml.ts'
 import { isVoid, maxDepth, openInside, staysInPlace, takesOnlyElements } from './nesting.ts'
 import { sanitizePlain } from './plain.ts'
@@ -89,7 +89,7 @@ export function sanitizeParsed(html: string, removals?: Removals): string {
     } else if (isElement(node)) {
       const inner = enter(node, level, writing)
       if (inner !== undefined) levels.push(inner)
-    }
+    } else if (node.nodeName === '#comment') removals?.comment()
   }
   return page.finish()
 }
@@ -126,7 +126,9 @@ function enter(element: Element, outer: Level, writing: Writing): Level | undefi
   writing.page.start(name, attributes)
   if (isVoid(name)) return undefined
   if (name === 'style') {
-    writing.page.raw(styleSheet(textOf(element)))
+    const css = textOf(element)
+    if (writing.removals && hasBadAddress(css)) writing.removals.addressInStyleSheet()
+    writing.page.raw(styleSheet(css))
     writing.page.end(name)
     return undefined
   }

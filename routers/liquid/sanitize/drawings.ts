@@ -1,0 +1,23 @@
+/**
+ * SVG in plain pages (plain.ts). It is removed with everything in it, so the reader only has to find its end. In SVG a
+ * parser follows other rules than in HTML. These are the elements for which both rules come to the same.
+ */
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
+
+const elements = names(
+  `svg g path rect circle ellipse line polyline polygon text tspan textpath image use symbol defs marker mask pattern
+   clippath lineargradient radialgradient stop title desc
+   animate animatemotion animatetransform set mpath view switch metadata
+   filter feblend fecolormatrix fecomponenttransfer fecomposite feconvolvematrix fediffuselighting fedisplacementmap
+   fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur feimage femerge femergenode femorphology feoffset
+   fespecularlighting fetile feturbulence fedistantlight fepointlight fespotlight`,
+)
+
+/** Elements in which a parser reads HTML. Here they contain only text. */
+const withText = names('title desc')
+
+/** Whether a parser reads `element` inside the SVG element `parent` as another SVG element. */
+export function isDrawnInside(element: string, parent: string): boolean {
+  return elements.has(element) && !withText.has(parent)
+}
