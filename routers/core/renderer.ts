@@ -127,7 +127,10 @@ export interface DocumentHead {
   data: string[]
 }
 
-/** The head of an evaluated document. Empty for a static page, which is shown without a document around it. */
+/**
+ * The head of an evaluated document. That of a static page has only the title, because the page is shown without a
+ * document around it.
+ */
 export interface RenderedHead {
   head: DocumentHead
   /** True when only a write can change the document: its templates use neither the clock nor randomness. */

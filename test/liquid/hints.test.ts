@@ -128,6 +128,18 @@ describe('markup that is removed from a static page', () => {
       [{ element: 'base' }, { element: 'meta' }],
     ],
     ['<math><maction><mi>x</mi></maction></math>', [{ element: 'maction' }]],
+    ['a<!-- b --><!-- c -->', [{ element: '!-- … --', count: 2, message: 'Readers do not get comments.' }]],
+    [
+      '<p style="background: url(javascript:a)">a</p><p style="color: red">b</p>',
+      [{ element: 'p', attribute: 'style', count: 1, message: expect.stringContaining('Only an address') }],
+    ],
+    ['<style>a { background: url(file:///b) }</style>', [{ element: 'style', attribute: null, count: 1 }]],
+    ['<style>a > b { content: "</b>" }</style>', []],
+    [
+      '<a rel="opener me" href="/a">a</a><a rel=" me  nofollow " href="/a">b</a>',
+      [{ element: 'a', attribute: 'rel', count: 1, message: expect.stringContaining('Only words') }],
+    ],
+    ['<meta charset="latin1"><a href="/a" ping="/b">a</a>', [{ element: 'a', attribute: 'ping' }]],
     ['<p class="a"><b>b</b><my-card>c</my-card></p>', []],
   ]
   it.each(rows)('is reported: %s', async (html, removed) => {

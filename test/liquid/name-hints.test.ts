@@ -12,7 +12,11 @@ async function hintsFor(html: string, trial?: Trial) {
   return outcome.review.hints
 }
 
-const records = { events: [{ title: 'Harvest' }], 'weekly-todo': [] }
+const records = {
+  events: ['none', { title: 'Harvest' }, { places: 4 }],
+  'weekly-todo': [],
+  site: { title: 'Garden', owner: { name: 'Ada' } },
+}
 const FRAME = '<main>{% block content %}{% endblock %}</main>{% block aside %}{% endblock %}'
 
 describe('a name that does not exist', () => {
@@ -27,6 +31,13 @@ describe('a name that does not exist', () => {
     ['{% liquid\n echo user\n%}', 'There is no variable “user”. It is empty.', null],
     ['{{ data.evnts }}', 'There is no data record “evnts”.', 'events'],
     ['{{ data["weekly-tood"] }}', 'There is no data record “weekly-tood”.', 'weekly-todo'],
+    ['{{ data.site.titel }}', 'The record “site” has no field “titel”.', 'title'],
+    ['{{ data.site["titel"] | upcase }}', 'The record “site” has no field “titel”.', 'title'],
+    [
+      '{% for e in data.events %}{{ e.titel }}{{ e.title }}{{ e.places }}{% endfor %}',
+      'An element of “data.events” has no field “titel”.',
+      'title',
+    ],
     ['{{ page.title }}', '“page” has no field “title”; it has slug and url.', null],
     [
       '{% for p in pages %}{{ p.title }}{% endfor %}',
@@ -97,6 +108,11 @@ it.each([
   '{% layout "frame", title: "A" %} {% block content %}{{ block.super }}{% endblock %}',
   '{% include name %}',
   '{% for i in (1..3) %}{{ i }}{% endfor %}{{ true }}{{ nil }}{{ "text" }}{{ 1 }}',
+  '{{ data.site.subtitle }}{{ data.site.title.en }}{{ data.site.size }}{{ data.events.titel }}',
+  '{% if data.site.titel %}{% endif %}{{ data.site.titel | default: "a" }}',
+  '{% for e in data.events %}{{ e.date }}{{ e.first }}{% endfor %}',
+  '{% for e in data.site.owner %}{{ e.nmae }}{% endfor %}{% for e in data.site %}{{ e.titel }}{% endfor %}',
+  '{% for e in data.events %}{% endfor %}{% assign e = data.site %}{{ e.titel }}',
 ])('a name that exists, or may be empty, gets no hint: %s', async html => {
   const parts = { card: '{{ event.title }}', frame: FRAME }
   expect(await hintsFor(`{% assign name = "card" %}${html}`, { data: records, parts })).toEqual([])

@@ -226,7 +226,8 @@ export class Evaluator {
       const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
       const html = renderTemplates(templates, context)
       // This runs inside the guard, because reading the head of a hostile document can be slow.
-      const head = page.kind === 'scripted' ? documentHead(html, page.url) : EMPTY_HEAD
+      const fullHead = documentHead(html, page.url)
+      const head = page.kind === 'scripted' ? fullHead : { ...EMPTY_HEAD, title: fullHead.title }
       return { html, head, isStable: !budget.isUnstable }
     })
   }

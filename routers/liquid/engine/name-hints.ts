@@ -15,10 +15,12 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   space: ['name', 'subdomain', 'url'],
   page: ['slug', 'url'],
 }
-const ELEMENT_FIELDS = {
+const ELEMENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   pages: ['slug', 'url'],
   files: ['name', 'contentType', 'size', 'url'],
-} as const
+}
+/** Maximum number of fields of a record that are compared with a name. */
+const MAX_FIELDS = 300
 
 /** Properties that every value has in templates. */
 const EVERYWHERE = new Set(['size', 'first', 'last'])
@@ -52,7 +54,7 @@ class NameCheck {
   private readonly site: Site
   private readonly bodies: ReadonlyMap<string, Body>
   private readonly defined: ReadonlySet<string>
-  private readonly elements = new Map<string, 'pages' | 'files' | null>()
+  private readonly elements = new Map<string, string | null>()
   /** The parts that see the variables of the page. */
   private readonly open = new Set<string>()
 
@@ -103,7 +105,7 @@ class NameCheck {
         begin,
       }
     if (isTested) return undefined
-    if (isVariable) return this.checkField(root, field, begin)
+    if (isVariable) return this.checkField(path, begin)
     const correction = correct(root, [...VARIABLES, ...this.defined])
     // Other pages may pass this variable to the part, so report only a likely typo.
     if (where.body === 'part' && correction.nearest === null) return undefined
@@ -112,14 +114,24 @@ class NameCheck {
 
   private checkElement(root: string, field: string | null | undefined, begin: number): Found | undefined {
     const list = this.elements.get(root)
-    return list ? fieldHint(`an element of “${list}”`, ELEMENT_FIELDS[list], field, begin) : undefined
+    if (!list) return undefined
+    const fields = ELEMENT_FIELDS[list]
+    if (fields) return fieldHint(`an element of “${list}”`, fields, field, begin)
+    const elements = this.site.record(list.slice('data.'.length))
+    if (!Array.isArray(elements) || field === root) return undefined
+    return likelyTypo(`An element of “${clip(list)}”`, elements, field, begin)
   }
 
-  private checkField(root: string, field: string | null | undefined, begin: number): Found | undefined {
+  private checkField(path: NameRead['path'], begin: number): Found | undefined {
+    const [root, field, member] = path as [string, ...NameRead['path']]
     if (root !== 'data') return fieldHint(`“${root}”`, FIELDS[root], field, begin)
     if (field == null || EVERYWHERE.has(field)) return undefined
     const keys = this.site.dataKeys
-    if (keys.includes(field)) return undefined
+    if (keys.includes(field)) {
+      const record = this.site.record(field)
+      const isFindable = member !== root && member !== field
+      return isFindable ? likelyTypo(`The record “${clip(field)}”`, [record], member, begin) : undefined
+    }
     const hint = this.missing('data record', field, keys, begin)
     // In `data.data`, the name would be found at the wrong place.
     return field === root ? { ...hint, ...uncorrected } : hint
@@ -182,6 +194,28 @@ function fieldHint(
   const list = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`
   const message = `${owner[0]!.toUpperCase()}${owner.slice(1)} has no field “${clip(field)}”; it has ${list}.`
   return { message, ...correct(field, fields), begin }
+}
+
+/**
+ * The hint for a field that none of `objects` has, if it resembles one that they have. Fields of records are often
+ * optional, so other unknown names are not reported.
+ */
+function likelyTypo(
+  owner: string,
+  objects: readonly unknown[],
+  field: string | null | undefined,
+  begin: number,
+): Found | undefined {
+  if (field == null || EVERYWHERE.has(field)) return undefined
+  const fields = new Set<string>()
+  for (const object of objects) {
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) continue
+    if (Object.hasOwn(object, field)) return undefined
+    for (const name in object) if (fields.size < MAX_FIELDS) fields.add(name)
+  }
+  const correction = correct(field, fields)
+  if (correction.nearest === null) return undefined
+  return { message: `${owner} has no field “${clip(field)}”.`, ...correction, begin }
 }
 
 function positioned(found: readonly Found[], source: string): TemplateHint[] {

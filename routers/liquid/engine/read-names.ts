@@ -34,8 +34,11 @@ export interface BodyNames {
   reads: NameRead[]
   /** Variables that any of its tags define, or pass to a part. */
   defined: Set<string>
-  /** Loop variables over `pages` or `files`; null for a variable that is also used for something else. */
-  elements: Map<string, 'pages' | 'files' | null>
+  /**
+   * Loop variables over `pages`, `files` or a record, such as `data.events`; null for a variable that is also used for
+   * something else.
+   */
+  elements: Map<string, string | null>
   parts: PartUse[]
   /** A nested block is part of the content of the block around it. */
   blocks: { name: string; begin: number; isNested: boolean }[]
@@ -125,8 +128,7 @@ class NameReader {
   private defineElement({ variable, collection }: ForTag): void {
     const { elements, defined } = this.names
     const path = TypeGuards.isPropertyAccessToken(collection) ? pathOf(collection) : []
-    const [root] = path
-    const list = path.length === 1 && (root === 'pages' || root === 'files') ? root : null
+    const list = listOf(path)
     const isSame = !defined.has(variable) || elements.get(variable) === list
     defined.add(variable)
     elements.set(variable, isSame ? list : null)
@@ -167,6 +169,12 @@ class NameReader {
   private add(path: (string | null)[], begin: number, isTested: boolean): void {
     this.names.reads.push({ path, begin, isTested })
   }
+}
+
+/** Returns the name of the list at a path, if the fields of its elements may be known. */
+function listOf([root, key, ...rest]: readonly (string | null)[]): string | null {
+  if (root === 'data') return key == null || rest.length > 0 ? null : `data.${key}`
+  return key === undefined && (root === 'pages' || root === 'files') ? root : null
 }
 
 function tagOf(template: Template): PartUse['tag'] {

@@ -67,6 +67,11 @@ export class Site {
     return Object.keys(this.snapshot.data)
   }
 
+  /** Returns the value of a record; undefined if there is none with this key. */
+  record(key: string): unknown {
+    return Object.hasOwn(this.data, key) ? this.data[key] : undefined
+  }
+
   /** The slugs of all pages. */
   get slugs(): string[] {
     return this.snapshot.pages.map(({ slug }) => slug)
