@@ -21,7 +21,7 @@ interface Result {
   errors: string[]
 }
 
-const renderer = startRenderer({ processes: PROCESSES })
+const renderer = startRenderer({ processes: PROCESSES, cachedBytes: 1 })
 
 const load = async (request: RenderRequest, { times, errors }: Result) => {
   const started = performance.now()
