@@ -33,6 +33,9 @@
   addEventListener('hashchange', () => {
     const isTyped = history.state === null
     const isShared = history.state?.entry === entry
+    // The last position and report belong to the history entry that the reader has left.
+    position = history.state?.position
+    latest = undefined
     if (isTyped) record()
     if (isTyped || isShared) show()
     entry = history.state.entry

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../routers/core/html.ts'
+import { htmlDocument } from '../../../routers/core/html-document.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
-import { htmlDocument } from '../../http/page/document.ts'
 import { type Style, styleOf } from '../../http/page/style.ts'
 
 /** The style sheet of documents that the service writes for a site's visitors. */
@@ -22,7 +22,8 @@ interface Shell {
 export const shell = ({ main, style = siteStyle, ...page }: Shell): string =>
   htmlDocument({
     ...page,
-    style,
+    lang: 'en',
+    style: style.element,
     body: html`<main>
 ${main}
 </main>`,

@@ -8,21 +8,55 @@ import {
   contentOf,
   evaluated,
   type Kind,
+  type Reading,
+  reach,
   scrollByKey,
   seen,
+  selectAll,
   useReaders,
 } from '../support/reading.ts'
 
 const readers = useReaders()
 
+/** Evaluates to the metadata of the window's document, by which others present it. */
+const METADATA = `[document.documentElement.lang, document.title, ...[
+  'meta[name=description]', 'meta[name=theme-color]', 'meta[property="og:title"]', 'meta[property="og:image"]',
+  'link[rel=icon]', 'link[rel=canonical]', 'link[rel=alternate]',
+].map(selector => {
+  const { content, href, title } = document.head.querySelector(selector)
+  return [content, href, title]
+})]`
+
 compareWithPlainFiles(readers, [
+  ...[
+    ['PageDown', 300],
+    ['Space', 300],
+    ['End', 4000],
+  ].map(([key, top]) => ({
+    what: `presses ${key}`,
+    perform: async (reading: Reading) => {
+      await scrollByKey(reading, String(key), Number(top))
+      return seen(reading)
+    },
+  })),
   {
-    what: 'presses Page Down',
+    what: 'turns the wheel of the mouse',
     perform: async reading => {
-      await scrollByKey(reading, 'PageDown', 300)
+      await reading.page.mouse.move(400, 300)
+      await reading.page.mouse.wheel(0, 2500)
+      await reach(reading, 'far')
       return seen(reading)
     },
   },
+  {
+    what: 'selects everything',
+    perform: async reading => {
+      const text = await selectAll(reading)
+      // Static pages have no forms, so only the beginning and the end are the same.
+      return [text.slice(0, 20), text.slice(-20)]
+    },
+  },
+  { what: 'shares the page', perform: ({ page }) => page.evaluate(METADATA) },
 ])
 
 describe('a page that reports to its window', () => {
@@ -50,6 +84,9 @@ describe('a page that reports to its window', () => {
     const sheets = async () => (await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)?.length
     await open('plain')
     const expected = await sheets()
+    expect(expected).toBeGreaterThan(1)
+    await open('static')
+    expect(await sheets()).toBe(expected)
     await open('reporting')
     // The page reports its height with a delay.
     await expect.poll(sheets).toBe(expected)

@@ -9,6 +9,7 @@ import {
   reach,
   scroll,
   seen,
+  settle,
   useReaders,
   WITH_REPORTS,
 } from '../support/reading.ts'
@@ -73,7 +74,6 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'scrolls, follows a link, goes back and forward',
-    isTimed: true,
     perform: async reading => {
       await scroll(reading, 1234)
       await press(reading, 'below')
@@ -91,7 +91,6 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'goes to a place on the page, scrolls, follows a link and goes back',
-    isTimed: true,
     perform: async reading => {
       await press(reading, 'within')
       await reach(reading, 'far')
@@ -105,10 +104,41 @@ compareWithPlainFiles(useReaders(), [
     },
   },
   {
+    what: 'visits three pages, goes back twice and forward',
+    perform: async reading => {
+      await press(reading, 'base')
+      await arrive(reading, 'Base')
+      await press(reading, 'path')
+      await arrive(reading, 'Other')
+      const visited = []
+      for (const [go, heading] of [
+        [back, 'Base'],
+        [back, 'First'],
+        [forward, 'Base'],
+      ] as const) {
+        await go(reading)
+        await arrive(reading, heading)
+        visited.push(await seen(reading))
+      }
+      return [visited, await reading.page.evaluate('history.length')]
+    },
+  },
+  {
+    what: 'types a fragment, and reloads',
+    perform: async reading => {
+      await settle(reading)
+      await reading.page.goto(`${reading.root}/first#far`)
+      await reach(reading, 'far')
+      await reading.page.reload()
+      await arrive(reading, 'First')
+      await reach(reading, 'far')
+      return [await seen(reading), await reading.page.evaluate('history.length')]
+    },
+  },
+  {
     what: 'scrolls and reloads',
     // Static pages are left out: they are sandboxed, and Chromium does not keep the scroll positions of such documents.
     kinds: ['reporting'],
-    isTimed: true,
     perform: async reading => {
       await scroll(reading, 1234)
       await reading.page.reload()

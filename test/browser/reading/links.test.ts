@@ -67,6 +67,23 @@ compareWithPlainFiles(useReaders(), [
   { what: 'clicks a link with the middle button', perform: inNewTab('relative', { button: 'middle' }) },
   { what: 'clicks a link with Control', perform: inNewTab('path', { modifiers: ['ControlOrMeta'] }) },
   { what: 'clicks a link with target="_blank"', perform: inNewTab('blank') },
+  {
+    what: 'presses Enter on a link',
+    perform: async reading => {
+      await contentOf(reading.page).locator('#relative').press('Enter')
+      await arrive(reading, 'Other')
+      return seen(reading)
+    },
+  },
+  {
+    what: 'presses Enter in a form',
+    kinds: WITH_FORMS,
+    perform: async reading => {
+      await contentOf(reading.page).locator('#field').press('Enter')
+      await arrive(reading, 'Other')
+      return seen(reading)
+    },
+  },
   { what: 'sends a form to another page', kinds: WITH_FORMS, perform: follow('send', 'Other') },
   {
     what: 'sends a form to the same page',
