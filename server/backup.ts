@@ -4,23 +4,30 @@
  */
 import { stat } from 'node:fs/promises'
 import { createBackup } from '../db/backup/create.ts'
-import { backupCommand } from './backup-command.ts'
 import { joinDatabase, requireData } from './locate-database.ts'
+import { anyFile, fileFrom, operatorCommand } from './operator-command.ts'
 import { mebibytes } from './progress.ts'
 
-await backupCommand('npm run backup -- FILE', [], async ({ settings, log, file, progress }) => {
+await operatorCommand('npm run backup -- FILE', { argument: anyFile }, async command => {
+  const { settings, log, argument, progress } = command
+  const file = fileFrom(argument)
   await requireData(settings)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   const database = await joinDatabase(settings, log)
   try {
     const { onProgress } = progress
-    const { manifest, skipped } = await createBackup(database.location, file, {
+    const { manifest, skipped, outside } = await createBackup(database.location, file, {
       onProgress,
       signal: stopping.signal,
     })
     if (skipped.length > 0)
       log.warn({ tables: skipped }, 'Tables that do not belong to Space Site were left out')
+    if (outside.count > 0)
+      log.warn(
+        outside,
+        'The backup does not contain the bytes of files in the file store: back up the bucket as well',
+      )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const { size } = await stat(file)
     return `Backed up ${rows} rows of ${manifest.tables.length} tables to ${file} (${mebibytes(size)}, verified).`

@@ -3,20 +3,29 @@
  * `--replace` is given. The service must not be running.
  */
 import { restoreBackup } from '../db/backup/restore.ts'
-import { backupCommand } from './backup-command.ts'
 import { locateDatabase } from './locate-database.ts'
+import { anyFile, fileFrom, operatorCommand } from './operator-command.ts'
 
-await backupCommand(
+await operatorCommand(
   'npm run restore -- FILE [--replace]',
-  ['--replace'],
-  async ({ settings, log, file, options, progress: { onProgress } }) => {
+  { options: ['--replace'], argument: anyFile },
+  async ({ settings, log, argument, options, progress: { onProgress } }) => {
+    const file = fileFrom(argument)
     // If the service is running, it already uses the embedded server, and starting another one fails here.
     const database = await locateDatabase(settings, log, () => {})
     try {
       const replace = options.has('--replace')
-      const manifest = await restoreBackup(database.location, file, { replace, onProgress })
+      const { manifest, outside } = await restoreBackup(database.location, file, {
+        replace,
+        hasFileStore: settings.fileStore !== undefined,
+        onProgress,
+      })
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-      return `Restored ${rows} rows of ${manifest.tables.length} tables from ${file}.`
+      const check =
+        outside.count === 0
+          ? ''
+          : ` The bytes of ${outside.count} files are in the file store: verify them with npm run files:check.`
+      return `Restored ${rows} rows of ${manifest.tables.length} tables from ${file}.${check}`
     } finally {
       await database.stop()
     }

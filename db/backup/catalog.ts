@@ -66,6 +66,14 @@ export const listMigrations = async (client: Client): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
+/** Counts the contents of files that are in the file store, which a backup leaves out. */
+export const countObjects = async (client: Client): Promise<{ count: number; bytes: number }> => {
+  const { rows } = await client.query<{ count: number; bytes: number }>(
+    'select count(*)::float8 as count, coalesce(sum(size), 0)::float8 as bytes from blobs where object is not null',
+  )
+  return rows[0]!
+}
+
 const SEQUENCES = `
   select table_class.relname as table, a.attname as column, sequence.relname as sequence
   from pg_depend d

@@ -3,7 +3,14 @@ import { to as copyTo } from 'pg-copy-streams'
 import { ownTables } from '../entities.ts'
 import { migrations } from '../migrations.ts'
 import { clientConfig, type DatabaseLocation } from '../orm.ts'
-import { listMigrations, listSequences, listTables, MIGRATIONS_TABLE, type Table } from './catalog.ts'
+import {
+  countObjects,
+  listMigrations,
+  listSequences,
+  listTables,
+  MIGRATIONS_TABLE,
+  type Table,
+} from './catalog.ts'
 import { BackupError } from './error.ts'
 import type { Manifest, OnProgress } from './format.ts'
 import { readBackupFile } from './read-file.ts'
@@ -24,6 +31,8 @@ export interface CreatedBackup {
   manifest: Manifest
   /** Tables that no migration of the service created. They are left out. */
   skipped: string[]
+  /** Contents of files that are in the file store and not in the backup. */
+  outside: { count: number; bytes: number }
 }
 
 /**
@@ -75,9 +84,10 @@ export const createBackup = async (
     }
     const sequences = () => readSequences(client, included)
     await writeBackupFile(file, { header, dataOf, sequences }, check, signal)
+    const outside = isCurrent ? await countObjects(client) : { count: 0, bytes: 0 }
     await client.query('commit')
     const skipped = tables.filter(table => !isOurs(table)).map(({ name }) => name)
-    return { manifest: manifest!, skipped }
+    return { manifest: manifest!, skipped, outside }
   } finally {
     await client.end()
   }

@@ -65,9 +65,9 @@ export const JsonFrame = z.discriminatedUnion('kind', [Header, TableStart, Table
 export type Header = z.output<typeof Header>
 export type Manifest = z.output<typeof Manifest>
 
-/** Progress of a backup or a restore. */
+/** Progress of a backup, a restore, or a command that moves or checks files. */
 export interface Progress {
-  phase: 'writing' | 'verifying' | 'restoring'
+  phase: 'writing' | 'verifying' | 'restoring' | 'moving' | 'checking'
   /** Name of the table in progress. */
   table: string | undefined
   /** Bytes processed so far, and in total. While a backup is written, the total is an estimate. */

@@ -7,7 +7,7 @@ import { ownTables } from '../entities.ts'
 import { MIGRATION_LOCK } from '../migrate.ts'
 import { clientConfig, type DatabaseLocation, openDatabase } from '../orm.ts'
 import { applyMigrations, knownMigrations } from './apply-migrations.ts'
-import { listMigrations, listTables, MIGRATIONS_TABLE, type Table } from './catalog.ts'
+import { countObjects, listMigrations, listTables, MIGRATIONS_TABLE, type Table } from './catalog.ts'
 import { BackupError } from './error.ts'
 import type { Header, Manifest, OnProgress } from './format.ts'
 import { readBackupFile } from './read-file.ts'
@@ -16,7 +16,16 @@ import { readBackupFile } from './read-file.ts'
 interface RestoreOptions {
   /** Whether existing content of the database may be deleted. */
   replace: boolean
+  /** Whether a file store is configured. Without one, only a backup that has the bytes of all files can be restored. */
+  hasFileStore?: boolean
   onProgress?: OnProgress
+}
+
+/** What was restored. */
+export interface RestoredBackup {
+  manifest: Manifest
+  /** Contents of files that are in the file store. */
+  outside: { count: number; bytes: number }
 }
 
 /**
@@ -29,8 +38,8 @@ interface RestoreOptions {
 export const restoreBackup = async (
   location: DatabaseLocation,
   file: string,
-  { replace, onProgress = () => {} }: RestoreOptions,
-): Promise<Manifest> => {
+  { replace, hasFileStore = false, onProgress = () => {} }: RestoreOptions,
+): Promise<RestoredBackup> => {
   const report =
     (phase: 'verifying' | 'restoring') => (done: number, total: number, table: string | undefined) =>
       onProgress({ phase, table, done, total })
@@ -64,9 +73,14 @@ export const restoreBackup = async (
       ])
     const newer = knownMigrations.filter(name => !header.migrations.includes(name))
     await applyMigrations(client, orm, newer)
+    const outside = await countObjects(client)
+    if (outside.count > 0 && !hasFileStore)
+      throw new BackupError(
+        `The bytes of ${outside.count} files are not in this backup, but in a file store. Set FILE_STORE_URL to the bucket that they are in.`,
+      )
     await client.query('commit')
     await client.query('analyze')
-    return manifest
+    return { manifest, outside }
   } finally {
     // Closing the connection rolls the transaction back unless it was committed.
     await client.end()

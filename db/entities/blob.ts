@@ -7,12 +7,22 @@ export const Blob = defineEntity({
   tableName: 'blobs',
   properties: {
     spaceId: id().primary(),
-    /** SHA-256 of `bytes`. */
+    /** SHA-256 of the bytes. */
     digest: p.blob().primary(),
     /**
-     * Stored out of line and uncompressed (see the migration), so that reading a range does not load all bytes.
+     * Stored out of line and uncompressed (see the migration), so that reading a range does not load all bytes. Null
+     * if the bytes are in the file store.
      */
-    bytes: p.blob().lazy(),
+    bytes: p.blob().nullable().lazy(),
+    /** The id of the object in the file store that has the bytes; null if they are here. */
+    object: id().nullable(),
     size: p.integer(),
   },
+  checks: [{ name: 'blobs_one_place', expression: 'num_nonnulls("bytes", "object") = 1' }],
+  indexes: [
+    {
+      name: 'blobs_object_index',
+      expression: `create index "blobs_object_index" on "blobs" ("space_id", "digest") where "object" is not null`,
+    },
+  ],
 })

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
+import { requireStore } from '../../db/file-store/content.ts'
+import type { StoredFile } from '../../db/file-store/file-store.ts'
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
+import { replicaFirst } from './replica-first.ts'
 
-/** Maximum number of bytes that one query reads. */
+/** Maximum number of bytes that one query reads. Files of this size are read at once. */
 const PIECE = 128 * 1024
 
 /** Maximum total size of the cached file contents, in bytes. */
@@ -37,7 +40,8 @@ export interface OpenedFile {
   piece(start: number, end: number): Promise<Buffer> | undefined
   /**
    * Yields the bytes from `start` to `end`, both inclusive, in pieces. Holds no database connection between two pieces.
-   * Throws a {@link FileChangedError} when the file was replaced or deleted in between.
+   * Throws a {@link FileChangedError} when the file was replaced or deleted in between, and a {@link FileStoreError} when
+   * the bytes can't be read.
    */
   read(start: number, end: number): AsyncGenerator<Buffer, void, void>
 }
@@ -81,10 +85,17 @@ export const openFile = async (core: Core, cache: ContentCache, id: string): Pro
   if (!row) return null
   const file = { ...row, digest: Buffer.from(row.digest) }
   const digest = file.digest.toString('hex')
+  /** Returns the object in the file store that has the bytes, or a piece of them from the database. */
+  const find = async (from: number, length: number): Promise<StoredFile | Buffer> => {
+    const found = await replicaFirst(core, sql => readFileBytes(sql, file, from, length))
+    if (found && 'object' in found)
+      return { spaceId: row.space_id, digest: file.digest, object: found.object, size: row.size }
+    if (found?.length !== length) throw new FileChangedError()
+    return found
+  }
   const readPiece = async (from: number, length: number) => {
-    const bytes = await readFileBytes(sqlOf(core.orm), file, from, length)
-    if (bytes?.length !== length) throw new FileChangedError()
-    return bytes
+    const found = await find(from, length)
+    return 'object' in found ? requireStore(core.fileStore).read(found, from, from + length - 1) : found
   }
   const isSmall = row.size <= PIECE
   const content = () => cache.get(digest, () => readPiece(0, row.size))
@@ -102,8 +113,11 @@ export const openFile = async (core: Core, cache: ContentCache, id: string): Pro
       return end - start < PIECE ? readPiece(start, end - start + 1) : undefined
     },
     read: async function* read(start, end) {
-      for (let from = start; from <= end; from += PIECE)
-        yield readPiece(from, Math.min(PIECE, end - from + 1))
+      for (let from = start; from <= end; from += PIECE) {
+        const found = await find(from, Math.min(PIECE, end - from + 1))
+        if ('object' in found) return yield* requireStore(core.fileStore).stream(found, from, end)
+        yield found
+      }
     },
   }
 }

@@ -38,7 +38,8 @@ const backedUp = async (): Promise<string> => {
   return file
 }
 
-const restore = (url: string, file: string, replace = false) => restoreBackup({ url }, file, { replace })
+const restore = async (url: string, file: string, replace = false) =>
+  (await restoreBackup({ url }, file, { replace })).manifest
 
 describe('a backup', () => {
   test('taken during writes is a consistent snapshot, and a database restored from it has the same checksums', async () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { type FileContent, withStaged } from '../../../db/file-store/content.ts'
 import { deleteFile, findFile, findFileUsage, listFiles, updateFile } from '../../../db/queries/files.ts'
 import { findUrlUses } from '../../../db/queries/url-uses.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
@@ -155,26 +157,29 @@ export const files = router({
         input.content === undefined || input.encoding === undefined
           ? undefined
           : await contentFrom(input.content, input.encoding)
-      const row = await ctx.write(async write => {
+      const change = async (write: SpaceWrite, replacement: FileContent | undefined) => {
         const before = await findFile(write.sql, ctx.space.id, input.file_id)
         if (!before) throw new Problem('file_not_found')
         requirePrecondition(ctx.precondition, before)
         const { name = before.name } = input
-        const replaced = content && !content.digest.equals(before.digest) ? content : undefined
+        const replaced = replacement?.digest.equals(before.digest) ? undefined : replacement
         if (name === before.name && !replaced) return before
         const size = replaced?.size ?? before.size
         if (replaced) {
           const used = await findFileUsage(write.sql, ctx.space.id, ctx.accountId)
           checkQuota(used.bytes, size, before.size)
         }
-        const change = {
+        const fields = {
           name,
           content_type: contentTypeOf(name),
           updated_at: after(before.updated_at),
         }
-        sendLast(write.sql, () => updateFile(write, before, change, replaced))
-        return { ...before, ...change, size }
-      })
+        sendLast(write.sql, () => updateFile(write, before, fields, replaced))
+        return { ...before, ...fields, size }
+      }
+      const row = await (content
+        ? withStaged(ctx.core, ctx.space.id, content, staged => ctx.write(write => change(write, staged)))
+        : ctx.write(write => change(write, undefined)))
       return toFile(ctx.core.addresses, row)
     }),
 

@@ -1,3 +1,4 @@
+import { type NewContent, withStaged } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { findFileUsage, insertFile, type listFiles } from '../../../db/queries/files.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
@@ -31,19 +32,16 @@ export const checkQuota = (used: number, size: number, replacedSize: number) => 
     })
 }
 
-/** The bytes of a file, with their size and digest. */
-type Content = Parameters<typeof insertFile>[2] & { size: number }
-
 /**
  * Stores a new file.
  *
  * @param check called first, in the transaction
- * @throws `storage_quota_exceeded`, `limit_reached`
+ * @throws `storage_quota_exceeded`, `limit_reached`, `unavailable` while the file store does not respond
  */
 export const storeFile = async (
   { core, space, accountId, write }: SpaceWriter & { accountId: string },
   name: string,
-  content: Content,
+  content: NewContent,
   check: (write: SpaceWrite) => Promise<void> = async () => {},
 ) => {
   const now = new Date()
@@ -55,14 +53,16 @@ export const storeFile = async (
     created_at: now,
     updated_at: now,
   }
-  const uploader = await write(async current => {
-    await check(current)
-    const used = await findFileUsage(current.sql, space.id, accountId)
-    checkQuota(used.bytes, size, 0)
-    const max = core.creationLimits.files
-    requireSpaceFor(used.count >= max, `A space can have at most ${max} files.`)
-    sendLast(current.sql, () => insertFile(current, { ...file, uploaded_by_id: accountId }, content))
-    return used.handle
-  })
+  const uploader = await withStaged(core, space.id, content, staged =>
+    write(async current => {
+      await check(current)
+      const used = await findFileUsage(current.sql, space.id, accountId)
+      checkQuota(used.bytes, size, 0)
+      const max = core.creationLimits.files
+      requireSpaceFor(used.count >= max, `A space can have at most ${max} files.`)
+      sendLast(current.sql, () => insertFile(current, { ...file, uploaded_by_id: accountId }, staged))
+      return used.handle
+    }),
+  )
   return toFile(core.addresses, { ...file, size, uploaded_by: uploader })
 }

@@ -2,43 +2,44 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { BackupError } from '../db/backup/error.ts'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
+import { MissingFileStoreError } from '../db/file-store/error.ts'
 import { openLog } from './log.ts'
 import { type ProgressReport, reportProgress } from './progress.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
-/** The arguments and dependencies of the commands `backup` and `restore`. */
-interface Command {
+/** The arguments and dependencies of a command. */
+export interface Command {
   settings: Settings
   log: Logger
-  /** The file to write or read, as an absolute path. */
-  file: string
+  /** The argument that is not an option; an empty string if the command has none. */
+  argument: string
   /** The options that were given. */
   options: ReadonlySet<string>
   progress: ProgressReport
 }
 
 /**
- * Runs a command with the arguments `FILE` and options. Prints its result, or why it failed, and sets the exit code.
+ * Runs a command of the operator. Prints its result, or why it failed, and sets the exit code.
  *
  * @param usage printed if the arguments are wrong
- * @param known the options that the command has
+ * @param accepts `options`: the options that the command has; `argument`: whether its argument is valid
  * @param run returns a sentence with the result
  */
-export const backupCommand = async (
+export const operatorCommand = async (
   usage: string,
-  known: readonly string[],
+  accepts: { options?: readonly string[]; argument: (text: string) => boolean },
   run: (command: Command) => Promise<string>,
 ): Promise<void> => {
   const args = process.argv.slice(2)
   const options = args.filter(arg => arg.startsWith('-'))
-  const files = args.filter(arg => !arg.startsWith('-'))
-  if (files.length !== 1 || options.some(option => !known.includes(option))) return fail(`Usage: ${usage}`)
+  const [argument = '', ...others] = args.filter(arg => !arg.startsWith('-'))
+  const isValid = accepts.argument(argument) && options.every(option => accepts.options?.includes(option))
+  if (!isValid || others.length > 0) return fail(`Usage: ${usage}`)
   const log = openLog('info')
   const progress = reportProgress(log)
   try {
     const settings = readSettings(process.env)
-    const file = path.resolve(startFolder(), files[0]!)
-    const result = await run({ settings, log, file, options: new Set(options), progress })
+    const result = await run({ settings, log, argument, options: new Set(options), progress })
     progress.end()
     if (process.stderr.isTTY) process.stdout.write(`${result}\n`)
     else log.info(result)
@@ -52,18 +53,31 @@ export const backupCommand = async (
   }
 }
 
-/** Returns the folder in which the person ran npm. The command itself runs in the project's folder. */
-const startFolder = () => process.env.INIT_CWD ?? process.cwd()
+/**
+ * Returns the absolute path of a file that was given as an argument. The path is relative to the folder in which the
+ * person ran npm; the command itself runs in the project's folder.
+ */
+export const fileFrom = (argument: string): string =>
+  path.resolve(process.env.INIT_CWD ?? process.cwd(), argument)
+
+/** Accepts any argument, but not none. */
+export const anyFile = (argument: string): boolean => argument !== ''
 
 const fail = (message: string) => {
   process.stderr.write(`${message}\n`)
   process.exitCode = 1
 }
 
+/** Whether an error's message tells the operator what to do. */
+const isForOperators = (error: unknown): error is Error =>
+  error instanceof BackupError ||
+  error instanceof EmbeddedPostgresError ||
+  error instanceof MissingFileStoreError
+
 /** Returns the message of an expected error; undefined for any other error. */
 const explain = (error: unknown): string | undefined => {
   if (error instanceof SettingsError) return `Invalid environment variables:\n${error.message}`
-  if (error instanceof BackupError || error instanceof EmbeddedPostgresError) return error.message
+  if (isForOperators(error)) return error.message
   if (!(error instanceof Error)) return undefined
   if (error.name === 'AbortError') return 'Stopped. Nothing was written.'
   // Errors of the database and of its connection have a code.

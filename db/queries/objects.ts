@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import { compileOnceRows } from '../compile-once.ts'
+import type { StoredFile } from '../file-store/file-store.ts'
+import type { ObjectRef } from '../file-store/objects.ts'
+import type { Sql } from '../orm.ts'
+
+/** Lists an object as staged. Commit this before the object is written. */
+export const stageObject = async (db: Sql, { spaceId, digest, object, size }: StoredFile): Promise<void> => {
+  await sql`insert into unused_objects (space_id, digest, object, state, size, since)
+    values (${spaceId}, ${digest}, ${object}, 'staged', ${size}, ${new Date()})`.execute(db)
+}
+
+/**
+ * Gives up staged objects, so that they are deleted. Waits for a transaction that is about to use one of them; does
+ * nothing to objects that are in use.
+ */
+export const giveUpObjects = async (db: Sql, objects: readonly ObjectRef[]): Promise<void> => {
+  await sql`update unused_objects set state = 'deleting', since = ${new Date()}
+    where state = 'staged' and (space_id, digest, object) in (
+      select * from unnest(${objects.map(({ spaceId }) => spaceId)}::text[],
+        ${objects.map(({ digest }) => digest)}::bytea[], ${objects.map(({ object }) => object)}::text[]))`.execute(
+    db,
+  )
+}
+
+/**
+ * Makes a staged object the place of bytes, in the transaction of the write that needs them, under the lock of the
+ * space. If the space has these bytes in the database already, they stay there. If it has them in another object, this
+ * one replaces it, because the other one may be damaged.
+ *
+ * @throws a violation of `blobs_one_place` if the object is no longer staged
+ */
+export const keepObject = compileOnceRows(
+  (db, spaceId: string, digest: Uint8Array, object: string, size: number) => ({
+    compile: () =>
+      sql`with stored as (
+          select bytes is not null as has_bytes, object from blobs
+          where space_id = ${spaceId} and digest = ${digest}::bytea
+        ), claimed as (
+          delete from unused_objects
+          where space_id = ${spaceId} and digest = ${digest}::bytea and object = ${object} and state = 'staged'
+            and not exists (select from stored where has_bytes)
+          returning object
+        ), freed as (
+          insert into unused_objects (space_id, digest, object, state, size, since)
+          select ${spaceId}, ${digest}::bytea, stored.object, 'freed', ${size}::int, now() from stored, claimed where not has_bytes
+        )
+        insert into blobs (space_id, digest, object, size)
+        select ${spaceId}, ${digest}::bytea, (select object from claimed), ${size}::int
+        where not exists (select from stored where has_bytes)
+        on conflict (space_id, digest) do update set object = excluded.object`.compile(db),
+  }),
+)
+
+/**
+ * Deletes rows of `blobs`, and frees their objects.
+ *
+ * @param condition on a row of `blobs as unused`
+ */
+export const deleteBlobs = async (db: Sql, condition: RawBuilder<unknown>): Promise<void> => {
+  await sql`with deleted as (
+      delete from blobs as unused where ${condition} returning space_id, digest, object, size
+    )
+    insert into unused_objects (space_id, digest, object, state, size, since)
+    select space_id, digest, object, 'freed', size, now() from deleted where object is not null`.execute(db)
+}
+
+/** Whether any bytes are in the file store. */
+export const hasObjects = async (db: Sql): Promise<boolean> => {
+  const { rows } = await sql<{ yes: boolean }>`
+    select exists (select from blobs where object is not null) as yes`.execute(db)
+  return rows[0]!.yes
+}
+
+/**
+ * Marks the objects that are no longer needed: those staged or freed before these times, and the oldest freed ones of a
+ * space above a size in bytes.
+ */
+export const expireObjects = async (
+  db: Sql,
+  before: { staged: Date; freed: Date },
+  maxFreed: number,
+): Promise<void> => {
+  await sql`update unused_objects as expired set state = 'deleting', since = ${new Date()}
+    from (
+      select space_id, digest, object, sum(size) over (partition by space_id, state order by since desc, object) as newer
+      from unused_objects where state <> 'deleting'
+    ) as given
+    where given.space_id = expired.space_id and given.digest = expired.digest and given.object = expired.object
+      and ((state = 'staged' and since < ${before.staged}::timestamptz)
+        or (state = 'freed' and (since < ${before.freed}::timestamptz or newer > ${maxFreed})))`.execute(db)
+}
+
+/** Some of the objects to delete, in any order. */
+export const listObjectsToDelete = async (db: Sql, limit: number): Promise<ObjectRef[]> => {
+  const { rows } = await sql<{ spaceId: string; digest: Buffer; object: string }>`
+    select space_id as "spaceId", digest, object from unused_objects
+    where state = 'deleting' limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Removes objects that have been deleted from the list. */
+export const forgetObjects = async (db: Sql, objects: readonly ObjectRef[]): Promise<void> => {
+  await sql`delete from unused_objects
+    where state = 'deleting' and (space_id, digest, object) in (
+      select * from unnest(${objects.map(({ spaceId }) => spaceId)}::text[],
+        ${objects.map(({ digest }) => digest)}::bytea[], ${objects.map(({ object }) => object)}::text[]))`.execute(
+    db,
+  )
+}
