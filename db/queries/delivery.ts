@@ -168,24 +168,27 @@ const findFileBytes = compileOnce(
       .where('file.digest', '=', digest)
       // The driver receives all values as text. For bytes, base64 takes a tenth of the processor time of hex, the
       // default.
-      .select(
-        sql<string>`encode(substring(blob.bytes from ${position}::int for ${length}::int), 'base64')`.as(
-          'base64',
-        ),
-      ),
+      .select([
+        'blob.object',
+        sql<
+          string | null
+        >`encode(substring(blob.bytes from ${position}::int for ${length}::int), 'base64')`.as('base64'),
+      ]),
 )
 
 /**
  * Reads a range of a file's bytes. PostgreSQL loads only this range, because the column is stored uncompressed.
- * Undefined when the file was deleted or its content no longer has this SHA-256: a response must never mix two
- * versions.
+ *
+ * @returns the bytes, or the id of the object in the file store that has them. Undefined when the file was deleted or its
+ * content no longer has this SHA-256: a response must never mix two versions.
  */
 export const readFileBytes = async (
   db: Sql,
   file: { space_id: string; id: string; digest: Buffer },
   from: number,
   length: number,
-): Promise<Buffer | undefined> => {
+): Promise<Buffer | { object: string } | undefined> => {
   const row = await findFileBytes(db, file.space_id, file.id, file.digest, from + 1, length)
-  return row && Buffer.from(row.base64, 'base64')
+  if (!row) return undefined
+  return row.object === null ? Buffer.from(row.base64!, 'base64') : { object: row.object }
 }

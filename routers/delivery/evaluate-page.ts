@@ -1,4 +1,4 @@
-import { sqlOf } from '../../db/orm.ts'
+import { type Sql, sqlOf } from '../../db/orm.ts'
 import { readPageBody, readSpaceContent } from '../../db/queries/delivery.ts'
 import { type Content, snapshotOf } from '../content/site-snapshot.ts'
 import type { Core } from '../core/context.ts'
@@ -8,6 +8,7 @@ import {
   type RenderOutcome,
   type RenderRequest,
 } from '../core/renderer.ts'
+import { replicaFirst } from './replica-first.ts'
 
 /** A page at one revision of its space. */
 export interface PageRow {
@@ -46,7 +47,7 @@ const atOneMoment = async <Outcome>(
   const first = await unlessMoved(work(requestFor(core, row)))
   if (first) return first
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const content = await readContent(core, row)
+    const content = await readSpaceContent(sqlOf(core.orm), row.space_id, row.page_id)
     if (!content?.page) return null
     // Keep the kind that was found, even if it has changed since: the handler shows the page as that kind, and a static
     // page must be sanitized.
@@ -66,7 +67,11 @@ const unlessMoved = <Outcome>(result: Promise<Outcome>): Promise<Outcome | null>
     throw error
   })
 
-const readContent = ({ orm }: Core, row: PageRow) => readSpaceContent(sqlOf(orm), row.space_id, row.page_id)
+/** Reads the content of the page's space if the space is still at the row's revision. */
+const readContentAt = async (sql: Sql, row: PageRow): Promise<Content | undefined> => {
+  const content = await readSpaceContent(sql, row.space_id, row.page_id)
+  return content?.revision === row.revision ? content : undefined
+}
 
 /**
  * Builds the renderer's request for a page at its row's revision. The space and the body are read only if the worker
@@ -84,11 +89,11 @@ const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest =>
     space: row.space_id,
     revision: row.revision,
     snapshot: async () => {
-      const read = content ?? (await readContent(core, row))
-      content = atRevision(read?.revision === row.revision ? read : undefined)
+      content = atRevision(content ?? (await replicaFirst(core, sql => readContentAt(sql, row))))
       return snapshotOf(core.addresses, content)
     },
-    body: async () => atRevision(content?.page?.html ?? (await readPageBody(sqlOf(core.orm), row))),
+    body: async () =>
+      atRevision(content?.page?.html ?? (await replicaFirst(core, sql => readPageBody(sql, row)))),
     page: {
       id: row.page_id,
       slug: row.slug,

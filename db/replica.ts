@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from './orm.ts'
+import { readPrimaryIdentity, readStandbyIdentity } from './queries/replication.ts'
+
+/** Time between two probes in ms. */
+const INTERVAL = 1_000
+
+/** Timeout of a probe in ms. */
+const TIMEOUT = 1_000
+
+/** Time in ms that a read waits for the replica alone. Then it is sent to the primary too. */
+const HEDGE = 100
+
+/** After this many reads in a row that the replica could not answer, or not in time, no more reads are sent to it. */
+const STRIKES = 5
+
+/** Time in ms for which the replica then gets no reads. Doubled, up to the maximum, until it answers one in time. */
+const PAUSE = 5_000
+const MAX_PAUSE = 60_000
+
+const SLOW = Symbol('slow')
+
+/** Numbers of reads that the replica has answered, that it had not replayed far enough for, and that failed. */
+export interface ReplicaReads {
+  answered: number
+  behind: number
+  failed: number
+}
+
+interface Options {
+  /** Reads on the replica, and on the primary. */
+  replica: Sql
+  primary: Sql
+  /** Closes all connections to the replica. */
+  cut: () => void
+  /** Called when the replica becomes available, and when it becomes unavailable, with the reason. */
+  onChange: (isAvailable: boolean, reason?: string) => void
+}
+
+/**
+ * A streaming standby that takes large reads from the primary. It may be behind, so the caller first reads from the
+ * primary which version it needs, and a read must return undefined if it finds another version. The primary then
+ * answers it, as it does if the replica fails. So a replica can neither make a response stale nor make it fail, and
+ * delays it at most by `HEDGE`.
+ *
+ * `unavailable`: connections or probes fail. `paused`: it is available, but recent reads got nothing from it.
+ */
+export class Replica {
+  readonly #options: Options
+  readonly #counts: ReplicaReads = { answered: 0, behind: 0, failed: 0 }
+  readonly #stopping = new AbortController()
+  #state: 'unknown' | 'used' | 'paused' | 'unavailable' = 'unknown'
+  #strikes = 0
+  #pause = PAUSE
+  /** When the next probe is due if the replica is not used. */
+  #retryAt = 0
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Whether reads are sent to the replica. */
+  get isUsed(): boolean {
+    return this.#state === 'used'
+  }
+
+  /** The numbers of reads since the start. */
+  get reads(): Readonly<ReplicaReads> {
+    return this.#counts
+  }
+
+  /** Starts to probe the replica. No read is sent to it before the first successful probe. */
+  watch(): void {
+    void this.#run()
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  /**
+   * Runs a read on the replica if that is possible, otherwise on the primary.
+   *
+   * @param read returns undefined if the server does not have the requested version
+   */
+  async read<T>(read: (sql: Sql) => Promise<T | undefined>): Promise<T | undefined> {
+    const { primary } = this.#options
+    if (!this.isUsed) return read(primary)
+    const onReplica = this.#attempt(read)
+    const found = await orSlow(onReplica)
+    if (found !== SLOW) {
+      if (found === undefined) this.#strike()
+      else this.#succeed()
+      return found ?? read(primary)
+    }
+    this.#strike()
+    const onPrimary = read(primary)
+    return Promise.race([onReplica.then(late => late ?? onPrimary), onPrimary])
+  }
+
+  /** Runs a read on the replica. Resolves to undefined if it fails. */
+  async #attempt<T>(read: (sql: Sql) => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      const found = await read(this.#options.replica)
+      this.#counts[found === undefined ? 'behind' : 'answered'] += 1
+      return found
+    } catch (error) {
+      this.#counts.failed += 1
+      this.#markUnavailable(reasonOf(error))
+      return undefined
+    }
+  }
+
+  #succeed(): void {
+    this.#strikes = 0
+    this.#pause = PAUSE
+  }
+
+  #strike(): void {
+    this.#strikes += 1
+    if (this.#strikes < STRIKES || !this.isUsed) return
+    this.#state = 'paused'
+    this.#retryAt = performance.now() + this.#pause
+    this.#pause = Math.min(2 * this.#pause, MAX_PAUSE)
+  }
+
+  #markUnavailable(reason: string): void {
+    if (this.#stopping.signal.aborted) return
+    const wasAvailable = this.#state !== 'unavailable'
+    this.#state = 'unavailable'
+    this.#retryAt = performance.now() + PAUSE
+    // A frozen server would never answer the other reads.
+    this.#options.cut()
+    if (wasAvailable) this.#options.onChange(false, reason)
+  }
+
+  #use(): void {
+    const wasAvailable = this.#state === 'used' || this.#state === 'paused'
+    if (this.#state !== 'used') this.#strikes = 0
+    this.#state = 'used'
+    if (!wasAvailable) this.#options.onChange(true)
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      if (this.isUsed || performance.now() >= this.#retryAt) await this.#probe()
+      await sleep(INTERVAL, undefined, { ref: false, signal }).catch(() => {})
+    }
+  }
+
+  async #probe(): Promise<void> {
+    const primary = await readPrimaryIdentity(this.#options.primary).catch(() => undefined)
+    // Without the primary, nothing can be read.
+    if (!primary || this.#stopping.signal.aborted) return
+    const timeout = sleep(TIMEOUT, 'The probe timed out', { ref: false })
+    const fault = await Promise.race([this.#fault(primary), timeout])
+    if (fault === undefined) this.#use()
+    else this.#markUnavailable(fault)
+  }
+
+  /**
+   * Returns why the replica cannot be used, or undefined. After a failover, a standby that still follows the old primary
+   * can have versions that the new primary lacks, under numbers that the new primary uses again.
+   */
+  async #fault(primary: Awaited<ReturnType<typeof readPrimaryIdentity>>): Promise<string | undefined> {
+    try {
+      const { is_standby, system, timeline } = await readStandbyIdentity(this.#options.replica)
+      if (!is_standby || system !== primary.system) return 'It is not a standby of the database'
+      if (timeline !== primary.timeline) return 'It does not follow the database since the last failover'
+      return undefined
+    } catch (error) {
+      return reasonOf(error)
+    }
+  }
+}
+
+/** Resolves to `SLOW` if the result takes longer than `HEDGE`. */
+const orSlow = async <T>(result: Promise<T>): Promise<T | typeof SLOW> => {
+  let timer: NodeJS.Timeout | undefined
+  const slow = new Promise<typeof SLOW>(resolve => {
+    // If this process itself was late, responses that have arrived are read first.
+    timer = setTimeout(() => setImmediate(resolve, SLOW), HEDGE)
+  })
+  try {
+    return await Promise.race([result, slow])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
