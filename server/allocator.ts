@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+
 /**
  * Settings of glibc's allocator, which reads them when a process starts. By default, the allocator keeps freed buffers
  * of up to 32 MiB in one heap per thread, which add up to hundreds of megabytes after a few uploads.
@@ -26,3 +28,10 @@ export const setUpAllocator = (): void => {
   const programArguments = [YOUNG_GENERATION, ...process.execArgv, ...process.argv.slice(1)]
   process.execve(process.execPath, [process.execPath, ...programArguments], { ...process.env, ...ALLOCATOR })
 }
+
+/**
+ * Lets the heap grow by half between two collections instead of up to four times. Otherwise, the garbage of a few long
+ * lists, hundreds of megabytes, stays until nobody calls the service. The additional collections take 2 % of the
+ * processor time of small requests.
+ */
+export const collectGarbageEarlier = (): void => setFlagsFromString('--heap-growing-percent=50')

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
 import { bodyReaders } from '../facades/http/body.ts'
 import type { BodyBudget } from '../facades/http/body-budget.ts'
@@ -9,7 +8,7 @@ import { routeByHost } from '../facades/http/hosts.ts'
 import { strictTransportSecurity } from '../facades/http/strict-transport.ts'
 import { mainHandler } from '../facades/main/handler.ts'
 import { toolServerHandler } from '../facades/mcp/handler.ts'
-import { spaceServer, type ToolServer, toolServers, userServer } from '../facades/mcp/servers.ts'
+import { type ToolServer, toolServers } from '../facades/mcp/servers.ts'
 import { oauthHandler } from '../facades/oauth/handler.ts'
 import { scopesFor, toolsIn } from '../facades/operations/list.ts'
 import { restHandler } from '../facades/rest/handler.ts'
@@ -26,10 +25,11 @@ import type { Context, Core } from '../routers/core/context.ts'
 import { problemOf } from '../routers/core/problem.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../routers/core/scopes.ts'
 import type { Meta } from '../routers/core/trpc.ts'
-import { oauthAddresses } from '../routers/credentials/oauth/addresses.ts'
+import { oauthAddresses, type ToolServerName } from '../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../routers/index.ts'
 import { dispatcher } from './dispatch.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
+import { readinessOf } from './readiness.ts'
 import { referenceFor } from './reference.ts'
 import type { Settings } from './settings.ts'
 
@@ -79,15 +79,9 @@ export const createApp = (
   })
 
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
-  app.get('/readyz', (_req, res) => {
-    const answer = (status: string) => void res.status(status === 'ready' ? 200 : 503).json({ status })
-    if (core.health.isStopping) return answer('stopping')
-    if (!core.health.isDatabaseUp) return answer('no database')
-    isMigrated(orm).then(
-      migrated =>
-        answer(!migrated ? 'migrating' : core.health.isWritable ? 'ready' : 'read-only: the disk is full'),
-      () => answer('no database'),
-    )
+  app.get('/readyz', async (_req, res) => {
+    const readiness = await readinessOf(core)
+    res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
   })
 
   const identities = new Identities(sql)
@@ -112,6 +106,9 @@ export const createApp = (
       tools.filter(tool => tool.meta.api === api.name && offers(tool)),
       api.name === 'user' ? USER_SCOPES : SPACE_SCOPES,
     )
+  const toolScopes = Object.fromEntries(
+    toolServers.map(server => [server.resource, scopesOf(server)]),
+  ) as Record<ToolServerName, string[]>
   const servers = new Map(
     toolServers.map(server => {
       const handler = toolServerHandler(server, {
@@ -130,7 +127,7 @@ export const createApp = (
         referenceOf,
         challenge: {
           resourceMetadata: resources[server.resource].metadata,
-          scopes: scopesOf(server),
+          scopes: toolScopes[server.resource],
         },
       })
       app.use(handler.pages)
@@ -181,12 +178,14 @@ export const createApp = (
     oauthHandler({
       authenticate: token => sessionActor(sql, token),
       contextFor,
-      toolScopes: { space: scopesOf(spaceServer), user: scopesOf(userServer) },
+      toolScopes,
     }),
   )
   const reference = referenceFor(core)
   app.use(reference.handler)
-  app.use(mainHandler(core, devDashboard))
+  app.use(
+    mainHandler({ authenticate: token => sessionActor(sql, token), contextFor, referenceOf }, devDashboard),
+  )
   const answerFault = faultHandler(onFault)
   app.use(((error, req, res, _next) => answerFault(error, req, res)) satisfies ErrorRequestHandler)
   const isTrusted = app.get('trust proxy fn') as App['isTrusted']

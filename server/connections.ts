@@ -49,7 +49,8 @@ export const limitConnections = (
   limits: ConnectionLimits,
   isExempt: (address: string) => boolean,
 ): Connections => {
-  const sockets = new Set<Socket>()
+  /** The open connections, with the time when each was accepted. */
+  const sockets = new Map<Socket, number>()
   const byClient = new Map<string, number>()
   const responses = new Set<ServerResponse>()
   let isStopping = false
@@ -82,7 +83,7 @@ export const limitConnections = (
         else byClient.set(client, left)
       })
     }
-    sockets.add(socket)
+    sockets.set(socket, performance.now())
     socket.once('close', () => sockets.delete(socket))
   })
 
@@ -97,7 +98,7 @@ export const limitConnections = (
   })
 
   const timer = setInterval(() => {
-    refused += shedSlowReaders(sockets, limits.pendingBytes)
+    refused += shedSlowReaders(sockets.keys(), limits.pendingBytes)
   }, CHECK_INTERVAL).unref()
 
   const stop = () =>
@@ -110,7 +111,7 @@ export const limitConnections = (
       }, limits.stop)
       const headersDeadline = setTimeout(() => {
         const busy = new Set([...responses].map(res => res.socket))
-        for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+        for (const socket of sockets.keys()) if (!busy.has(socket)) socket.destroy()
       }, SHUTDOWN_HEADERS_TIMEOUT)
       for (const res of responses) res.shouldKeepAlive = false
       server.close(() => {
@@ -120,8 +121,11 @@ export const limitConnections = (
         resolve(cut)
       })
       server.closeIdleConnections()
-      // Node does not count connections without any request as idle, so close them here.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      // Node does not count connections without any request as idle, so close them here. The first request of a new
+      // connection may be on its way.
+      const newest = performance.now() - SHUTDOWN_HEADERS_TIMEOUT
+      for (const [socket, acceptedAt] of sockets)
+        if (socket.bytesRead === 0 && acceptedAt < newest) socket.destroy()
     })
 
   return {
@@ -129,7 +133,7 @@ export const limitConnections = (
       return sockets.size
     },
     get unsentBytes() {
-      return unsentBytesOf(sockets)
+      return unsentBytesOf(sockets.keys())
     },
     get refused() {
       return refused
@@ -145,15 +149,16 @@ export const limitConnections = (
 const isWorkingOn = ({ req, headersSent }: ServerResponse): boolean =>
   !headersSent && (req.complete || !req.readableFlowing)
 
-const unsentBytesOf = (sockets: ReadonlySet<Socket>): number =>
-  sockets.values().reduce((sum, socket) => sum + socket.writableLength, 0)
+const unsentBytesOf = (sockets: Iterable<Socket>): number =>
+  Iterator.from(sockets).reduce((sum, socket) => sum + socket.writableLength, 0)
 
 /** Closes the connections with the most unsent bytes until the total is within the limit. @returns their number */
-const shedSlowReaders = (sockets: ReadonlySet<Socket>, limit: number): number => {
+const shedSlowReaders = (open: Iterable<Socket>, limit: number): number => {
+  const sockets = [...open]
   let pending = unsentBytesOf(sockets)
   if (pending <= limit) return 0
   let closed = 0
-  for (const socket of [...sockets].sort((a, b) => b.writableLength - a.writableLength)) {
+  for (const socket of sockets.sort((a, b) => b.writableLength - a.writableLength)) {
     if (pending <= limit) break
     pending -= socket.writableLength
     socket.destroy()

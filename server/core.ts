@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { fileFetcher } from '../facades/http/file-fetcher.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
-import { connectRateStore } from '../routers/access/rate-limit.ts'
+import type { RateStore } from '../routers/access/rate-limit.ts'
 import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
 import type { Core } from '../routers/core/context.ts'
 import { FairQueue } from '../routers/core/fair-queue.ts'
@@ -24,19 +24,17 @@ const REVIEW_PATIENCE = 2_500
  * Creates the dependencies of the procedures, and starts those that run in the background.
  *
  * @param existing what is already there; without a renderer, starts one
+ * @param store in which processes share rate limits; without one, counts in memory
  */
 export const createCore = async (
-  existing: Pick<Core, 'orm' | 'addresses' | 'health'> & { renderer: Renderer | undefined },
+  existing: Pick<Core, 'orm' | 'replica' | 'fileStore' | 'addresses' | 'health'> & {
+    renderer: Renderer | undefined
+  },
+  store: RateStore | null,
   settings: Settings,
   log: Logger,
   onStop: OnStop,
 ): Promise<Core> => {
-  const store = settings.redisUrl
-    ? await connectRateStore(settings.redisUrl, err =>
-        log.warn({ err }, 'The rate limit store is unreachable; calls are counted in memory'),
-      )
-    : null
-  onStop(() => store?.close())
   const { oauth, ...limiters } = rateLimiters(settings, store)
   const writes = startBackgroundWrites(existing.orm, settings, log, onStop)
   const renderer = existing.renderer ?? startRenderer({ processes: settings.renderProcesses, log })

@@ -11,6 +11,10 @@ import { superviseDatabase } from './supervise-database.ts'
 /** Name of the service's database on the embedded server. */
 const NAME = 'space_site'
 
+/** Connections to the embedded server: of one process outside its pool, and of everything else, such as backups. */
+const OUTSIDE_POOL = 5
+const OTHERS = 35
+
 /** Where the database is, and how to release it. */
 export interface LocatedDatabase {
   location: DatabaseLocation
@@ -24,12 +28,13 @@ export interface LocatedDatabase {
  * @throws EmbeddedPostgresError with a message that says what to do
  */
 export const locateDatabase = async (
-  { databaseUrl, dataFolder }: Settings,
+  { databaseUrl, dataFolder, databasePool, webConcurrency }: Settings,
   log: Logger,
   onDeath: (reason: string) => void,
 ): Promise<LocatedDatabase> => {
   if (databaseUrl) return { location: { url: databaseUrl }, stop: () => Promise.resolve() }
-  const server = await superviseDatabase(dataFolder, log, onDeath)
+  const connections = webConcurrency * (databasePool + OUTSIDE_POOL) + OTHERS
+  const server = await superviseDatabase(dataFolder, connections, log, onDeath)
   await ensureDatabase(server, NAME)
   return { location: { ...server.connection, database: NAME }, stop: () => server.stop() }
 }

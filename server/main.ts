@@ -4,9 +4,10 @@
  */
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'
-import { setUpAllocator } from './allocator.ts'
+import { collectGarbageEarlier, setUpAllocator } from './allocator.ts'
 
 setUpAllocator()
+collectGarbageEarlier()
 // Keep the compiled code beside the packages and not in the system's temporary folder, where others could place code.
 // Without permission to write there, nothing is cached.
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/compiled'))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ReplicaReads } from '../db/replica.ts'
 import type { Addresses } from '../routers/core/addresses.ts'
 import type { OperationCall } from '../routers/core/context.ts'
 import { facadeByRequest, knownMethod } from './request-facade.ts'
@@ -24,6 +25,10 @@ export interface Gauges {
   freeDisk?: (() => number | undefined) | undefined
   /** Scheduled backups; left out if there are none. */
   backups?: { readonly newest: Date | undefined; readonly failures: number } | undefined
+  /** The read replica; null if there is none. */
+  replica: { readonly isUsed: boolean; readonly reads: Readonly<ReplicaReads> } | null
+  /** Failed calls of the file store, and missing or damaged objects since startup; left out if there is no store. */
+  fileStore?: { readonly isUp: boolean; readonly counts: { failures: number; lost: number } } | undefined
   isDatabaseUp: () => boolean
   isWritable: () => boolean
 }
@@ -147,6 +152,32 @@ export const startMetrics = async (
     )
     gauge('backup_failures', 'Failed scheduled backups since the start.', () => backups.failures)
   }
+  const { replica } = gauges
+  if (replica) {
+    gauge('replica_used', '1 while reads are sent to the replica.', () => Number(replica.isUsed))
+    registry.registerMetric(
+      new Counter({
+        name: 'space_site_replica_reads_total',
+        help: 'Reads sent to the replica by result; the primary answers those that are behind or failed.',
+        labelNames: ['result'],
+        registers: [],
+        collect() {
+          this.reset()
+          for (const [result, count] of Object.entries(replica.reads)) this.inc({ result }, count)
+        },
+      }),
+    )
+  }
+  const { fileStore } = gauges
+  if (fileStore) {
+    gauge('file_store_up', '1 while the file store responds.', () => Number(fileStore.isUp))
+    counter('file_store_failures_total', 'Failed calls of the file store.', () => fileStore.counts.failures)
+    counter(
+      'file_store_lost_total',
+      'Reads that found a missing or damaged object.',
+      () => fileStore.counts.lost,
+    )
+  }
   gauge('database_up', '1 while the database responds.', () => Number(gauges.isDatabaseUp()))
   gauge('writable', '0 while writes are refused because the disk is almost full.', () =>
     Number(gauges.isWritable()),
@@ -159,7 +190,8 @@ export const startMetrics = async (
       () => res.writeHead(500).end(),
     )
   })
-  server.listen(port, host)
+  // Not shared: each of several processes has its own metrics.
+  server.listen({ port, host, exclusive: true })
   await once(server, 'listening')
 
   const facadeOf = facadeByRequest(addresses)

@@ -6,9 +6,15 @@ import type { OnProgress, Progress } from '../db/backup/format.ts'
 /** Milliseconds between two reports, on a terminal and in the log. */
 const PAUSE = { terminal: 100, log: 5_000 }
 
-const TITLES = { writing: 'Writing', verifying: 'Verifying', restoring: 'Restoring' } as const
+const TITLES = {
+  writing: 'Writing',
+  verifying: 'Verifying',
+  restoring: 'Restoring',
+  moving: 'Moving',
+  checking: 'Checking',
+} as const
 
-/** Shows the progress of a backup or restore. */
+/** Shows the progress of a command. */
 export interface ProgressReport {
   onProgress: OnProgress
   /** Removes the line from the terminal. */

@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { BodyBudget } from '../facades/http/body-budget.ts'
+import { connectRateStore } from '../routers/access/rate-limit.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core, Health } from '../routers/core/context.ts'
 import type { Renderer } from '../routers/core/renderer.ts'
 import { createApp } from './app.ts'
 import { Closing } from './closing.ts'
 import { connectDatabase } from './connect-database.ts'
+import { connectFileStore } from './connect-file-store.ts'
+import { connectReplica } from './connect-replica.ts'
 import { limitConnections } from './connections.ts'
 import { createCore } from './core.ts'
 import { createHttpServer } from './http-server.ts'
@@ -43,7 +46,7 @@ interface StartOptions {
  *
  * @param options `database`: the located database, which is released when the service stops; `devDashboard`: serves the
  *   dashboard from source under `npm run dev`; `renderer`: a running renderer to use, which the caller stops
- * @throws EmbeddedPostgresError, an error of the database driver, or a listen error such as EADDRINUSE
+ * @throws EmbeddedPostgresError, MissingFileStoreError, an error of the database driver, or a listen error such as EADDRINUSE
  */
 export const startService = async (
   settings: Settings,
@@ -62,10 +65,28 @@ export const startService = async (
     const located = await (locating ?? locateDatabase(settings, log, () => {}))
     onStop(() => located.stop())
     const database = await connectDatabase(located.location, settings, log, onStop, tracing?.traceQueries)
+    const replica = await connectReplica(
+      settings.databaseReplicaUrl,
+      database.orm,
+      settings,
+      log,
+      onStop,
+      tracing?.traceQueries,
+    )
+    const store = settings.redisUrl
+      ? await connectRateStore(settings.redisUrl, err =>
+          log.warn({ err }, 'The rate limit store is unreachable; calls are counted in memory'),
+        )
+      : null
+    onStop(() => store?.close())
+    const fileStore = await connectFileStore(settings.fileStore, database.orm, log, onStop)
     const { disk, backups } = protectData(settings, log, onStop)
     const health: Health = {
       get isDatabaseUp() {
         return database.isUp
+      },
+      get isFileStoreUp() {
+        return fileStore?.isUp
       },
       get isWritable() {
         return disk?.hasSpace ?? true
@@ -73,9 +94,16 @@ export const startService = async (
       get isStopping() {
         return closing.hasBegun
       },
+      get hasSharedLimits() {
+        return store?.isUp
+      },
+      get isReplicaUsed() {
+        return replica?.isUsed
+      },
     }
     const core = await createCore(
-      { orm: database.orm, addresses: siteAddresses, health, renderer: sharedRenderer },
+      { orm: database.orm, replica, fileStore, addresses: siteAddresses, health, renderer: sharedRenderer },
+      store,
       settings,
       log,
       onStop,
@@ -98,6 +126,8 @@ export const startService = async (
             bodyBytes: () => bodies.held,
             freeDisk: disk && (() => disk.free),
             backups,
+            replica,
+            fileStore: fileStore ?? undefined,
             isDatabaseUp: () => health.isDatabaseUp,
             isWritable: () => health.isWritable,
           })
@@ -111,6 +141,7 @@ export const startService = async (
     await listen(server, settings)
     // Start to probe only now: startup keeps the machine busy, which would delay the probes.
     database.watch()
+    replica?.watch()
     const preparing = setTimeout(() => {
       prepared = prepare().catch((error: unknown) => log.error({ err: error }, 'preparing failed'))
     }, PREPARE_AFTER).unref()

@@ -16,17 +16,20 @@ export interface SupervisedDatabase {
 /**
  * Runs the embedded server and restarts it if it ends unexpectedly.
  *
+ * @param connections how many connections the server accepts
  * @param onGiveUp called with the reason when all attempts to restart it have failed
  * @throws EmbeddedPostgresError when the first start fails
  */
 export const superviseDatabase = async (
   folder: string,
+  connections: number,
   log: Logger,
   onGiveUp: (reason: string) => void,
 ): Promise<SupervisedDatabase> => {
   const start = () =>
     startEmbeddedPostgres({
       folder,
+      settings: { max_connections: String(connections) },
       onLog: line => log[/^(WARNING|ERROR|FATAL|PANIC):/.test(line) ? 'warn' : 'debug']({ line }, 'database'),
     })
 

@@ -96,6 +96,9 @@ describe('with a shared store', { retry: 2 }, () => {
 
     await killStore()
     for (const service of [one, two]) expect(await call(service)).toEqual({ status: 200, remaining: 999 })
+    const readiness = await fetch(`${one.root}/readyz`, { headers: { connection: 'close' } })
+    expect(readiness.status).toBe(200)
+    expect(await readiness.json()).toEqual({ status: 'ready', missing: ['shared rate limits'] })
 
     await startStore()
     // Once both services count together again, the second of two calls has one remaining call less than the first.

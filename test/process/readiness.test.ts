@@ -50,7 +50,7 @@ describe('while the disk has less free space than the configured minimum', () =>
 
   test('/readyz returns 503 with the reason', async () => {
     const status = 'read-only: the disk is full'
-    await expect.poll(() => readiness(service)).toEqual({ status: 503, body: { status } })
+    await expect.poll(() => readiness(service)).toEqual({ status: 503, body: { status, missing: ['disk'] } })
   })
 
   test('writes get a 503 with Retry-After, and reads work', async () => {

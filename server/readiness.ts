@@ -1,0 +1,30 @@
+import { isMigrated } from '../db/migrate.ts'
+import type { Core, Health } from '../routers/core/context.ts'
+
+/** The answer of `/readyz`. */
+interface Readiness {
+  status: 'ready' | 'stopping' | 'no database' | 'migrating' | 'read-only: the disk is full'
+  /** What the service is configured to use and cannot use now; left out if it is empty. */
+  missing?: string[]
+}
+
+/**
+ * Returns whether the process can serve requests. It can without the file store, the shared rate limits and the replica.
+ */
+export const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>): Promise<Readiness> => {
+  if (health.isStopping) return { status: 'stopping' }
+  const isMigratedNow = health.isDatabaseUp ? await isMigrated(orm).catch(() => undefined) : undefined
+  const missing: string[] = []
+  if (isMigratedNow === undefined) missing.push('database')
+  if (!health.isWritable) missing.push('disk')
+  if (health.isFileStoreUp === false) missing.push('file store')
+  if (health.hasSharedLimits === false) missing.push('shared rate limits')
+  if (health.isReplicaUsed === false) missing.push('replica')
+  return { status: statusOf(health, isMigratedNow), ...(missing.length > 0 ? { missing } : {}) }
+}
+
+const statusOf = ({ isWritable }: Health, isMigratedNow: boolean | undefined): Readiness['status'] => {
+  if (isMigratedNow === undefined) return 'no database'
+  if (!isMigratedNow) return 'migrating'
+  return isWritable ? 'ready' : 'read-only: the disk is full'
+}
