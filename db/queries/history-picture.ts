@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
+import type { StoredBytes } from '../file-store/content.ts'
 
 /**
  * Finds the bytes of a current or earlier file or icon of a space. A current icon is not in `blobs` until it is
@@ -9,9 +10,9 @@ import { compileOnce } from '../compile-once.ts'
  */
 export const findPicture = compileOnce((db, spaceId: string, digest: Buffer, maxSize: number) => ({
   compile: () =>
-    sql<{ bytes: Buffer }>`
-      select bytes from blobs where space_id = ${spaceId} and digest = ${digest} and size <= ${maxSize}::int
+    sql<StoredBytes>`
+      select bytes, object, size from blobs where space_id = ${spaceId} and digest = ${digest} and size <= ${maxSize}::int
       union all
-      select png from icons where space_id = ${spaceId} and sha256(png) = ${digest}
+      select png, null, octet_length(png) from icons where space_id = ${spaceId} and sha256(png) = ${digest}
       limit 1`.compile(db),
 }))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import type { ChangeKind } from './changes.ts'
 import type { ChangePlace } from './history.ts'
+import { deleteBlobs } from './objects.ts'
 
 /** Approximate size of a change in bytes, including its index entries but not the bodies that it refers to. */
 const CHANGE_SIZE = 500
@@ -200,6 +201,22 @@ export const deleteChanges = async (
   return rows[0]!.n
 }
 
+/** Deletes changes of an item, oldest first. @returns how many were deleted, at most `limit` */
+export const eraseChanges = async (
+  db: Sql,
+  spaceId: string,
+  { kind, thing }: { kind: ChangeKind; thing: string },
+  limit: number,
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    delete from changes where space_id = ${spaceId} and (revision, position) in (
+      select revision, position from changes
+      where space_id = ${spaceId} and kind = ${kind} and thing = ${thing}
+      order by revision, position
+      limit ${limit})`.execute(db)
+  return Number(numAffectedRows)
+}
+
 /** Bodies and bytes of a space that nothing refers to, as of a revision. */
 export interface Unused {
   revision: string
@@ -232,15 +249,15 @@ export const findUnused = async (db: Sql, spaceId: string, limit: number): Promi
  * a concurrent write could refer to one of them.
  */
 export const deleteUnused = async (db: Sql, spaceId: string, unused: Unused): Promise<void> => {
-  for (const table of ['bodies', 'blobs'] as const)
-    await sql`
-      delete from ${sql.table(table)} as unused
-      where unused.space_id = ${spaceId} and unused.digest = any(${unused[table]})
+  const isUnused = (digests: readonly Buffer[]) => sql`
+      unused.space_id = ${spaceId} and unused.digest = any(${digests})
         and not exists (
           select from changes where changes.space_id = ${spaceId} and changes.revision > ${unused.revision}::bigint
             and changes.before_digest = unused.digest)
         and not exists (
-          select from files where files.space_id = ${spaceId} and files.digest = unused.digest)`.execute(db)
+          select from files where files.space_id = ${spaceId} and files.digest = unused.digest)`
+  await sql`delete from bodies as unused where ${isUnused(unused.bodies)}`.execute(db)
+  await deleteBlobs(db, isUnused(unused.blobs))
 }
 
 /** The next space ids after an id, in ascending order. */

@@ -117,15 +117,6 @@ export const findBody = compileOnce((db, spaceId: string, digest: Buffer) =>
   db.selectFrom('bodies').where('space_id', '=', spaceId).where('digest', '=', digest).select('text'),
 )
 
-/** The bytes of an earlier file or icon. */
-export const findBytes = compileOnce((db, spaceId: string, digest: Buffer) =>
-  db
-    .selectFrom('blobs')
-    .where('space_id', '=', spaceId)
-    .where('digest', '=', digest)
-    .select(['bytes', 'size']),
-)
-
 /** The size of an earlier file; undefined if its bytes are no longer kept. */
 export const findBlobSize = compileOnce((db, spaceId: string, digest: Buffer) =>
   db.selectFrom('blobs').where('space_id', '=', spaceId).where('digest', '=', digest).select('size'),

@@ -30,8 +30,8 @@ export interface Recorded {
 }
 
 /**
- * Records changes that give items other states, and keeps the bodies that they replace. Call it before the functions
- * below, which give the items the recorded states, so that both agree.
+ * Records changes of items in the history, and keeps the bodies that they replace. Call it first: the functions below
+ * then write the states that were recorded, so that items and history agree.
  *
  * @param states the new states of all items, in their order
  */

@@ -45,9 +45,9 @@ const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
  * state. The history contains the current state of each item, so no bodies are read. The place of an item is that of
  * its first selected change.
  *
- * Undoing them discards the changes of others since, unless these were reverted. So the changes of an item are divided
- * into runs, each a selected change and the other changes after it: they were reverted if the run ends in the state in
- * which it began.
+ * Undoing them also discards what others changed afterwards, unless they have reverted it themselves. To find out, the
+ * changes of an item are divided into runs: a selected change, and the changes of others until the next selected one.
+ * The others have reverted their changes if the item then has the state that the selected change left.
  */
 export const listTouched = async (
   db: Sql,

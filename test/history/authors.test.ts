@@ -7,9 +7,7 @@ let space: TestSpace
 let guest: Person
 beforeEach(async () => {
   space = await service.createSpace()
-  guest = await service.signUp()
-  const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
-  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
+  guest = await space.join()
 })
 
 const changes = async () => (await space.owner.history.list({ subdomain: space.subdomain })).changes

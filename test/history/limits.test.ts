@@ -36,7 +36,11 @@ const fillStorage = (id: string) =>
     .execute()
 
 const content = () =>
-  Promise.all(['/pages', '/parts', '/data', '/files'].map(async path => (await space.api.get(path)).body))
+  Promise.all(
+    ['/pages', '/parts', '/data', '/files'].map(
+      async path => (await space.api.get<{ data: object[] }>(path)).body,
+    ),
+  )
 
 const changes = async (filter: object = {}) =>
   (await space.owner.history.list({ subdomain: space.subdomain, ...filter })).changes
@@ -170,6 +174,27 @@ describe('after an operator has lowered the limits', () => {
       expect(await errorCodeOf(restore(deletion!.id))).toBe('limit_reached')
     },
   )
+
+  test('an undo restores items if it deletes as many', async () => {
+    await Promise.all([createPage('kept'), createPart('kept'), createFile('kept.txt')])
+    const paths = [
+      `/pages/${await createPage('gone')}`,
+      `/parts/${await createPart('gone')}`,
+      `/files/${await createFile('gone.txt')}`,
+    ]
+    const replacing = await space.apiWith('pages', 'files_write')
+    for (const path of paths) await replacing.delete(path)
+    await replacing.post('/pages', { slug: 'new', html: 'x' })
+    await replacing.post('/parts', { name: 'new', html: 'x' })
+    await replacing.post('/files', { name: 'new.txt', content: 'x', encoding: 'text' })
+    const [newest] = await changes()
+    Object.assign(limits, { pages: 1, parts: 1, files: 1 })
+    await undoAll(newest!.actor.id)
+    const names = (await content()).flatMap(({ data }) => data as { slug?: string; name?: string }[])
+    expect(new Set(names.map(({ slug, name }) => slug ?? name))).toEqual(
+      new Set(['kept', 'gone', 'kept.txt', 'gone.txt']),
+    )
+  })
 
   test('write_many replaces pages and parts, but creates none', async () => {
     for (const name of ['a', 'b']) {

@@ -102,7 +102,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('unless someone else has renamed an item of a ring since', async () => {
+  it('unless someone else has renamed one of the items since', async () => {
     const items = await createItems(kind)
     await items.rename([0, 't'], [1, 'a'], [2, 'b'], [0, 'c'])
     await items.renameByOther(1, 'x')

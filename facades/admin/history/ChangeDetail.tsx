@@ -15,6 +15,7 @@ import { useSpace } from '../use-space.ts'
 import { AllChanges } from './AllChanges.tsx'
 import { Comparison } from './Comparison.tsx'
 import { actorName, type Change, eventOf, type State, titleOf } from './describe.ts'
+import { EraseItem } from './EraseItem.tsx'
 import { ExistsAgain } from './ExistsAgain.tsx'
 import { RestoreStatus } from './RestoreStatus.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
@@ -87,6 +88,7 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
           </Text>
         )}
         <Group justify="flex-end">
+          {after === null && !showsCurrent && <EraseItem subdomain={subdomain} change={change} />}
           <Button
             variant="subtle"
             color="gray"

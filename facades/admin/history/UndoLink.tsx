@@ -5,9 +5,9 @@ import { useActors } from './use-actors.ts'
 
 interface UndoLinkProps {
   subdomain: string
-  /** Whether this is the key or person. */
+  /** Whether this is the key or person whose changes are undone. */
   isActor: (actor: ListedActor) => boolean
-  /** The label of the key, or the handle. */
+  /** The label of this key, or the handle of this person. */
   label: string
 }
 

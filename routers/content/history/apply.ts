@@ -1,8 +1,8 @@
 import { newId } from '../../../db/id.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { deleteData, findData, putData } from '../../../db/queries/data.ts'
-import { deleteFile, findFile, insertFile, updateFile } from '../../../db/queries/files.ts'
-import { findBlobSize, findBytes, findFilePosition, findUploader } from '../../../db/queries/history.ts'
+import { deleteFile, findFile, findStoredBytes, insertFile, updateFile } from '../../../db/queries/files.ts'
+import { findBlobSize, findFilePosition, findUploader } from '../../../db/queries/history.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
 import { deletePage, findPage, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { deletePart, findPart, insertPart, updatePart } from '../../../db/queries/parts.ts'
@@ -109,8 +109,9 @@ const putFile = async (write: SpaceWrite, id: string, state: State) => {
 
 const putSetting = async (write: SpaceWrite, setting: string, state: State) => {
   if (setting === 'name') return updateSpaceName(write, state.name ?? '')
-  const { bytes } = (await findBytes(write.sql, write.spaceId, state.digest!))!
-  return setSpaceIcon(write, { id: newId(), png: Buffer.from(bytes ?? []) })
+  // The bytes of icons are never in the file store.
+  const { bytes } = (await findStoredBytes(write.sql, write.spaceId, state.digest!))!
+  return setSpaceIcon(write, { id: newId(), png: bytes! })
 }
 
 const put: Record<ChangeKind, (write: SpaceWrite, thing: string, state: State) => Promise<unknown>> = {

@@ -9,19 +9,22 @@ import { invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
 import { findCycle } from '../parts/include-cycle.ts'
 
-/** An item that was restored. */
+/** An item that was restored, or deleted by the same operation. */
 interface Restored {
   kind: ChangeKind
   thing: string
-  /** Whether it did not exist before. */
-  isAdded: boolean
+  /** What the operation did to the item. */
+  effect: 'add' | 'change' | 'delete'
 }
+
+const COUNTED = { add: 1, change: 0, delete: -1 }
 
 /**
  * Checks the limits, quotas and includes of a space after items were restored in it. Throws if one is violated, so that
- * nothing is restored. Maximum numbers of items are checked only for kinds of which an item was added: an operator can
- * have lowered them since.
+ * nothing is restored. Maximum numbers of items are checked only for kinds of which more items were added than deleted:
+ * an operator can have lowered them since.
  *
+ * @param bodyField where the caller sent the body of a part, to report a cycle of includes
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or
  *   `validation_failed` for a cycle of includes
  */
@@ -29,6 +32,7 @@ export const checkLimits = async (
   write: SpaceWrite,
   limits: CreationLimits,
   restored: readonly Restored[],
+  bodyField: (partId: string) => string = () => 'html',
 ): Promise<void> => {
   const things = Map.groupBy(restored, ({ kind }) => kind)
   for (const [kind, check] of Object.entries(CHECKS)) {
@@ -36,7 +40,8 @@ export const checkLimits = async (
     if (ofKind)
       await check(write, limits, {
         things: new Set(ofKind.map(({ thing }) => thing)),
-        isAnyAdded: ofKind.some(({ isAdded }) => isAdded),
+        hasGrown: ofKind.reduce((sum, { effect }) => sum + COUNTED[effect], 0) > 0,
+        bodyField,
       })
   }
 }
@@ -44,18 +49,18 @@ export const checkLimits = async (
 type Check = (
   write: SpaceWrite,
   limits: CreationLimits,
-  restored: { things: ReadonlySet<string>; isAnyAdded: boolean },
+  restored: { things: ReadonlySet<string>; hasGrown: boolean; bodyField: (partId: string) => string },
 ) => Promise<void>
 
 const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
-  page: async ({ sql, spaceId }, { pages }, { isAnyAdded }) =>
+  page: async ({ sql, spaceId }, { pages }, { hasGrown }) =>
     requireSpaceFor(
-      isAnyAdded && (await isSpaceFullOfPages(sql, spaceId, pages + 1)),
+      hasGrown && (await isSpaceFullOfPages(sql, spaceId, pages + 1)),
       `A space can have at most ${pages} pages.`,
     ),
-  part: async ({ sql, spaceId }, { parts }, { things, isAnyAdded }) => {
+  part: async ({ sql, spaceId }, { parts }, { things, hasGrown, bodyField }) => {
     const edges = await listPartEdges(sql, spaceId)
-    requireSpaceFor(isAnyAdded && edges.length > parts, `A space can have at most ${parts} parts.`)
+    requireSpaceFor(hasGrown && edges.length > parts, `A space can have at most ${parts} parts.`)
     const total = edges.reduce((sum, { length }) => sum + length, 0)
     const max = rules.part.total_max_length
     if (total > max)
@@ -65,7 +70,7 @@ const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
     const graph = new Map(edges.map(({ name, includes }) => [name, includes]))
     for (const { id, name } of edges) {
       const cycle = things.has(id) && findCycle(name, graph)
-      if (cycle) throw invalid('html', `must not create a cycle of includes: ${cycle.join(' → ')}`)
+      if (cycle) throw invalid(bodyField(id), `must not create a cycle of includes: ${cycle.join(' → ')}`)
     }
   },
   record: async ({ sql, spaceId }) => {
@@ -79,9 +84,9 @@ const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
         detail: `All records together would have ${bytes} bytes; the limit is ${total_max_bytes}.`,
       })
   },
-  file: async ({ sql, spaceId, author }, { files }, { isAnyAdded }) => {
+  file: async ({ sql, spaceId, author }, { files }, { hasGrown }) => {
     const { count, bytes } = await findFileUsage(sql, spaceId, author.accountId)
-    requireSpaceFor(isAnyAdded && count > files, `A space can have at most ${files} files.`)
+    requireSpaceFor(hasGrown && count > files, `A space can have at most ${files} files.`)
     if (bytes > rules.file.quota_bytes)
       throw new Problem('storage_quota_exceeded', {
         detail: `All files together would have ${bytes} bytes; the limit is ${rules.file.quota_bytes}.`,

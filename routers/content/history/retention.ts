@@ -17,6 +17,8 @@ const REMEMBERED = 10_000
 export interface Retention {
   /** Records a write to a space, so that the next pass trims its history. */
   note: (spaceId: string) => void
+  /** Records that changes of a space were erased, so that the next pass deletes the bodies that only they used. */
+  noteErasure: (spaceId: string) => void
   stop: () => Promise<void>
 }
 
@@ -32,6 +34,7 @@ export const startRetention = (
   onError: (error: unknown) => void,
 ): Retention => {
   const written = new Set<string>()
+  const erased = new Set<string>()
   /** The marks of the spaces that were trimmed last, in the order of trimming. */
   const remembered = new Map<string, Marks>()
   let cursor = ''
@@ -40,6 +43,7 @@ export const startRetention = (
   const trim = async (spaceId: string) => {
     const marks = remembered.get(spaceId) ?? newMarks()
     remembered.delete(spaceId)
+    if (erased.delete(spaceId)) marks.cleaned = undefined
     await trimHistory(orm, spaceId, limits, marks)
     remembered.set(spaceId, marks)
     if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!)
@@ -66,6 +70,10 @@ export const startRetention = (
 
   return {
     note: spaceId => void written.add(spaceId),
+    noteErasure: spaceId => {
+      erased.add(spaceId)
+      written.add(spaceId)
+    },
     stop: async () => {
       isStopped = true
       clearInterval(timer)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { bytesOf } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
-import { type ChangeFilter, type ChangeRow, findChange, listChanges } from '../../../db/queries/history.ts'
+import { type ChangeFilter, listChanges } from '../../../db/queries/history.ts'
 import { listHistoryActors } from '../../../db/queries/history-actors.ts'
 import { findPicture } from '../../../db/queries/history-picture.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
+import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import { subdomain, text, timestamp } from '../../core/fields.ts'
 import { invalid, Problem } from '../../core/problem.ts'
@@ -14,24 +15,24 @@ import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
-import { explainTakenName, explainTakenSlug } from '../taken.ts'
-import { applyTarget, type Target } from './apply.ts'
 import { checkLimits } from './check-limits.ts'
-import { fileText } from './file-text.ts'
+import { eraseItem } from './erase.ts'
 import { readableKinds, requireWritable } from './kinds.ts'
+import { requireChange, shownState, sideOf } from './read-change.ts'
+import { restore } from './restore.ts'
 import {
   Actor,
   Change,
   changeId,
   instant,
+  KINDS,
   kind,
   placeFrom,
   State,
   toActor,
   toChange,
-  toState,
 } from './schema.ts'
-import { currentState, isSameState, type State as StoredState, stateFrom, textOf } from './state.ts'
+import { currentState } from './state.ts'
 import { applyUndo, planUndo, stepsOf } from './undo.ts'
 import { Plan, Selection, toPlan, UNDO_PAGE } from './undo-schema.ts'
 
@@ -39,42 +40,6 @@ const PAGE_SIZE = 50
 
 const CHANGED_SINCE_PREVIEW =
   'Someone changed the space, so the undo would no longer do what the preview showed. Nothing was written. Look at a new preview first.'
-
-/**
- * Reads a change that the caller can read.
- *
- * @throws `change_not_found`
- */
-const requireChange = async (
-  sql: Sql,
-  spaceId: string,
-  id: string,
-  kinds: readonly ChangeKind[],
-): Promise<ChangeRow> => {
-  const place = placeFrom(id)
-  const row = place && (await findChange(sql, spaceId, place.revision, place.position))
-  if (!row || !kinds.includes(row.kind)) throw new Problem('change_not_found')
-  return row
-}
-
-const sideOf = (row: ChangeRow, side: 'before' | 'after'): StoredState | null =>
-  side === 'before' ? stateFrom(row.before, row.before_digest) : stateFrom(row.after, row.after_digest)
-
-const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind === 'record'
-
-/** Returns a state as it is shown. Reads its body if that has not been read yet. */
-const show = async (
-  sql: Sql,
-  spaceId: string,
-  row: ChangeRow,
-  state: (StoredState & { text?: string | null }) | null,
-) => state && toState(row.kind, state, state.text ?? (await shownText(sql, spaceId, row, state)))
-
-const shownText = async (sql: Sql, spaceId: string, row: ChangeRow, { digest }: StoredState) => {
-  if (!digest) return null
-  if (row.kind === 'file') return fileText(sql, spaceId, digest)
-  return hasText(row.kind) ? textOf(sql, spaceId, row, digest) : null
-}
 
 const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKind[]): ChangeFilter => ({
   kinds,
@@ -150,7 +115,9 @@ export const history = router({
     .query(async ({ ctx, input }) => {
       const digest = Buffer.from(input.digest, 'hex')
       const found = await findPicture(ctx.sql, ctx.space.id, digest, limits.historyPicture)
-      return { base64: found ? found.bytes.toString('base64') : null }
+      if (!found) return { base64: null }
+      const bytes = await bytesOf(ctx.core.fileStore, ctx.space.id, digest, found)
+      return { base64: bytes.toString('base64') }
     }),
 
   /** A change with the states before and after it. */
@@ -160,8 +127,8 @@ export const history = router({
     .query(async ({ ctx, input }) => {
       const row = await requireChange(ctx.sql, ctx.space.id, input.change_id, readableKinds(ctx))
       const [before, after] = await Promise.all([
-        show(ctx.sql, ctx.space.id, row, sideOf(row, 'before')),
-        show(ctx.sql, ctx.space.id, row, sideOf(row, 'after')),
+        shownState(ctx, row, sideOf(row, 'before')),
+        shownState(ctx, row, sideOf(row, 'after')),
       ])
       return { change: toChange(row), before, after }
     }),
@@ -185,12 +152,12 @@ export const history = router({
       const kinds = readableKinds(ctx)
       const { sql, space } = ctx
       const from = await requireChange(sql, space.id, input.from, kinds)
-      const left = await show(sql, space.id, from, sideOf(from, 'after'))
+      const left = await shownState(ctx, from, sideOf(from, 'after'))
       if (input.to === undefined) {
         return {
           from: left,
           from_change: toChange(from),
-          to: await show(sql, space.id, from, await currentState(sql, space.id, from)),
+          to: await shownState(ctx, from, await currentState(sql, space.id, from)),
           to_change: null,
         }
       }
@@ -200,7 +167,7 @@ export const history = router({
       return {
         from: left,
         from_change: toChange(from),
-        to: await show(sql, space.id, to, sideOf(to, 'after')),
+        to: await shownState(ctx, to, sideOf(to, 'after')),
         to_change: toChange(to),
       }
     }),
@@ -253,39 +220,20 @@ export const history = router({
         }),
       }),
     )
+    .mutation(async ({ ctx, input }) => ({ operation: await restore(ctx, input) })),
+
+  /**
+   * Erases a deleted item with all of its versions. `change_id` is the change that deleted it. Requires a recent sign-in,
+   * because nobody can undo it.
+   */
+  erase: asParticipant
+    .input(z.strictObject({ subdomain, change_id: changeId }))
+    .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const { space, core } = ctx
-      const row = await requireChange(ctx.sql, space.id, input.change_id, readableKinds(ctx))
-      requireWritable(ctx, [row.kind])
-      const state = named(row.kind, sideOf(row, input.side), input.name)
-      const target: Target = { kind: row.kind, thing: row.thing, state }
-      const operation = { cause: 'restore', id: newId() } as const
-      let nameBefore: string | undefined
-      const restoring = ctx.write(async write => {
-        // Read the change again under the lock, because old changes are deleted in the background.
-        await requireChange(write.sql, space.id, input.change_id, [row.kind])
-        const current = await currentState(write.sql, space.id, row)
-        nameBefore = current?.name
-        if (isSameState(current, state) || (input.only_if_deleted && current !== null)) return false
-        await applyTarget(write, target)
-        const restored = state === null ? [] : [{ ...target, isAdded: current === null }]
-        await checkLimits(write, core.creationLimits, restored)
-        await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, {
-          cause: 'restore',
-          item: { kind: row.kind, name: nameOfItem(row, state ?? current) },
-        })
-        return true
-      }, operation)
-      const name = state?.name ?? ''
-      const isDone = await restoring
-        .catch(error => explainTakenSlug(ctx, name, error))
-        .catch(error => explainTakenName(ctx, name, error))
-      if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing })
-      if (row.kind === 'part') {
-        const names = [state?.name, nameBefore].filter(name => name !== undefined)
-        if (names[0] !== undefined) ctx.onSaved?.({ kind: 'part', name: names[0], names })
-      }
-      return { operation: isDone ? operation.id : null }
+      const deletion = await requireChange(ctx.sql, ctx.space.id, input.change_id, KINDS)
+      if (deletion.action !== 'delete') throw invalid('change_id', 'must be a deletion')
+      await requireConfirmation(ctx.sql, ctx.session)
+      await eraseItem(ctx.core, ctx.space.id, deletion, ctx.session)
     }),
 
   /** Returns what `undo` would do with the same selection: counts, and a page of the items. */
@@ -325,9 +273,11 @@ export const history = router({
         await checkLimits(
           write,
           creationLimits,
-          steps
-            .filter(({ effect }) => effect !== 'delete')
-            .map(({ kind, thing, effect }) => ({ kind, thing, isAdded: effect === 'bring_back' })),
+          steps.map(({ kind, thing, effect }) => ({
+            kind,
+            thing,
+            effect: effect === 'bring_back' ? 'add' : effect,
+          })),
         )
         if (steps.length > 0)
           await recordEvent(write.sql, { spaceId: ctx.space.id }, 'restored', ctx.caller, {
@@ -339,21 +289,3 @@ export const history = router({
       return { ...toPlan(plan, {}), operation: stepsOf(plan).length > 0 ? operation.id : null }
     }),
 })
-
-/** The name of a page, part, record, file or setting in the audit log. */
-const nameOfItem = ({ kind, thing }: ChangeRow, state: StoredState | null): string =>
-  kind === 'space' ? thing : (state?.name ?? thing)
-
-/**
- * Replaces the name of a page or part in a state.
- *
- * @throws `validation_failed` for any other kind
- */
-const named = (kind: ChangeKind, state: StoredState | null, name: string | undefined): StoredState | null => {
-  if (name === undefined || state === null) return state
-  const rule = kind === 'page' ? slug : kind === 'part' ? partName : null
-  if (!rule) throw invalid('name', 'can only be chosen for pages and parts')
-  const result = rule.safeParse(name)
-  if (!result.success) throw invalid('name', result.error.issues[0]!.message)
-  return { ...state, name: result.data }
-}

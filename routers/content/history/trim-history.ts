@@ -25,7 +25,7 @@ export interface RetentionLimits {
   bytes: number
 }
 
-/** Number of versions of each existing item that are kept regardless of age and size. Of deleted items, they go last. */
+/** Number of versions of each item that are kept regardless of age. Of deleted items, they go last if it is too large. */
 const ALWAYS_KEPT = 5
 
 /** Maximum number of changes or bodies that one step handles while it holds the lock of the space. */
@@ -118,12 +118,12 @@ const trimOld = async (
   now: Date,
 ): Promise<void> => {
   const cutoff = new Date(now.getTime() - days * DAY)
-  const rules = { versions, deletedBefore: cutoff }
+  const rules = { versions, deletedBefore: null }
   for await (const places of excessChanges(sqlOf(orm), spaceId, marks.old, rules, cutoff))
     marks.deleted += await deleteInSteps(orm, spaceId, places, rules)
-  marks.cleaned ??= marks.deleted > 0 ? undefined : now
-  if (marks.deleted >= STEP || (marks.deleted > 0 && isLongAgo(marks.cleaned, now)))
-    await deleteAllUnused(orm, spaceId, marks, now)
+  const isDue = marks.deleted >= STEP || (marks.deleted > 0 && isLongAgo(marks.cleaned, now))
+  // The first time, a process that stopped may have left bodies behind.
+  if (isDue || !marks.cleaned) await deleteAllUnused(orm, spaceId, marks, now)
 }
 
 const isLongAgo = (time: Date | undefined, now: Date): boolean =>

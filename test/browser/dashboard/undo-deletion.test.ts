@@ -151,7 +151,7 @@ test('signing out withdraws the offer to undo', async () => {
   const { page, context } = await openWindow()
   await deleteRecord(page, 'events')
   await page.getByRole('button', { name: /^Account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   await expect.poll(() => notice(page, 'Record events').count()).toBe(0)
   await context.close()

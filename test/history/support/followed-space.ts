@@ -53,7 +53,10 @@ const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
   return kind === 'file' ? { name: `${name}.${is ? 'css' : 'txt'}` } : { html: is ? "{% render 'd' %}" : '1' }
 }
 
-/** Whether the changes after each selected one, up to the next, end in the state in which they began. */
+/**
+ * Whether an item already has the content that undoing the selected changes would give it: the other changes between two
+ * selected ones, and after the last, cancel each other out.
+ */
 const isReverted = (
   changes: readonly Entry[],
   isSelected: (entry: Entry) => boolean,

@@ -1,0 +1,69 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { shownText } from '../../../routers/core/shown-text.ts'
+import { client, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
+import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
+import { type Change, titleOf } from './describe.ts'
+
+interface EraseItemProps {
+  subdomain: string
+  /** The change that deleted the item. */
+  change: Change
+}
+
+/** Deletes all versions of a deleted item from the history. */
+export const EraseItem = (props: EraseItemProps) => (
+  <ConfirmationProvider>
+    <EraseButton {...props} />
+  </ConfirmationProvider>
+)
+
+const EraseButton = ({ subdomain, change }: EraseItemProps) => {
+  const withConfirmation = useConfirmation()
+  const navigate = useNavigate()
+  const [isAsking, asking] = useDisclosure()
+  const title = shownText(titleOf(change))
+  const erase = useMutation({
+    mutationFn: () =>
+      withConfirmation(() => client.history.erase.mutate({ subdomain, change_id: change.id })),
+    onSuccess: async () => {
+      await navigate({ to: '/spaces/$subdomain/history', params: { subdomain }, replace: true })
+      void queries.invalidateQueries()
+      notifySuccess(`${title} deleted permanently.`)
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={18} aria-hidden />}
+        onClick={asking.open}
+      >
+        Delete permanently
+      </Button>
+      <Confirm
+        opened={isAsking}
+        onClose={asking.close}
+        title={`Delete ${title} permanently?`}
+        action="Delete permanently"
+        onConfirm={() => erase.mutate()}
+        pending={erase.isPending}
+        error={unlessCancelled(erase.error)}
+      >
+        <Stack gap="xs">
+          <Text>
+            This deletes all of its versions from the history. Nobody can restore them, and undoing other
+            changes leaves it out.
+          </Text>
+          <Text>The audit log keeps its name and who deleted it.</Text>
+        </Stack>
+      </Confirm>
+    </>
+  )
+}

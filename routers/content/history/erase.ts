@@ -1,0 +1,38 @@
+import { withMembershipLocked } from '../../../db/locks.ts'
+import type { ChangeRow } from '../../../db/queries/history.ts'
+import { eraseChanges } from '../../../db/queries/history-retention.ts'
+import { recordEvent } from '../../access/audit.ts'
+import type { SessionActor } from '../../core/actor.ts'
+import type { Core } from '../../core/context.ts'
+import { Problem } from '../../core/problem.ts'
+import { currentState, stateFrom } from './state.ts'
+
+/** Maximum number of changes that one step deletes while it holds the lock of the space. */
+const STEP = 1_000
+
+/**
+ * Erases a deleted item: deletes all of its changes, in small steps. The bodies that no other change refers to are
+ * deleted in the background, within seconds.
+ *
+ * @param deletion the change that deleted the item
+ * @throws `item_exists`, or MissingRowError if the space was deleted
+ */
+export const eraseItem = async (
+  core: Core,
+  spaceId: string,
+  deletion: ChangeRow,
+  session: SessionActor,
+): Promise<void> => {
+  const { kind, thing } = deletion
+  for (let erased = STEP, isFirst = true; erased === STEP; isFirst = false)
+    erased = await withMembershipLocked(core.orm, spaceId, async sql => {
+      if (await currentState(sql, spaceId, deletion)) throw new Problem('item_exists')
+      const count = await eraseChanges(sql, spaceId, deletion, STEP)
+      if (isFirst && count > 0) {
+        const name = kind === 'space' ? thing : (stateFrom(deletion.before, null)?.name ?? thing)
+        await recordEvent(sql, { spaceId }, 'erased', session, { item: { kind, name } })
+      }
+      return count
+    })
+  core.onErase(spaceId)
+}

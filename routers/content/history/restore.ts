@@ -1,0 +1,91 @@
+import { newId } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
+import type { ChangeKind } from '../../../db/queries/changes.ts'
+import type { ChangeRow } from '../../../db/queries/history.ts'
+import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
+import { recordEvent } from '../../access/audit.ts'
+import type { SessionActor, SpaceKeyActor, SpaceRef } from '../../core/actor.ts'
+import type { Context } from '../../core/context.ts'
+import { invalid } from '../../core/problem.ts'
+import { slug } from '../pages/schema.ts'
+import { name as partName } from '../parts/schema.ts'
+import { explainTakenName, explainTakenSlug } from '../taken.ts'
+import { applyTarget, type Target } from './apply.ts'
+import { checkLimits } from './check-limits.ts'
+import { type Caller, readableKinds, requireWritable } from './kinds.ts'
+import { requireChange, sideOf } from './read-change.ts'
+import { currentState, isSameState, type State } from './state.ts'
+
+/** The part of a procedure's context that a restore needs. */
+interface Restorer extends Pick<Context, 'core' | 'onSaved'>, Caller {
+  caller: SpaceKeyActor | SessionActor
+  sql: Sql
+  space: SpaceRef
+  write: <Result>(work: (write: SpaceWrite) => Promise<Result>, operation?: Operation) => Promise<Result>
+}
+
+interface Restore {
+  change_id: string
+  side: 'before' | 'after'
+  name?: string | undefined
+  only_if_deleted: boolean
+}
+
+/**
+ * Restores the state of an item before or after a change.
+ *
+ * @returns the id of the operation; null if nothing changed
+ * @throws `change_not_found`, `insufficient_scope`, and the errors of writing the item
+ */
+export const restore = async (ctx: Restorer, input: Restore): Promise<string | null> => {
+  const { space, core } = ctx
+  const row = await requireChange(ctx.sql, space.id, input.change_id, readableKinds(ctx))
+  requireWritable(ctx, [row.kind])
+  const state = named(row.kind, sideOf(row, input.side), input.name)
+  const target: Target = { kind: row.kind, thing: row.thing, state }
+  const operation = { cause: 'restore', id: newId() } as const
+  let nameBefore: string | undefined
+  const restoring = ctx.write(async write => {
+    // Read the change again under the lock, because old changes are deleted in the background.
+    await requireChange(write.sql, space.id, input.change_id, [row.kind])
+    const current = await currentState(write.sql, space.id, row)
+    nameBefore = current?.name
+    if (isSameState(current, state) || (input.only_if_deleted && current !== null)) return false
+    await applyTarget(write, target)
+    const effect = state === null ? 'delete' : current === null ? 'add' : 'change'
+    await checkLimits(write, core.creationLimits, [{ ...target, effect }])
+    await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, {
+      cause: 'restore',
+      item: { kind: row.kind, name: nameOfItem(row, state ?? current) },
+    })
+    return true
+  }, operation)
+  const name = state?.name ?? ''
+  const isDone = await restoring
+    .catch(error => explainTakenSlug(ctx, name, error))
+    .catch(error => explainTakenName(ctx, name, error))
+  if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing })
+  if (row.kind === 'part') {
+    const names = [state?.name, nameBefore].filter(name => name !== undefined)
+    if (names[0] !== undefined) ctx.onSaved?.({ kind: 'part', name: names[0], names })
+  }
+  return isDone ? operation.id : null
+}
+
+/** The name of a page, part, record, file or setting in the audit log. */
+const nameOfItem = ({ kind, thing }: ChangeRow, state: State | null): string =>
+  kind === 'space' ? thing : (state?.name ?? thing)
+
+/**
+ * Replaces the name of a page or part in a state.
+ *
+ * @throws `validation_failed` for any other kind
+ */
+const named = (kind: ChangeKind, state: State | null, name: string | undefined): State | null => {
+  if (name === undefined || state === null) return state
+  const rule = kind === 'page' ? slug : kind === 'part' ? partName : null
+  if (!rule) throw invalid('name', 'can only be chosen for pages and parts')
+  const result = rule.safeParse(name)
+  if (!result.success) throw invalid('name', result.error.issues[0]!.message)
+  return { ...state, name: result.data }
+}
