@@ -26,6 +26,7 @@ export const AuditEvent = defineEntity({
       'participant_left',
       'exported',
       'restored',
+      'erased',
       'refused',
     ] as const),
     /** The account behind the caller; no foreign key, because the event outlives it. Null if nobody had signed in. */

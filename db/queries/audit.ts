@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
 export type AuditKind = Tables['audit_events']['kind']
@@ -111,6 +111,9 @@ export interface AuditFilter {
   before: string | null
 }
 
+/** The account that had issued the key that someone else revoked; null for other events. */
+const issuerOf = sql<string>`event.details ->> 'issuer'`
+
 const hasText = (column: string, text: string) =>
   sql<SqlBool>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
 
@@ -145,6 +148,10 @@ export const listAuditEvents = (
           .as('account'),
       join => join.onTrue(),
     )
+    .leftJoinLateral(
+      eb => eb.selectFrom('accounts').where('accounts.id', '=', issuerOf).select('id').limit(1).as('issuer'),
+      join => join.onTrue(),
+    )
     .where(column, '>=', id)
     .where(column, '<=', id)
     .where('event.kind', 'in', kinds)
@@ -154,7 +161,10 @@ export const listAuditEvents = (
           eb.or([
             hasText('account.handle', who!),
             hasText('event.actor_label', who!),
-            sql<SqlBool>`position(lower(${who}) in lower(event.details ->> 'label')) > 0`,
+            eb.and([
+              sql<SqlBool>`position(lower(${who}) in lower(event.details ->> 'label')) > 0`,
+              eb('issuer.id', 'is not distinct from', issuerOf),
+            ]),
           ]),
         )
         // Labels can be the person's name, so the filter must not reveal those of deleted accounts.
@@ -165,6 +175,7 @@ export const listAuditEvents = (
     .$if(before !== null, query => query.where('event.position', '<', before!))
     .select(['event.position', 'event.at', 'event.kind', 'event.actor', 'event.actor_label'])
     .select(['event.details', 'event.count', 'account.handle as handle'])
+    .select(eb => eb('issuer.id', 'is distinct from', issuerOf).as('is_issuer_deleted'))
     .orderBy(column, 'desc')
     .orderBy('event.position', 'desc')
     .limit(limit)
@@ -179,38 +190,45 @@ export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number)
   return Number(numAffectedRows)
 }
 
+/** What a merged event no longer says: what differs between the events of one kind. */
+const MERGED_AWAY = ['label', 'issuer', 'scopes', 'item', 'items', 'user_agent']
+
 /**
- * Deletes the oldest events of spaces and accounts that have more than `kept` events. Only checks spaces and accounts
- * with an event since `since`. Counted events have a separate limit, because unauthenticated callers can cause them.
+ * Shortens the logs of spaces and accounts that have more than `kept` events of a kind. Merges older events that were
+ * recorded one by one into one event per hour and person, with their count. Of events that are counted already, deletes
+ * the oldest. Only checks owners with an event since `since`.
  *
- * @returns how many were deleted; less than `limit` if there are no more
+ * @returns how many events were merged or deleted; less than `limit` if there are no more
  */
-export const deleteExcessAuditEvents = async (
+export const shortenAuditLogs = async (
   db: Sql,
   kept: number,
   since: Date,
   limit: number,
 ): Promise<number> => {
-  let deleted = 0
-  for (const owner of [sql.ref('space_id'), sql.ref('account_id')])
-    for (const isSame of [sql<SqlBool>`bucket is null`, sql<SqlBool>`bucket is not null`]) {
-      const { numAffectedRows } = await deleteExcess(owner, isSame, kept, since, limit - deleted).execute(db)
-      deleted += Number(numAffectedRows)
-    }
-  return deleted
+  let shortened = 0
+  for (const owner of [sql.ref('space_id'), sql.ref('account_id')]) {
+    const { rows } = await sql<{ n: number }>`
+      with excess as (
+        delete from audit_events where position in (
+          select ranked.position
+          from (select distinct ${owner} as id from audit_events where at >= ${since} and ${owner} is not null) as active,
+            lateral (
+              select position, row_number() over (partition by kind, bucket is null order by position desc) as place
+              from audit_events where ${owner} = active.id) as ranked
+          where ranked.place > ${kept}
+          limit ${limit - shortened})
+        returning audit_events.*, floor(extract(epoch from at) / 3600) as hour, details - ${MERGED_AWAY}::text[] as rest
+      ), merged as (
+        insert into audit_events (position, at, space_id, account_id, kind, actor, details, count, bucket)
+        select max(position), min(at), space_id, account_id, kind, actor, rest, sum(count),
+          concat_ws(' ', 'merged', ${owner}, kind, actor, hour, rest)
+        from excess where bucket is null
+        group by space_id, account_id, kind, actor, hour, rest
+        on conflict (bucket) do update set count = audit_events.count + excluded.count
+      )
+      select count(*)::int as n from excess`.execute(db)
+    shortened += rows[0]!.n
+  }
+  return shortened
 }
-
-const deleteExcess = (
-  owner: RawBuilder<unknown>,
-  isSame: RawBuilder<SqlBool>,
-  kept: number,
-  since: Date,
-  limit: number,
-) => sql`
-  delete from audit_events where position in (
-    select excess.position
-    from (select distinct ${owner} as id from audit_events where at >= ${since} and ${owner} is not null) as active,
-      lateral (
-        select position from audit_events where ${owner} = active.id and ${isSame}
-        order by position desc offset ${kept} limit ${limit}) as excess
-    limit ${limit})`

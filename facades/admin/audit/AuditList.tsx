@@ -7,6 +7,7 @@ import {
   IconLogin2,
   IconShieldCheck,
   IconShieldExclamation,
+  IconTrash,
   IconUsers,
 } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
@@ -25,7 +26,7 @@ import { type AuditEvent, actorOf, reasonOf, titleOf } from './describe-event.ts
 interface AuditListProps {
   topics: Record<string, string>
   search: AuditSearch
-  /** Validates the changed filter and shows it. */
+  /** Shows the events that match a filter. Invalid values are ignored. */
   onSearch: (search: { [Name in keyof AuditSearch]?: string | null }) => void
   log: UseInfiniteQueryResult<{ pages: { events: AuditEvent[] }[] }>
 }
@@ -46,6 +47,7 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
   participant_left: <IconUsers size={20} />,
   exported: <IconArchive size={20} />,
   restored: <IconArchive size={20} />,
+  erased: <IconTrash size={20} />,
   refused: <IconBan size={20} />,
 }
 

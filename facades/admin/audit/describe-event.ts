@@ -58,6 +58,7 @@ const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
   participant_left: () => 'Participant left',
   exported: () => 'Space exported',
   restored: event => RESTORED[event.cause ?? 'restore'](event),
+  erased: ({ item }) => `Deleted permanently${item === null ? '' : `: ${nameOf(item)}`}`,
   refused: ({ code }) => REFUSED[code ?? ''] ?? 'Call refused',
 }
 

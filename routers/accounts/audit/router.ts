@@ -14,7 +14,7 @@ const TOPICS = {
   sign_ins: ['signed_in', 'sign_in_failed'],
   credentials: ['key_issued', 'key_rotated', 'key_revoked', 'token_issued', 'token_rotated', 'token_revoked'],
   participants: ['participant_joined', 'participant_left'],
-  content: ['exported', 'restored'],
+  content: ['exported', 'restored', 'erased'],
   refusals: ['refused'],
 } as const satisfies Record<string, readonly AuditKind[]>
 
@@ -53,7 +53,10 @@ const Event = z.object({
   actor_label: z.string().nullable(),
   /** How often the event happened within the hour. */
   count: z.int(),
-  /** The label of the key or token that the event is about; null after the account behind the caller was deleted. */
+  /**
+   * The label of the key or token that the event is about; null after the account behind the caller, or that of the
+   * key's issuer, was deleted.
+   */
   label: z.string().nullable(),
   scopes: z.array(z.string()),
   /** How someone signed in or tried to. */
@@ -68,7 +71,7 @@ const Event = z.object({
     .nullable(),
   /** Whether it was a restore, an undo or an import. */
   cause: z.enum(['restore', 'undo', 'import']).nullable(),
-  /** What was restored; the name of a setting is `name` or `icon`, and a post has no name. Null in older events. */
+  /** What was restored or erased; the name of a setting is `name` or `icon`, and a post has no name. Null in older events. */
   item: z
     .object({
       kind: z.enum(['page', 'part', 'record', 'file', 'space', 'post']),
@@ -118,7 +121,7 @@ const listPage = async (
       is_anonymous: row.actor === null,
       actor_label: isDeleted ? null : row.actor_label,
       count: row.count,
-      label: isDeleted ? null : (label ?? null),
+      label: isDeleted || row.is_issuer_deleted ? null : (label ?? null),
       scopes: scopes ?? [],
       method: method ?? null,
       browser: describeBrowser(user_agent ?? null),

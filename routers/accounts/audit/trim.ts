@@ -1,5 +1,5 @@
 import { type Orm, sqlOf } from '../../../db/orm.ts'
-import { deleteExcessAuditEvents, deleteOldAuditEvents } from '../../../db/queries/audit.ts'
+import { deleteOldAuditEvents, shortenAuditLogs } from '../../../db/queries/audit.ts'
 import { limits } from '../../core/rules.ts'
 
 const HOUR = 60 * 60_000
@@ -26,5 +26,5 @@ export const trimAudit = async (
   // Only spaces and accounts with a new event since the last run can have too many. Runs are much less than an hour
   // apart.
   const since = new Date(now.getTime() - HOUR)
-  while ((await deleteExcessAuditEvents(sql, kept, since, STEP)) >= STEP);
+  while ((await shortenAuditLogs(sql, kept, since, STEP)) >= STEP);
 }

@@ -46,10 +46,8 @@ test('the audit log of a space shows and filters what happened', async () => {
 })
 
 test('the audit log of a space says that a key ended because its issuer left', async () => {
-  const { owner, subdomain } = await dashboard.service.createSpace()
-  const guest = await dashboard.service.signUp()
-  const { url } = await owner.invites.create({ subdomain })
-  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
+  const { owner, subdomain, join } = await dashboard.service.createSpace()
+  const guest = await join()
   await guest.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
   await guest.participants.leave({ subdomain })
   const { page, open } = await dashboard.as(owner)

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+let space: TestSpace
+let owner: Person
+let subdomain: string
+
+beforeEach(async () => {
+  space = await service.createSpace()
+  ;({ owner, subdomain } = space)
+})
+
+type Topic = 'sign_ins' | 'credentials' | 'participants' | 'content' | 'refusals'
+
+const ofSpace = async (topic?: Topic, person = owner) =>
+  (await person.audit.ofSpace({ subdomain, topic })).events
+
+describe('the filters of an audit log', () => {
+  const idsOf = ({ events }: { events: { id: string }[] }) => events.map(({ id }) => id)
+
+  test('find a person by handle, and a key by its label', async () => {
+    const other = await space.join()
+    await other.keys.issue({ subdomain, label: 'Nightly Sync', scopes: ['pages'] })
+    const found = async (who: string) =>
+      (await owner.audit.ofSpace({ subdomain, who })).events.map(({ kind, handle }) => [kind, handle])
+    const both = [
+      ['key_issued', other.handle],
+      ['participant_joined', other.handle],
+    ]
+    expect(await found(other.handle.toUpperCase())).toEqual(both)
+    expect(await found('nightly')).toEqual(both.slice(0, 1))
+    expect(await found('%')).toEqual([])
+  })
+
+  test('find calls that a key made', async () => {
+    const reader = await space.apiWith('files')
+    await reader.get('/pages')
+    await service.core.countedEvents.flush()
+    const [refusal] = await ofSpace('refusals')
+    const { events } = await owner.audit.ofSpace({ subdomain, topic: 'refusals', who: refusal!.actor_label! })
+    expect(events).toEqual([refusal])
+  })
+
+  test('include the start of a period and exclude its end, in a space and an account', async () => {
+    await owner.tokens.issue({ label: 'one', scopes: ['posts'] })
+    const db = sqlOf(service.core.orm)
+    for (const [log, table] of [
+      [(range: object) => owner.audit.ofSpace({ subdomain, ...range }), 'space_id'],
+      [(range: object) => owner.audit.ofAccount(range), 'account_id'],
+    ] as const) {
+      const all = await log({})
+      const [newest] = all.events
+      const owned = await db
+        .updateTable('audit_events')
+        .set({ at: new Date(Date.UTC(2026, 0, 2)) })
+        .where('position', '=', newest!.id)
+        .returning(table)
+        .executeTakeFirstOrThrow()
+      expect(owned[table]).not.toBeNull()
+      const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString()
+      expect(idsOf(await log({ since: day(2), until: day(3) }))).toEqual([newest!.id])
+      expect(idsOf(await log({ since: day(1), until: day(2) }))).toEqual([])
+      expect(idsOf(await log({ since: day(3) }))).toEqual(idsOf(all).slice(1))
+    }
+  })
+
+  test('apply to each page of a long log', async () => {
+    const db = sqlOf(service.core.orm)
+    const [event] = await ofSpace()
+    const { position: _, ...row } = await db
+      .selectFrom('audit_events')
+      .where('position', '=', event!.id)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const values = Array.from({ length: 120 }, (_, n) => ({
+      ...row,
+      details: JSON.stringify({ label: n % 2 === 0 ? 'even' : 'odd' }),
+    }))
+    await db.insertInto('audit_events').values(values).execute()
+    const first = await owner.audit.ofSpace({ subdomain, who: 'even' })
+    const second = await owner.audit.ofSpace({ subdomain, who: 'even', cursor: first.next })
+    expect([first.events.length, second.events.length, second.next]).toEqual([50, 10, null])
+  })
+
+  test.each([{ since: 'yesterday' }, { who: '' }, { who: 'x'.repeat(101) }])('refuse %o', async filter => {
+    expect(await errorCodeOf(owner.audit.ofSpace({ subdomain, ...filter }))).toBe('validation_failed')
+  })
+})

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { trimAudit } from '../../routers/accounts/audit/trim.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+const DAY = 24 * 60 * 60_000
+let space: TestSpace
+let owner: Person
+let subdomain: string
+
+beforeEach(async () => {
+  space = await service.createSpace()
+  ;({ owner, subdomain } = space)
+})
+
+type Topic = 'sign_ins' | 'credentials' | 'participants' | 'content' | 'refusals'
+
+const ofSpace = async (topic?: Topic, person = owner) =>
+  (await person.audit.ofSpace({ subdomain, topic })).events
+
+test('events are deleted after a year', async () => {
+  await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
+  await trimAudit(service.core.orm, new Date(Date.now() + 364 * DAY))
+  expect((await ofSpace()).length).toBeGreaterThan(0)
+  await trimAudit(service.core.orm, new Date(Date.now() + 366 * DAY))
+  expect(await ofSpace()).toEqual([])
+})
+
+describe('an owner with too many events of a kind', () => {
+  const reader = () => space.apiWith('files')
+  const issue = (label: string) => owner.keys.issue({ subdomain, label, scopes: ['pages'] })
+  /** Moves events to the beginning of an hour, so that none of them is in the next one. */
+  const inOneHour = () =>
+    sql`update audit_events set at = date_trunc('hour', at)`.execute(sqlOf(service.core.orm))
+  const shorten = async (kept: number) => {
+    await inOneHour()
+    await trimAudit(service.core.orm, new Date(), kept)
+  }
+  const shown = async () =>
+    (await ofSpace('credentials')).map(({ kind, label, count, handle }) => ({ kind, label, count, handle }))
+
+  test('keeps the newest ones, and counts the others per hour and person', async () => {
+    const other = await space.join()
+    const { id: key_id } = await other.keys.issue({ subdomain, label: 'of another', scopes: ['pages'] })
+    for (const label of ['one', 'two', 'three', 'four']) await issue(label)
+    await owner.keys.revoke({ subdomain, key_id })
+    await shorten(2)
+    const { handle } = owner
+    const newest = [
+      { kind: 'key_revoked', label: 'of another', count: 1, handle },
+      { kind: 'key_issued', label: 'four', count: 1, handle },
+      { kind: 'key_issued', label: 'three', count: 1, handle },
+    ]
+    // One of the owner's three merged events issued the space's first key.
+    const merged = { kind: 'key_issued', label: null, count: 3, handle }
+    const ofOther = { ...merged, count: 1, handle: other.handle }
+    expect(await shown()).toEqual([...newest, merged, ofOther])
+    await issue('five')
+    await shorten(2)
+    expect(await shown()).toEqual([
+      { ...newest[1], label: 'five' },
+      newest[0],
+      newest[1],
+      { ...merged, count: 4 },
+      ofOther,
+    ])
+  })
+
+  test('keeps all events of other kinds, such as keys beside many refused calls', async () => {
+    const key = await reader()
+    await issue('kept')
+    const before = await shown()
+    for (const path of ['/pages', '/data', '/parts']) {
+      await key.get(path)
+      await service.core.countedEvents.flush()
+      // Each is an event of its own, as in different hours.
+      await sql`update audit_events set bucket = position::text where kind = 'refused'`.execute(
+        sqlOf(service.core.orm),
+      )
+    }
+    const refusals = await ofSpace('refusals')
+    expect(refusals).toHaveLength(3)
+    await trimAudit(service.core.orm, new Date(), before.length)
+    expect(await shown()).toEqual(before)
+    await trimAudit(service.core.orm, new Date(), 2)
+    const ids = (await ofSpace('refusals')).map(({ id }) => id)
+    expect(ids).toEqual(refusals.slice(0, 2).map(({ id }) => id))
+  })
+
+  test('does not displace the events of other owners', async () => {
+    const other = await service.createSpace()
+    await owner.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
+    const before = (await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events
+    await trimAudit(service.core.orm, new Date(), before.length)
+    expect((await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events).toEqual(before)
+  })
+})
