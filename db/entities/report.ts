@@ -1,20 +1,30 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
+import { Comment } from './comment.ts'
 import { Post } from './post.ts'
 
-/** A person's report of a post. Kept when the account is deleted; deleted with the post. */
+/**
+ * A person's report of a post or of a comment. Kept when the account is deleted; deleted with what it is about. A report
+ * of a comment does not name the post: deleting the post then deletes comments before their reports, in the same order
+ * as deleting a comment.
+ */
 export const Report = defineEntity({
   name: 'Report',
   tableName: 'reports',
   properties: {
     id: id().primary(),
-    post: () => p.manyToOne(Post).mapToPk().deleteRule('cascade'),
+    post: () => p.manyToOne(Post).mapToPk().deleteRule('cascade').nullable(),
+    comment: () => p.manyToOne(Comment).mapToPk().deleteRule('cascade').nullable(),
     reporter: () => p.manyToOne(Account).mapToPk().deleteRule('set null').nullable().index(),
     reason: p.text(),
     createdAt: instant(),
-    /** Dismissed reports are kept, so that the same person cannot report the post again. */
+    /** Dismissed reports are kept, so that the same person cannot report the same thing again. */
     dismissedAt: instant().nullable(),
   },
-  uniques: [{ name: 'reports_post_reporter_unique', properties: ['post', 'reporter'] }],
+  checks: [{ name: 'reports_target_check', expression: '("post_id" is null) <> ("comment_id" is null)' }],
+  uniques: [
+    { name: 'reports_post_reporter_unique', properties: ['post', 'reporter'] },
+    { name: 'reports_comment_reporter_unique', properties: ['comment', 'reporter'] },
+  ],
 })

@@ -54,6 +54,32 @@ export const updateComment = (db: Sql, authorId: string, id: string, body: strin
     .returning(['id', 'post_id', 'body', 'created_at', 'updated_at'])
     .executeTakeFirst()
 
+/** The published post of a comment; undefined when there is no such comment. */
+export const findCommentedPost = (db: Sql, id: string): Promise<{ post_id: string } | undefined> =>
+  db
+    .selectFrom('comments as comment')
+    .innerJoin('posts as post', 'post.id', 'comment.post_id')
+    .where('comment.id', '=', id)
+    .where('post.published_at', 'is not', null)
+    .select('comment.post_id as post_id')
+    .executeTakeFirst()
+
+/** Deletes a comment, whoever wrote it. */
+export const eraseComment = (db: Sql, id: string) => db.deleteFrom('comments').where('id', '=', id).execute()
+
+/**
+ * Deletes any person's comment on a post of this author.
+ *
+ * @returns whether there was one
+ */
+export const deleteCommentOnPostOf = async (db: Sql, authorId: string, id: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('comments')
+    .where('id', '=', id)
+    .where('post_id', 'in', eb => eb.selectFrom('posts').where('author_id', '=', authorId).select('id'))
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
 /**
  * Deletes an author's comment.
  *

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** Likes a post; does nothing when the account already likes it. @throws a violation of `likes_post_id_foreign` when the post was deleted */
+/**
+ * Likes a post; does nothing when the account already likes it.
+ *
+ * @throws a violation of `likes_post_id_foreign` when the post was deleted
+ */
 export const insertLike = (db: Sql, postId: string, accountId: string) =>
   db
     .insertInto('likes')

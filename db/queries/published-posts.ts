@@ -94,7 +94,7 @@ const lists = {
 
 /** A published post with its body. */
 export const findPublished = compileOnce((db, id: string) =>
-  published(db).where('post.id', '=', id).select('post.html as html'),
+  published(db).where('post.id', '=', id).select(['post.html as html', 'post.author_id as author_id']),
 )
 
 /** The document of a published post, which is served at the post's own origin. */
@@ -123,15 +123,54 @@ export const findPublicProfile = (db: Sql, handle: string) =>
     .select(['author.id as id', 'author.bio as bio'])
     .executeTakeFirst()
 
-/** The first comments on a post with their authors, oldest first. */
-export const listPublicComments = (db: Sql, postId: string, limit: number) =>
+/** Whether an account likes a post. */
+export const likesPost = async (db: Sql, accountId: string, postId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('likes')
+    .where('post_id', '=', postId)
+    .where('account_id', '=', accountId)
+    .select('post_id')
+    .executeTakeFirst()) !== undefined
+
+/** A comment on a published post, with its author. */
+export const findPublicComment = (db: Sql, postId: string, id: string) =>
+  db
+    .selectFrom('comments as comment')
+    .innerJoin('posts as post', 'post.id', 'comment.post_id')
+    .innerJoin('accounts as author', 'author.id', 'comment.author_id')
+    .leftJoin('icons as icon', 'icon.account_id', 'author.id')
+    .where('comment.id', '=', id)
+    .where('post.id', '=', postId)
+    .where('post.published_at', 'is not', null)
+    .select(PERSON)
+    .select('comment.body as body')
+    .executeTakeFirst()
+
+/**
+ * Comments on a post with their authors, oldest first.
+ *
+ * @param from the first comment to list; null for the oldest
+ */
+export const listPublicComments = (db: Sql, postId: string, from: PostCursor | null, limit: number) =>
   db
     .selectFrom('comments as comment')
     .innerJoin('accounts as author', 'author.id', 'comment.author_id')
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')
     .where('comment.post_id', '=', postId)
     .select(PERSON)
-    .select(['comment.body as body', 'comment.created_at as created_at'])
+    .select([
+      'comment.id as id',
+      'comment.author_id as author_id',
+      'comment.position as position',
+      'comment.body as body',
+      'comment.created_at as created_at',
+      'comment.updated_at as updated_at',
+    ])
+    .$if(from !== null, query =>
+      query.where(
+        sql<boolean>`(comment.created_at, comment.position) >= (${from?.at}::timestamptz, ${from?.position}::bigint)`,
+      ),
+    )
     .orderBy('comment.created_at')
     .orderBy('comment.position')
     .limit(limit)

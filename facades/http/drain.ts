@@ -64,12 +64,30 @@ const onRead = (req: IncomingMessage, bytes: number) => {
 }
 
 /**
+ * Keeps the connection open until the request has been read. Otherwise Node.js closes it directly after the response if
+ * the client asked for `Connection: close`, and a client that is still sending gets an error instead of the response.
+ */
+const closeAfter = (req: IncomingMessage) => {
+  const { socket } = req
+  const destroySoon = socket.destroySoon.bind(socket)
+  let isDue = false
+  socket.destroySoon = () => {
+    isDue = true
+  }
+  req.on('close', () => {
+    socket.destroySoon = destroySoon
+    if (isDue) destroySoon()
+  })
+}
+
+/**
  * Discards the rest of a request that got an early response, so that the client reads the response instead of seeing a
  * reset. Many requests take turns. Closes the connection when the rest exceeds the limits.
  */
 export const drain = (req: IncomingMessage): void => {
   if (req.complete || req.destroyed) return
   let size = 0
+  closeAfter(req)
   const deadline = setTimeout(() => req.destroy(), TIMEOUT).unref()
   req.on('data', (chunk: Buffer) => {
     size += chunk.length

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express'
-import type { Core } from '../../routers/core/context.ts'
 import { openIcon } from '../../routers/delivery/icon.ts'
 import { dashboard } from './dashboard.ts'
 import { publicPages } from './public/handler.ts'
+import type { PublicPagesOptions } from './public/reader-forms.ts'
 
 /** One year in seconds: an icon never changes under its address. */
 const YEAR = 31_536_000
@@ -12,7 +12,8 @@ const YEAR = 31_536_000
  *
  * @param liveDashboard serves the dashboard during development
  */
-export const mainHandler = (core: Core, liveDashboard?: RequestHandler): Router => {
+export const mainHandler = (options: PublicPagesOptions, liveDashboard?: RequestHandler): Router => {
+  const { core } = options.contextFor(null)
   const router = Router({ caseSensitive: true, strict: true })
   router.use(dashboard(core.addresses, liveDashboard))
   router.get('/_icons/:name', async (req, res) => {
@@ -24,6 +25,6 @@ export const mainHandler = (core: Core, liveDashboard?: RequestHandler): Router 
       .set({ 'Cache-Control': `public, max-age=${YEAR}, immutable`, 'X-Content-Type-Options': 'nosniff' })
       .send(png)
   })
-  router.use(publicPages(core))
+  router.use(publicPages(options))
   return router
 }

@@ -1,16 +1,22 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
+import { TITLE_EXCERPT } from '../../db/queries/author-posts.ts'
 import {
+  findPublicComment,
   findPublicProfile,
   findPublished,
   findPublishedDocument,
+  likesPost,
   listPublicComments,
   listPublished,
 } from '../../db/queries/published-posts.ts'
+import type { SessionActor } from '../core/actor.ts'
 import type { Core } from '../core/context.ts'
 import { userRules } from '../core/rules.ts'
+import { shownText } from '../core/shown-text.ts'
 import { readCursor, writeCursor } from '../social/posts/cursor.ts'
 import { documentOf } from '../social/posts/document.ts'
+import { titleOf } from '../social/posts/title.ts'
 
 /** Number of posts on one page of a list. */
 const PAGE_SIZE = 20
@@ -52,7 +58,7 @@ export interface PostPage {
 }
 
 type PersonRow = { handle: string; display_name: string | null; icon_id: string | null }
-type PostRow = NonNullable<Awaited<ReturnType<typeof findPublished>>>
+type PostRow = Omit<NonNullable<Awaited<ReturnType<typeof findPublished>>>, 'author_id'>
 
 const author = ({ handle, display_name, icon_id }: PersonRow): Author => ({
   handle,
@@ -107,24 +113,86 @@ export const readProfile = async (core: Core, handle: string, cursor: string | n
   return page && { ...page, author: author(person), bio: person.bio }
 }
 
-/** Returns a published post with its first comments; null when no published post has that id. */
-export const readPost = async (core: Core, id: string) => {
-  if (!ID_PATTERN.test(id)) return null
+/** A comment as readers see it. */
+export interface PublicComment {
+  id: string
+  author: Author
+  body: string
+  createdAt: Date
+  isEdited: boolean
+  /** Whether the reader wrote it. */
+  isOwn: boolean
+}
+
+/** A published post with some of its comments, and what concerns the reader. */
+export interface PostWithComments {
+  post: PublicPost
+  /** The post's title or first words; may be empty. */
+  title: string
+  comments: PublicComment[]
+  /** Whether the first comment of the post is among `comments`. */
+  isFromStart: boolean
+  /** Cursor of the first comment that is not listed; null if there are no later ones. */
+  next: string | null
+  /** The signed-in reader; null for everyone else. */
+  reader: { handle: string; hasLiked: boolean; isAuthor: boolean } | null
+}
+
+/**
+ * Returns a published post with a page of its comments; null when no published post has that id, or for an invalid
+ * cursor.
+ *
+ * @param reader the session of the reader, if there is one
+ * @param cursor the first comment to list; null for the oldest
+ */
+export const readPost = async (
+  core: Core,
+  id: string,
+  reader: SessionActor | null,
+  cursor: string | null = null,
+): Promise<PostWithComments | null> => {
+  const from = readCursor(cursor)
+  if (from === undefined || !ID_PATTERN.test(id)) return null
   const sql = sqlOf(core.orm)
-  const [row, comments] = await Promise.all([
+  const limit = userRules.comment.list_max_count
+  const [row, comments, hasLiked] = await Promise.all([
     findPublished(sql, id),
-    listPublicComments(sql, id, userRules.comment.list_max_count),
+    listPublicComments(sql, id, from, limit + 1),
+    reader !== null && likesPost(sql, reader.accountId, id),
   ])
   if (!row) return null
+  const later = comments[limit]
+  const start = { ...row, html: row.html?.slice(0, TITLE_EXCERPT) ?? null }
   return {
     post: publicPost(row, Number.POSITIVE_INFINITY),
-    comments: comments.map(comment => ({
+    title: shownText(titleOf(start)),
+    comments: comments.slice(0, limit).map(comment => ({
+      id: comment.id,
       author: author(comment),
       body: comment.body,
       createdAt: comment.created_at,
+      isEdited: comment.updated_at > comment.created_at,
+      isOwn: comment.author_id === reader?.accountId,
     })),
+    isFromStart: from === null,
+    next: later ? writeCursor({ at: later.created_at, position: later.position }) : null,
+    reader: reader && { handle: reader.handle, hasLiked, isAuthor: row.author_id === reader.accountId },
   }
 }
+
+/** Returns the text and author of a comment on a published post; null when there is no such comment. */
+export const readComment = async (
+  core: Core,
+  postId: string,
+  id: string,
+): Promise<Pick<PublicComment, 'id' | 'author' | 'body'> | null> => {
+  if (!ID_PATTERN.test(postId) || !ID_PATTERN.test(id)) return null
+  const row = await findPublicComment(sqlOf(core.orm), postId, id)
+  return row ? { id, author: author(row), body: row.body } : null
+}
+
+/** Returns the cursor of a list of comments that starts with the given comment. */
+export const cursorOfComment = (createdAt: Date): string => writeCursor({ at: createdAt, position: '0' })
 
 /** Returns the document at a post's origin; null for a draft and for an unknown id. */
 export const openPost = async (core: Core, id: string) => {

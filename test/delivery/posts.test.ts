@@ -178,6 +178,21 @@ describe("a post's page", () => {
     expect(text).toContain('2 comments')
   })
 
+  test.each([
+    ['HTML', { html: '<title>Beans &amp; peas</title><p>x</p>' }, 'Beans &amp; peas'],
+    ['Markdown', { format: 'markdown', markdown: '# Beans\n\nThey grow.' }, 'Beans'],
+    [
+      'a reblog',
+      { format: 'reblog', url: 'https://beans.example/a', text: '</title><b>' },
+      '&lt;/title&gt;&lt;b&gt;',
+    ],
+  ])('has the title of a post in %s', async (_, body, title) => {
+    const person = await service.signUp()
+    const { text } = await atMain(`/posts/${await publish(person, body)}`)
+    expect(text).toContain(`<title>${title} · ${person.handle} · Space Site</title>`)
+    expect(text).toContain(`<meta property="og:title" content="${title}">`)
+  })
+
   test('returns 404 for a draft', async () => {
     const { id } = await (await service.signUp()).drafts.create({ format: 'html', html: 'x' })
     expect((await atMain(`/posts/${id}`)).status).toBe(404)

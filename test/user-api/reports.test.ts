@@ -29,6 +29,7 @@ describe('a report', () => {
         id: expect.any(String),
         post_id,
         post_url: `http://${post_id}.posts.localhost`,
+        comment: null,
         author_handle: author.handle,
         reporter_handle: reader.handle,
         reason: 'It is\nspam.',
@@ -81,6 +82,83 @@ describe('a report', () => {
     await operator.reports.dismiss({ report_id: report!.id })
     for (const report_id of [report!.id, 'x'])
       expect(await errorCodeOf(operator.reports.dismiss({ report_id }))).toBe('report_not_found')
+  })
+})
+
+describe('a report of a comment', () => {
+  const newComment = async () => {
+    const post_id = await newPost()
+    const writer = await service.signUp()
+    const { id: comment_id } = await writer.comments.create({ post_id, body: 'Buy <b>now</b>' })
+    return { post_id, comment_id, writer }
+  }
+
+  type Commented = Awaited<ReturnType<typeof newComment>>
+
+  it('shows operators the comment and its author', async () => {
+    const { post_id, comment_id, writer } = await newComment()
+    await reader.reports.createForComment({ comment_id, reason: 'Spam' })
+    expect(await reported(post_id)).toMatchObject([
+      {
+        post_id,
+        comment: { id: comment_id, body: 'Buy <b>now</b>' },
+        author_handle: writer.handle,
+        reporter_handle: reader.handle,
+        reason: 'Spam',
+      },
+    ])
+  })
+
+  it('can be sent once per account, besides a report of the post', async () => {
+    const { post_id, comment_id } = await newComment()
+    const report = () => errorCodeOf(reader.reports.createForComment({ comment_id, reason: 'Spam' }))
+    expect(await Promise.all([report(), report()]).then(codes => codes.sort())).toEqual([
+      'already_reported',
+      undefined,
+    ])
+    expect(await errorCodeOf(reader.reports.create({ post_id, reason: 'Spam' }))).toBeUndefined()
+  })
+
+  it('needs a comment on a published post', async () => {
+    const { id: post_id } = await author.drafts.create({ html: 'x' })
+    const { id: onDraft } = await author.comments.create({ post_id, body: 'x' })
+    for (const comment_id of [onDraft, 'a'.repeat(16), 'x'])
+      expect(await errorCodeOf(author.reports.createForComment({ comment_id, reason: 'x' }))).toBe(
+        'comment_not_found',
+      )
+  })
+
+  it.each([
+    ['the comment is deleted', ({ writer, comment_id }: Commented) => writer.comments.delete({ comment_id })],
+    ['the post is deleted', ({ post_id }: Commented) => author.posts.delete({ post_id })],
+  ])('ends when %s', async (_, remove) => {
+    const { post_id, comment_id, writer } = await newComment()
+    await reader.reports.createForComment({ comment_id, reason: 'Spam' })
+    await remove({ post_id, comment_id, writer })
+    expect(await reported(post_id)).toEqual([])
+  })
+
+  it('lets an operator delete the comment, but not the post', async () => {
+    const { post_id, comment_id } = await newComment()
+    await reader.reports.createForComment({ comment_id, reason: 'Spam' })
+    const [report] = await reported(post_id)
+    await operator.reports.takeDown({ report_id: report!.id })
+    expect((await author.comments.list({ post_id })).data).toEqual([])
+    expect((await author.posts.get({ post_id })).id).toBe(post_id)
+    expect(await reported(post_id)).toEqual([])
+    expect(await errorCodeOf(operator.reports.takeDown({ report_id: report!.id }))).toBe('report_not_found')
+    expect(service.log.find(line => line.comment_id === comment_id)).toMatchObject({
+      msg: 'an operator took a reported comment down',
+    })
+  })
+
+  it('keeps the comment after a dismissal', async () => {
+    const { post_id, comment_id } = await newComment()
+    await reader.reports.createForComment({ comment_id, reason: 'Spam' })
+    const [report] = await reported(post_id)
+    await operator.reports.dismiss({ report_id: report!.id })
+    expect(await errorCodeOf(operator.reports.takeDown({ report_id: report!.id }))).toBe('report_not_found')
+    expect((await author.comments.list({ post_id })).data).toHaveLength(1)
   })
 })
 

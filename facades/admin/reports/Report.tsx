@@ -23,6 +23,7 @@ const Handle = ({ handle }: { handle: string }) => (
 /** One report, with the actions for it. */
 export const Report = ({ report, onSettled }: ReportProps) => {
   const [isTakingDown, setTakingDown] = useState(false)
+  const what = report.comment ? 'comment' : 'post'
   const refresh = () => queries.invalidateQueries(api.reports.pathFilter())
   const dismiss = useMutation(
     api.reports.dismiss.mutationOptions({
@@ -40,18 +41,43 @@ export const Report = ({ report, onSettled }: ReportProps) => {
     }),
   )
   return (
-    <Paper withBorder p="md" component="article" aria-label={`Report of a post by ${report.author_handle}`}>
+    <Paper
+      withBorder
+      p="md"
+      component="article"
+      aria-label={`Report of a ${what} by ${report.author_handle}`}
+    >
       <Text size="sm" c="dimmed">
         {report.reporter_handle === null ? 'A deleted account' : <Handle handle={report.reporter_handle} />}{' '}
-        reported a post by <Handle handle={report.author_handle} /> <RelativeTime at={report.created_at} />
+        reported a {what} by <Handle handle={report.author_handle} /> <RelativeTime at={report.created_at} />
       </Text>
       <Text my="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {report.reason}
       </Text>
+      {report.comment && (
+        <Text
+          component="blockquote"
+          my="sm"
+          mx={0}
+          pl="md"
+          c="dimmed"
+          dir="auto"
+          style={{
+            whiteSpace: 'pre-wrap',
+            overflowWrap: 'anywhere',
+            borderInlineStart: '4px solid var(--mantine-color-default-border)',
+          }}
+        >
+          {report.comment.body}
+        </Text>
+      )}
       <Group gap="xs">
         <Button
           component="a"
-          href={new URL(`posts/${report.post_id}`, root).href}
+          href={
+            new URL(`posts/${report.post_id}${report.comment ? `#comment-${report.comment.id}` : ''}`, root)
+              .href
+          }
           target="_blank"
           rel="noopener"
           variant="default"
@@ -78,7 +104,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
           onClick={() => setTakingDown(true)}
           disabled={dismiss.isPending}
         >
-          Take down post
+          Take down {what}
         </Button>
       </Group>
       <TakeDown

@@ -12,7 +12,7 @@ import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { Report } from './Report.tsx'
 
-/** Lists the posts that readers reported. For operators only. */
+/** Lists the posts and comments that readers reported. For operators only. */
 export const Reports = () => {
   const { is_operator: isOperator } = useSession()
   const list = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export const Reports = () => {
         <Empty
           icon={<IconLock />}
           title="For operators only"
-          text="Only operators can review reported posts. The configuration of this service names them."
+          text="Only operators can review reported posts and comments. The configuration of this service names them."
         >
           <ButtonLink to="/" variant="default">
             Go to your spaces
@@ -36,7 +36,7 @@ export const Reports = () => {
     <>
       <ViewTitle
         title="Reports"
-        text="Posts reported by readers, oldest first. Dismiss a report, or take down the post."
+        text="Posts and comments reported by readers, oldest first. Dismiss a report, or take down what it is about."
       />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {reports.isPending ? (
@@ -47,7 +47,7 @@ export const Reports = () => {
           <Empty
             icon={<IconFlag />}
             title="No open reports"
-            text="Reports appear here until you dismiss them or take down the post."
+            text="Reports appear here until you dismiss them or take down what they are about."
           />
         ) : (
           <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">

@@ -15,20 +15,25 @@ interface TakeDownProps {
   onSettled: () => void
 }
 
-const MESSAGES = {
-  takenDown: 'Post taken down.',
-  alreadyDeleted: 'The post had already been deleted.',
-  dismissed: 'Another operator dismissed the report, so the post was not taken down.',
-}
+type Outcome = 'takenDown' | 'alreadyDeleted' | 'dismissed' | 'settled'
 
-/** Takes a post down. @returns the outcome: another operator may have settled the report in the meantime */
-const takeDown = async ({ id, post_id }: Report): Promise<keyof typeof MESSAGES> => {
+const messageFor = (outcome: Outcome, what: 'post' | 'comment'): string =>
+  ({
+    takenDown: `${what === 'post' ? 'Post' : 'Comment'} taken down.`,
+    alreadyDeleted: `The ${what} had already been deleted.`,
+    dismissed: `Another operator dismissed the report, so the ${what} was not taken down.`,
+    settled: `The ${what} had already been deleted, or another operator dismissed the report.`,
+  })[outcome]
+
+/** Takes a post or comment down. @returns the outcome: another operator may have settled the report in the meantime */
+const takeDown = async ({ id, post_id, comment }: Report): Promise<Outcome> => {
   try {
     await client.reports.takeDown.mutate({ report_id: id })
     return 'takenDown'
   } catch (error) {
     if (failureOf(error).code !== 'report_not_found') throw error
   }
+  if (comment) return 'settled'
   try {
     await client.posts.get.query({ post_id })
     return 'dismissed'
@@ -38,14 +43,15 @@ const takeDown = async ({ id, post_id }: Report): Promise<keyof typeof MESSAGES>
   }
 }
 
-/** Asks for confirmation before a reported post is deleted. */
+/** Asks for confirmation before a reported post or comment is deleted. */
 export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) => {
+  const what = report.comment ? 'comment' : 'post'
   const deletion = useMutation({
     mutationFn: takeDown,
     onSuccess: async outcome => {
       onClose()
       await queries.invalidateQueries(api.reports.pathFilter())
-      notifySuccess(MESSAGES[outcome])
+      notifySuccess(messageFor(outcome, what))
       onSettled()
     },
   })
@@ -56,18 +62,22 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
         deletion.reset()
         onClose()
       }}
-      title="Take down this post?"
-      action="Take down post"
+      title={`Take down this ${what}?`}
+      action={`Take down ${what}`}
       onConfirm={() => deletion.mutate(report)}
       pending={deletion.isPending}
       error={deletion.error}
     >
       <Text>
-        This deletes the post by <b>@{report.author_handle}</b> for everyone, including its author:
+        This deletes the {what} by <b>@{report.author_handle}</b> for everyone, including its author:
       </Text>
       <List my="sm" withPadding>
-        <List.Item>Its address stops working immediately.</List.Item>
-        <List.Item>Its likes and comments are deleted too.</List.Item>
+        {!report.comment && (
+          <>
+            <List.Item>Its address stops working immediately.</List.Item>
+            <List.Item>Its likes and comments are deleted too.</List.Item>
+          </>
+        )}
         <List.Item>All reports of it are closed.</List.Item>
       </List>
       <Text>This can’t be undone. The author is not notified.</Text>

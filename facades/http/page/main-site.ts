@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { html, Markup } from '../../../routers/core/html.ts'
-import { htmlDocument } from './document.ts'
+import { htmlDocument } from '../../../routers/core/html-document.ts'
 import type { Style } from './style.ts'
 
 /** The logo, which is also the favicon. */
@@ -57,8 +57,9 @@ export const mainSitePage = ({
   main,
 }: MainSitePage): string =>
   htmlDocument({
+    lang: 'en',
     title,
-    style,
+    style: style.element,
     head: html`<link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
 ${head ?? null}`,
     ...(look === undefined ? {} : { look }),

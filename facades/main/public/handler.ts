@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import express, { type Request, type Response, Router } from 'express'
-import type { Core } from '../../../routers/core/context.ts'
 import { readFrontPage } from '../../../routers/delivery/front-page.ts'
-import { readPost, readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
+import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
+import { discussion } from './discussion.ts'
 import { frontPage } from './front.ts'
 import { publicStyle } from './layout.ts'
-import { notFoundPage, olderPostsPage, postPage, profilePage } from './pages.ts'
+import { notFoundPage, olderPostsPage, profilePage } from './pages.ts'
+import { type PublicPagesOptions, readerForms, type SendPage } from './reader-forms.ts'
+import { reporting } from './reporting.ts'
 
 /** The screenshots of the dashboard, which the README shows too. */
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
@@ -17,14 +19,17 @@ const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 const setHeaders = (res: Response) => void res.set('X-Content-Type-Options', 'nosniff')
 
 /** The public pages of the main site: the front page, profiles, posts with their comments. */
-export const publicPages = (core: Core): Router => {
+export const publicPages = (options: PublicPagesOptions): Router => {
+  const { core } = options.contextFor(null)
   const { addresses } = core
   const headers = headersFor(new URL(addresses.post('x')).origin.replace('//x.', '//*.'))
   const cookies = signInCookies(new URL(addresses.apiRoot).origin)
-  const send = (res: Response, text: string, cacheControl = 'no-cache') => {
+  const send: SendPage = (res, text, isPersonal) => {
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    const cacheControl = isPersonal ? 'private, no-cache' : 'no-cache'
     sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: `"${digest}"` }).type('html'), text)
   }
+  const forms = readerForms(options, send)
 
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/', async (req, res, next) => {
@@ -33,11 +38,10 @@ export const publicPages = (core: Core): Router => {
     if (cursor !== null && !hasTimeline) return next()
     const posts = hasTimeline ? await readTimeline(core, cursor) : null
     if (hasTimeline && !posts) return next()
-    if (posts && cursor !== null) return send(res, olderPostsPage(posts, addresses))
+    if (posts && cursor !== null) return send(res, olderPostsPage(posts, addresses), false)
     const visit = await readFrontPage(core, cookies.session(req))
     res.vary('Cookie')
-    const cacheControl = visit.handle === null ? 'no-cache' : 'private, no-cache'
-    send(res, frontPage(core, { ...visit, posts }), cacheControl)
+    send(res, frontPage(core, { ...visit, posts }), visit.handle !== null)
   })
   router.use(
     '/_front',
@@ -46,15 +50,13 @@ export const publicPages = (core: Core): Router => {
   router.get('/@:handle', async (req, res, next) => {
     const profile = await readProfile(core, req.params.handle, cursorOf(req))
     if (!profile) return next()
-    send(res, profilePage(profile, addresses))
+    send(res, profilePage(profile, addresses), false)
   })
-  router.get('/posts/:id', async (req, res, next) => {
-    const found = await readPost(core, req.params.id)
-    if (!found) return next()
-    send(res, postPage(found, addresses))
-  })
+  router.post('/posts/:id/{*form}', forms.refuseCrossSite)
+  router.use(discussion(forms, send), reporting(forms, send), forms.handleErrors)
   router.use((req, res) => {
-    if (req.method === 'GET' || req.method === 'HEAD') return send(res.status(404), notFoundPage(addresses))
+    if (req.method === 'GET' || req.method === 'HEAD')
+      return send(res.status(404), notFoundPage(addresses), false)
     res.status(405).set({ Allow: 'GET, HEAD' }).type('text').send('Only GET and HEAD are allowed here\n')
   })
   return router
@@ -78,8 +80,10 @@ const headersFor = (frames: string) => ({
   'Content-Security-Policy': pagePolicy(publicStyle, {
     'img-src': "'self' http: https:",
     'frame-src': frames,
+    'form-action': "'self'",
   }),
   'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms.
+  'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
 })

@@ -1,13 +1,11 @@
 import type { Addresses } from '../../../routers/core/addresses.ts'
 import { html, type Markup } from '../../../routers/core/html.ts'
-import { userRules } from '../../../routers/core/rules.ts'
-import type { PostPage, readPost, readProfile } from '../../../routers/delivery/posts.ts'
+import type { PostPage, readProfile } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { publicPage } from './layout.ts'
-import { avatar, byline, postArticle, time } from './post.ts'
+import { avatar, postArticle } from './post.ts'
 
 type Profile = NonNullable<Awaited<ReturnType<typeof readProfile>>>
-type PostWithComments = NonNullable<Awaited<ReturnType<typeof readPost>>>
 
 /**
  * Lays out posts, with a link to older posts if there are any.
@@ -52,30 +50,6 @@ ${postList(profile, addresses, `${base}/@${author.handle}`, html`<p class="empty
   })
 }
 
-/** A post with its comments. */
-export const postPage = ({ post, comments }: PostWithComments, addresses: Addresses): string => {
-  const base = basePath(addresses.apiRoot)
-  const hidden = post.commentCount - comments.length
-  return publicPage({
-    base,
-    title: `A post by ${post.author.name} · Space Site`,
-    head: html`<link rel="canonical" href="${addresses.postPage(post.id)}">`,
-    main: html`<h1 class="quiet">A post by <span dir="auto">${post.author.name}</span></h1>
-${postArticle(post, addresses)}
-<section id="comments" aria-labelledby="comments-title">
-<h2 id="comments-title">Comments</h2>
-${comments.length === 0 ? html`<p class="empty">No comments yet.</p>` : null}
-${comments.map(
-  ({ author, body, createdAt }) => html`<article class="comment">
-${byline(author, base, time(createdAt))}
-<p dir="auto">${body}</p>
-</article>`,
-)}
-${hidden > 0 ? html`<p class="empty">Showing the first ${userRules.comment.list_max_count} comments of ${post.commentCount}.</p>` : null}
-</section>`,
-  })
-}
-
 /** The 404 page of the main site. */
 export const notFoundPage = ({ apiRoot }: Addresses): string => {
   const base = basePath(apiRoot)
@@ -86,3 +60,12 @@ export const notFoundPage = ({ apiRoot }: Addresses): string => {
 <p>The address may be mistyped, or the page may have been deleted. <a href="${base}/">Go to the front page</a>.</p>`,
   })
 }
+
+/** Says why a form on a post's page had no effect. */
+export const refusedPage = (base: string, title: string, text: Markup): string =>
+  publicPage({
+    base,
+    title: `${title} · Space Site`,
+    main: html`<h1>${title}</h1>
+<p>${text}</p>`,
+  })

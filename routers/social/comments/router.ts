@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import { deleteComment, insertComment, listComments, updateComment } from '../../../db/queries/comments.ts'
+import {
+  deleteComment,
+  deleteCommentOnPostOf,
+  insertComment,
+  listComments,
+  updateComment,
+} from '../../../db/queries/comments.ts'
 import { canReadPost } from '../../../db/queries/posts.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { countCreation } from '../../access/credential.ts'
+import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -115,6 +122,15 @@ export const comments = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteComment(ctx.sql, ctx.accountId, input.comment_id)))
+        throw new Problem('comment_not_found')
+    }),
+
+  /** Deletes any comment on one of the caller's posts, without a trace. */
+  deleteOnOwnPost: signedIn
+    .input(z.strictObject({ comment_id: commentId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await deleteCommentOnPostOf(ctx.sql, ctx.session.accountId, input.comment_id)))
         throw new Problem('comment_not_found')
     }),
 })

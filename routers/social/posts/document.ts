@@ -1,4 +1,5 @@
-import { escapeHtml } from '../../core/html.ts'
+import { escapeHtml, html, Markup } from '../../core/html.ts'
+import { htmlDocument } from '../../core/html-document.ts'
 import { excerptOf } from './excerpt.ts'
 import { STYLE } from './style.ts'
 
@@ -23,10 +24,10 @@ export const documentOf = (post: PostSource): string => {
   return post.format === 'rich' ? richDocument(post) : reblogDocument(post)
 }
 
-const richDocument = ({ html, author_handle }: PostSource) =>
+const richDocument = ({ html: content, author_handle }: PostSource) =>
   documentWith(
-    excerptOf(html!, TITLE_LENGTH) || `A post by @${author_handle}`,
-    `<article class="post">\n${html!}</article>`,
+    excerptOf(content!, TITLE_LENGTH) || `A post by @${author_handle}`,
+    html`<article class="post">\n${new Markup(content!)}</article>`,
   )
 
 const reblogDocument = ({ url, text }: PostSource) =>
@@ -34,29 +35,14 @@ const reblogDocument = ({ url, text }: PostSource) =>
 
 /** The comment on a shared link, and a card with the link. */
 const reblogCard = (url: string, text: string | null) =>
-  [
-    '<article class="post">',
-    ...(text === null ? [] : [`<p class="said">${escapeHtml(text)}</p>`]),
-    `<a class="card" href="${escapeHtml(url)}" rel="noopener nofollow ugc">`,
-    `<strong>${escapeHtml(hostOf(url))}</strong>`,
-    `<span>${escapeHtml(url)}</span>`,
-    '</a>',
-    '</article>',
-  ].join('\n')
+  html`<article class="post">
+${text === null ? null : html`<p class="said">${text}</p>\n`}<a class="card" href="${url}" rel="noopener nofollow ugc">
+<strong>${hostOf(url)}</strong>
+<span>${url}</span>
+</a>
+</article>`
 
 const hostOf = (url: string) => new URL(url).host
 
-const documentWith = (title: string, body: string) => `<!doctype html>
-<html>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`
+const documentWith = (title: string, body: Markup) =>
+  htmlDocument({ title, style: html`<style>${STYLE}</style>`, body })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
+import { findCommentedPost } from '../../../db/queries/comments.ts'
 import { isPublished } from '../../../db/queries/posts.ts'
 import { dismissReport, insertReport, listReports } from '../../../db/queries/reports.ts'
 import { asOperator } from '../../access/as-operator.ts'
@@ -9,6 +10,7 @@ import { lines } from '../../core/plain-text.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
+import { commentId } from '../comments/schema.ts'
 import { postId } from '../posts/schema.ts'
 import { takeDown } from './take-down.ts'
 
@@ -18,6 +20,9 @@ const Report = z.object({
   id: z.string(),
   post_id: z.string(),
   post_url: z.string(),
+  /** The reported comment; null if the post itself was reported. */
+  comment: z.object({ id: z.string(), body: z.string() }).nullable(),
+  /** The author of the reported post or comment. */
   author_handle: z.string(),
   /** Null after the account was deleted. */
   reporter_handle: z.string().nullable(),
@@ -40,20 +45,35 @@ export const reports = router({
       })
     }),
 
+  /** Reports a comment on a published post to the operators; one report per person and comment. */
+  createForComment: signedIn
+    .input(z.strictObject({ comment_id: commentId, reason }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await findCommentedPost(ctx.sql, input.comment_id))) throw new Problem('comment_not_found')
+      await insertReport(ctx.sql, {
+        id: newId(),
+        ...input,
+        reporter_id: ctx.session.accountId,
+        created_at: new Date(),
+      })
+    }),
+
   /** Open reports, oldest first. */
   list: asOperator
     .input(z.strictObject({}).optional())
     .output(z.array(Report))
     .query(async ({ ctx }) => {
       const rows = await listReports(ctx.sql)
-      return rows.map(row => ({
+      return rows.map(({ comment_id, comment_body, ...row }) => ({
         ...row,
+        comment: comment_id === null || comment_body === null ? null : { id: comment_id, body: comment_body },
         post_url: ctx.core.addresses.post(row.post_id),
         created_at: row.created_at.toISOString(),
       }))
     }),
 
-  /** Dismisses a report; its reporter cannot report the post again. */
+  /** Dismisses a report; its reporter cannot report the same thing again. */
   dismiss: asOperator
     .input(z.strictObject({ report_id: id('report') }))
     .output(z.void())
@@ -62,8 +82,9 @@ export const reports = router({
     }),
 
   /**
-   * Permanently deletes the post of an open report, with its likes, comments and reports. If two operators decide about
-   * a report at the same time, one succeeds and the other gets `report_not_found`.
+   * Permanently deletes the post of an open report, with its likes, comments and reports; or the comment, with its
+   * reports. If two operators decide about a report at the same time, one succeeds and the other gets
+   * `report_not_found`.
    */
   takeDown: asOperator
     .input(z.strictObject({ report_id: id('report') }))

@@ -1,9 +1,11 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
-import type { Style } from './style.ts'
+import { html, type Markup } from './html.ts'
 
 export interface Document {
+  /** Language of the document; absent for the text of people, whose language is unknown. */
+  lang?: string
   title: string
-  style: Style
+  /** The `style` element. */
+  style: Markup
   /** Further elements for the head. */
   head?: Markup | null
   /** Class of the `body` element. */
@@ -12,16 +14,15 @@ export interface Document {
 }
 
 /** The shell of every HTML page that the service writes. Pages work without JavaScript. */
-export const htmlDocument = ({ title, style, head, look, body }: Document): string =>
+export const htmlDocument = ({ lang, title, style, head, look, body }: Document): string =>
   html`<!doctype html>
-<html lang="en">
+<html${lang === undefined ? null : html` lang="${lang}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-${head ?? null}
-${style.element}
+${head ? html`${head}\n` : null}${style}
 </head>
 <body${look === undefined ? null : html` class="${look}"`}>
 ${body}

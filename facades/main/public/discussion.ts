@@ -1,0 +1,87 @@
+import { type Request, type Response, Router } from 'express'
+import type { SessionActor } from '../../../routers/core/actor.ts'
+import { errors } from '../../../routers/core/errors.ts'
+import { html, type Markup } from '../../../routers/core/html.ts'
+import { Problem, problemOf } from '../../../routers/core/problem.ts'
+import { cursorOfComment, readPost } from '../../../routers/delivery/posts.ts'
+import { FORM, formOf } from '../../http/form.ts'
+import { postPage, type RefusedComment } from './post-page.ts'
+import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
+
+/** The page of a post, where signed-in readers like it, comment, and delete comments. */
+export const discussion = (forms: ReaderForms, send: SendPage): Router => {
+  const { core, base, pathOf, readerOf, procedures, askToSignIn } = forms
+
+  /** Sends the page of a post. @returns false if there is no such post */
+  const showPost = async (
+    req: Request<{ id: string }>,
+    res: Response,
+    reader: SessionActor | null,
+    refused: RefusedComment | null = null,
+  ): Promise<boolean> => {
+    const { from } = req.query
+    const cursor = from === undefined ? null : typeof from === 'string' ? from : ''
+    const found = await readPost(core, req.params.id, reader, cursor)
+    if (found) send(res, postPage(core, found, refused), reader !== null)
+    return found !== null
+  }
+
+  const router = Router({ caseSensitive: true, strict: true })
+
+  router.get('/posts/:id', async (req, res, next) => {
+    if (!(await showPost(req, res, await readerOf(req, res)))) next()
+  })
+
+  router.post('/posts/:id/like', FORM, async (req, res) => {
+    const { id } = req.params
+    const reader = await readerOf(req, res)
+    if (!reader) return askToSignIn(res, id)
+    const { likes } = await procedures(req, reader)
+    await (formOf(req).get('like') === 'no' ? likes.remove({ post_id: id }) : likes.add({ post_id: id }))
+    res.redirect(303, `${pathOf(id)}#reactions`)
+  })
+
+  router.post('/posts/:id/comments', FORM, async (req, res) => {
+    const { id } = req.params
+    const text = formOf(req).get('body') ?? ''
+    const reader = await readerOf(req, res)
+    const refuse = async (status: number, reason: Markup) => {
+      res.status(status)
+      if (!(await showPost(req, res, reader, { text, reason }))) throw new Problem('post_not_found')
+    }
+    if (!reader)
+      return refuse(
+        401,
+        html`You are signed out, so your comment was not saved. <a href="${base}/admin/sign-in" target="_blank" rel="noopener">Sign in</a> in a new tab, then send it again.`,
+      )
+    try {
+      const { comments } = await procedures(req, reader)
+      const { id: commentId, created_at } = await comments.create({ post_id: id, body: text })
+      const firstPage = await readPost(core, id, null)
+      const isShown = firstPage?.comments.some(comment => comment.id === commentId)
+      const query = isShown ? '' : `?from=${cursorOfComment(new Date(created_at))}`
+      res.redirect(303, `${pathOf(id)}${query}#comment-${commentId}`)
+    } catch (error) {
+      const problem = problemOf(error)
+      const sentence = sentenceFor(problem, 'Your comment')
+      if (sentence === null) throw error
+      await refuse(errors[problem.problem].status, html`${sentence}`)
+    }
+  })
+
+  router.post('/posts/:id/comments/:comment/delete', FORM, async (req, res) => {
+    const { id, comment } = req.params
+    const reader = await readerOf(req, res)
+    if (!reader) return askToSignIn(res, id)
+    const { comments } = await procedures(req, reader)
+    try {
+      await comments.delete({ comment_id: comment })
+    } catch (error) {
+      if (problemOf(error).problem !== 'comment_not_found') throw error
+      await comments.deleteOnOwnPost({ comment_id: comment })
+    }
+    res.redirect(303, `${pathOf(id)}#comments`)
+  })
+
+  return router
+}

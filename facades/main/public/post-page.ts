@@ -1,0 +1,98 @@
+import type { Core } from '../../../routers/core/context.ts'
+import { html, type Markup } from '../../../routers/core/html.ts'
+import { userRules } from '../../../routers/core/rules.ts'
+import type { PostWithComments, PublicComment } from '../../../routers/delivery/posts.ts'
+import { basePath } from '../../http/base-path.ts'
+import { publicPage } from './layout.ts'
+import { byline, postArticle, time } from './post.ts'
+
+/** A comment that was not saved. */
+export interface RefusedComment {
+  /** The text as it was sent. */
+  text: string
+  /** Why it was not saved, as a sentence. */
+  reason: Markup
+}
+
+/** A post with its comments. Signed-in readers can like it, comment, and report it. */
+export const postPage = (
+  { addresses, signUp }: Pick<Core, 'addresses' | 'signUp'>,
+  found: PostWithComments,
+  refused: RefusedComment | null = null,
+): string => {
+  const { post, title, comments, isFromStart, next, reader } = found
+  const name = title || `A post by ${post.author.name}`
+  const base = basePath(addresses.apiRoot)
+  const path = `${base}/posts/${post.id}`
+  return publicPage({
+    base,
+    title: `${name} · ${post.author.name} · Space Site`,
+    head: html`<link rel="canonical" href="${addresses.postPage(post.id)}">
+<meta property="og:type" content="article">
+<meta property="og:title" content="${name}">`,
+    main: html`<h1 class="quiet">A post by <span dir="auto">${post.author.name}</span></h1>
+${postArticle(post, addresses)}
+${reader ? reactions(path, reader) : invitation(base, post.id, signUp)}
+<section id="comments" aria-labelledby="comments-title">
+<h2 id="comments-title">Comments</h2>
+${post.commentCount === 0 ? html`<p class="empty">No comments yet.</p>` : null}
+${isFromStart ? null : html`<p class="more"><a href="${path}#comments">Show comments from the start</a></p>`}
+${comments.map(comment => commentArticle(comment, path, base, reader))}
+${next ? html`<p class="more"><a href="${path}?from=${next}#comments" rel="next">Later comments</a></p>` : null}
+${reader || refused ? commentForm(path, refused) : null}
+</section>`,
+  })
+}
+
+type Reader = NonNullable<PostWithComments['reader']>
+
+const reactions = (path: string, { hasLiked, isAuthor }: Reader): Markup => html`<div class="reactions">
+<form method="post" action="${path}/like"><button class="toggle" name="like" value="${hasLiked ? 'no' : 'yes'}" aria-pressed="${hasLiked ? 'true' : 'false'}"><span aria-hidden="true">${hasLiked ? '♥' : '♡'}</span> Like</button></form>
+${isAuthor ? null : html`<a class="minor" href="${path}/report">Report post</a>`}
+</div>`
+
+const invitation = (base: string, id: string, signUp: Core['signUp']): Markup =>
+  html`<p class="empty"><a href="${base}/admin/sign-in?post=${id}">Sign in</a>${signUp === 'open' ? html` or <a href="${base}/admin/sign-up?post=${id}">create an account</a>` : null} to like this post or to comment.</p>`
+
+const commentArticle = (
+  { id, author, body, createdAt, isEdited, isOwn }: PublicComment,
+  path: string,
+  base: string,
+  reader: Reader | null,
+): Markup => html`<article class="comment" id="comment-${id}">
+${byline(author, base, time(createdAt), ...(isEdited ? [html` · edited`] : []))}
+<p dir="auto">${body}</p>
+${reader && commentActions(id, author.name, path, isOwn, reader)}
+</article>`
+
+/** Deleting asks for confirmation without a script: the button is in a closed `details` element. */
+const commentActions = (
+  id: string,
+  name: string,
+  path: string,
+  isOwn: boolean,
+  { isAuthor }: Reader,
+): Markup => html`<div class="comment-actions">
+${
+  isOwn || isAuthor
+    ? html`<details><summary>Delete<span class="hidden"> the comment by ${name}</span></summary>
+<form class="confirm" method="post" action="${path}/comments/${id}/delete">
+<span>This can’t be undone.</span>
+<button class="danger">Delete comment</button>
+</form></details>`
+    : null
+}
+${isOwn ? null : html`<a class="minor" href="${path}/report?comment=${id}">Report<span class="hidden"> the comment by ${name}</span></a>`}
+</div>`
+
+const commentForm = (path: string, refused: RefusedComment | null): Markup => {
+  const describedBy = refused ? 'comment-error comment-hint' : 'comment-hint'
+  return html`<form class="write" method="post" action="${path}/comments#comment-form" id="comment-form">
+<label for="comment-body">Your comment</label>
+<textarea id="comment-body" name="body" rows="4" required aria-describedby="${describedBy}"${refused ? html` aria-invalid="true" autofocus` : null}>
+${refused?.text ?? ''}</textarea>
+${refused ? html`<p class="error" id="comment-error" role="alert">${refused.reason}</p>` : null}
+<p class="hint" id="comment-hint">Plain text, up to ${userRules.comment.body.max_length} characters. Everyone can read it.</p>
+<button class="primary">Comment</button>
+</form>`
+}
