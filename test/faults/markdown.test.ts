@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startMarkdownConverter } from '../../routers/social/posts/markdown/converter.ts'
+import { startBusyLoops } from '../liquid/busy-loops.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 
 /** Size of a post in characters. */
@@ -49,4 +51,12 @@ describe('too many waiting Markdown posts', () => {
     for (const { headers } of responses.filter(({ status }) => status !== 201))
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   })
+})
+
+test('the time in which a conversion waits for a processor does not count against its limit', async () => {
+  const converter = startMarkdownConverter({ perAccount: 1_000_000, total: 1_000_000 }, 1_000)
+  onTestFinished(() => converter.stop())
+  onTestFinished(await startBusyLoops(16))
+  // Takes a fifth of the limit, so on two cores with 16 busy loops more than the limit passes.
+  expect(await converter.convert('a\n\n'.repeat(50_000), 'account')).not.toBeNull()
 })

@@ -1,11 +1,12 @@
 import { Piscina } from 'piscina'
 import type { MarkdownConverter } from '../../../core/context.ts'
 import { FairQueue } from '../../../core/fair-queue.ts'
-import type { Task } from './worker.ts'
+import { limitProcessorTime } from './limit-processor-time.ts'
+import type { Started, Task } from './worker.ts'
 
 /**
- * Time limit for converting one text, in ms. An ordinary text of the maximum size takes 1 s, and the worst known text 3
- * s.
+ * Limit on the processor time for converting one text, in ms. An ordinary text of the maximum size takes half a second,
+ * and the worst known text 3 s.
  */
 const TIME_LIMIT = 20_000
 
@@ -37,7 +38,7 @@ export interface MarkdownQueueLimits {
  * Starts the Markdown converter.
  *
  * @param limits on the texts that wait for a thread
- * @param timeLimit milliseconds that one text may take once its conversion has started
+ * @param timeLimit milliseconds of processor time that one text may take
  */
 export const startMarkdownConverter = (
   limits: MarkdownQueueLimits,
@@ -69,7 +70,7 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
   let idle: NodeJS.Timeout | undefined
   let lastId = 0
   /** Callbacks by the id of a task, called when a thread starts the task. */
-  const onStart = new Map<number, () => void>()
+  const onStart = new Map<number, (started: Started) => void>()
 
   const start = () => {
     const started = new Piscina<Task, string>({
@@ -80,7 +81,7 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
       maxThreads: threads,
       resourceLimits: HEAP_LIMITS,
     })
-    started.on('message', (id: number) => onStart.get(id)?.())
+    started.on('message', (message: Started) => onStart.get(message.id)?.(message))
     // A thread that dies between two texts is replaced, so ignore the event. Without a listener it would end the
     // process.
     started.on('error', () => {})
@@ -91,19 +92,21 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
     if (isStopped) return null
     clearTimeout(idle)
     pool ??= start()
+    const running = pool
     const id = ++lastId
     const controller = new AbortController()
-    let timer: NodeJS.Timeout | undefined
-    onStart.set(id, () => {
-      timer = setTimeout(() => controller.abort(), timeLimit)
+    let endLimit = () => {}
+    onStart.set(id, ({ threadId, before }) => {
+      const thread = running.threads.find(one => one.threadId === threadId)
+      if (thread) endLimit = limitProcessorTime(thread, before, timeLimit, () => controller.abort())
     })
     try {
-      return await pool.run({ id, text }, { signal: controller.signal })
+      return await running.run({ id, text }, { signal: controller.signal })
     } catch {
       // Rejected because the text exceeded the limit on time or memory, or because the pool was stopped.
       return null
     } finally {
-      clearTimeout(timer)
+      endLimit()
       onStart.delete(id)
       if (onStart.size === 0) idle = setTimeout(() => void endThreads(), IDLE).unref()
     }

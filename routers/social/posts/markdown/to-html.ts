@@ -1,4 +1,5 @@
-import MarkdownIt, { type Token } from 'markdown-it'
+import MarkdownIt, { type Env, type Token } from 'markdown-it'
+import { SmallTokens } from './small-tokens.ts'
 
 /** Maximum nesting of quotes, lists and brackets. Deeper nesting takes time to parse and is not useful to readers. */
 const MAX_NESTING = 20
@@ -42,23 +43,54 @@ for (const cell of ['th_open', 'td_open'])
     return renderer.renderToken(tokens, index, options)
   }
 
+/** Number of tokens that are rendered together. */
+const TOKENS_AT_ONCE = 1_000
+
+/** Renders the tokens of blocks, and parses the text inside each block, so that its tokens exist only meanwhile. */
+const render = (tokens: Token[], env: Env): string => {
+  const { renderer, options } = markdown
+  let html = ''
+  for (let start = 0; start < tokens.length; start += TOKENS_AT_ONCE) {
+    const pieces = tokens.slice(start, start + TOKENS_AT_ONCE).map(({ type, content }, offset) => {
+      if (type === 'inline') return markdown.renderInline(content, env)
+      const rule = renderer.rules[type]
+      return rule
+        ? rule(tokens, start + offset, options, env, renderer)
+        : renderer.renderToken(tokens, start + offset, options)
+    })
+    // Join the pieces, because a string that is built from them keeps each of them.
+    html += pieces.join('')
+  }
+  return html
+}
+
+/** Receives the tokens of complete top-level blocks. */
+type OnBlocks = (tokens: Token[]) => void
+
 /**
- * Parses only the blocks of a text. The text inside a block is parsed when the block is rendered, because all tokens of
- * a text of the maximum size would take hundreds of megabytes.
+ * Parses only the blocks of a text. Passes on their tokens to `env.onBlocks` before it parses further, because all
+ * tokens of a text of the maximum size would take hundreds of megabytes.
  */
 const blocks = newMarkdown()
 blocks.disable(['inline', 'linkify', 'text_join'])
-blocks.renderer = markdown.renderer
-blocks.core.ruler.push('parse_when_rendered', ({ tokens, env }) => {
-  for (const token of tokens)
-    if (token.type === 'inline')
-      Object.defineProperty(token, 'children', {
-        get: () => markdown.parseInline(token.content, env)[0]!.children,
-      })
+blocks.block.State = SmallTokens
+blocks.block.ruler.before('table', 'pass_on', ({ level, tokens, env }) => {
+  if (level === 0 && tokens.length >= TOKENS_AT_ONCE) (env.onBlocks as OnBlocks)(tokens.splice(0))
+  return false
 })
 
 /**
  * Converts Markdown to HTML: CommonMark with tables, strikethrough and links for bare URLs. HTML in the text is
  * escaped, so that the result contains only elements that Markdown has syntax for.
  */
-export const markdownToHtml = (text: string): string => blocks.render(text)
+export const markdownToHtml = (text: string): string => {
+  let html = ''
+  const env: Env = {}
+  const parse = (onBlocks: OnBlocks) => onBlocks(blocks.parse(text, Object.assign(env, { onBlocks })))
+  // A link may come before the definition of its address, so collect all definitions first.
+  if (text.includes(']:')) parse(() => {})
+  parse(tokens => {
+    html += render(tokens, env)
+  })
+  return html
+}

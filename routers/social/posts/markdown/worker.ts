@@ -1,5 +1,5 @@
 /** The function that runs on a thread of the pool in `converter.ts`. */
-import { parentPort } from 'node:worker_threads'
+import { parentPort, threadId } from 'node:worker_threads'
 import { markdownToHtml } from './to-html.ts'
 
 /** A text to convert, and a number that identifies the task. */
@@ -8,8 +8,17 @@ export interface Task {
   text: string
 }
 
+/** The message that a thread sends when it starts a task. */
+export interface Started {
+  id: number
+  threadId: number
+  /** The processor time that the thread has used before the task. */
+  before: NodeJS.CpuUsage
+}
+
 export default ({ id, text }: Task): string => {
   // The time limit starts with this message, so that time spent in the queue doesn't count.
-  parentPort!.postMessage(id, [])
+  const started: Started = { id, threadId, before: process.threadCpuUsage() }
+  parentPort!.postMessage(started, [])
   return markdownToHtml(text)
 }
