@@ -6,6 +6,7 @@ import {
   IconDots,
   IconExternalLink,
   IconHistory,
+  IconLink,
   IconPencil,
   IconReplace,
   IconTrash,
@@ -21,7 +22,7 @@ import { elementOf, liquidOf } from './snippets.ts'
 type StoredFile = Outputs['files']['get']
 
 /** An action that opens a dialog. */
-export type FileTask = 'rename' | 'replace' | 'delete'
+export type FileTask = 'rename' | 'replace' | 'uses' | 'delete'
 
 /** A file's copy button and its menu of further actions. */
 export const FileActions = ({
@@ -105,6 +106,12 @@ export const FileActions = ({
             onClick={() => onTask('replace', file, button.current)}
           >
             Replace
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLink size={16} />}
+            onClick={() => onTask('uses', file, button.current)}
+          >
+            Where it is used
           </Menu.Item>
           <Menu.Item
             leftSection={<IconHistory size={16} />}

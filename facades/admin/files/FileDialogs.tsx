@@ -1,6 +1,7 @@
 import type { Outputs } from '../api.ts'
 import { DeleteFile } from './DeleteFile.tsx'
 import type { FileTask } from './FileActions.tsx'
+import { FileUses } from './FileUses.tsx'
 import { RenameFile } from './RenameFile.tsx'
 import { ReplaceFile } from './ReplaceFile.tsx'
 
@@ -15,6 +16,7 @@ interface FileDialogsProps {
 /** Shows the dialog for an action on a file. */
 export const FileDialogs = ({ task, file, onClose, onReplace, onDeleted }: FileDialogsProps) => {
   if (task === 'rename') return <RenameFile file={file} onClose={onClose} />
+  if (task === 'uses') return <FileUses file={file} onClose={onClose} />
   if (task === 'replace')
     return (
       <ReplaceFile

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Checkbox, Text } from '@mantine/core'
 import type { Ref } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import type { Outputs } from '../api.ts'
@@ -14,15 +14,24 @@ type StoredFile = Outputs['files']['get']
 interface FileListProps {
   files: StoredFile[]
   layout: 'list' | 'grid'
+  /** Ids of the selected files. */
+  selected: ReadonlySet<string>
+  onSelect: (id: string, isSelected: boolean) => void
   onTask: (task: FileTask, file: StoredFile, button: HTMLElement | null) => void
   ref: Ref<HTMLUListElement>
 }
 
 /** The files as rows or as cards. */
-export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
+export const FileList = ({ files, layout, selected, onSelect, onTask, ref }: FileListProps) => (
   <ul className={css.files} data-layout={layout} ref={ref} tabIndex={-1} aria-label="Files">
     {files.map(file => (
       <li key={file.id} className={css.file}>
+        <Checkbox
+          className={css.select ?? ''}
+          aria-label={`Select ${shownText(file.name)}`}
+          checked={selected.has(file.id)}
+          onChange={event => onSelect(file.id, event.currentTarget.checked)}
+        />
         <Thumbnail file={file} size={layout === 'grid' ? 'large' : 'small'} />
         <div className={css.about}>
           <Anchor

@@ -21,9 +21,11 @@ import { FileList } from './FileList.tsx'
 import { FileToolbar } from './FileToolbar.tsx'
 import { fileSearch } from './file-search.ts'
 import { filterFiles } from './filter-files.ts'
+import { SelectedFiles } from './SelectedFiles.tsx'
 import { Uploads } from './Uploads.tsx'
 import { isRunning } from './upload-queue.ts'
 import { type Incoming, useIncomingFiles } from './use-incoming-files.ts'
+import { useTakenNames } from './use-taken-names.tsx'
 import { useUploads } from './use-uploads.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/files')
@@ -34,11 +36,9 @@ export const Files = () => {
   const { subdomain, name } = useSpace()
   const list = useQuery(api.files.list.queryOptions({ subdomain }))
   const { uploads, queue } = useUploads(subdomain, list.data?.storage)
-  const isOver = useIncomingFiles(useCallback((files: Incoming[]) => queue.add(files), [queue]))
-  const addChosen = useCallback(
-    (files: File[]) => queue.add(files.map(file => ({ file, name: file.name }))),
-    [queue],
-  )
+  const { add, dialog } = useTakenNames<Incoming>(subdomain, uploads, queue.add)
+  const isOver = useIncomingFiles(add)
+  const addChosen = useCallback((files: File[]) => add(files.map(file => ({ file, name: file.name }))), [add])
   useChosenFiles(subdomain, addChosen)
   const guard = useLeaveGuard(uploads.some(isRunning), LEAVE_WARNING)
   const hasFiles = list.isSuccess && (list.data.data.length > 0 || uploads.length > 0)
@@ -76,6 +76,7 @@ export const Files = () => {
         />
       ) : null}
       {isOver && <DropOverlay to={name} />}
+      {dialog}
       {guard}
     </>
   )
@@ -97,6 +98,8 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
   )
   const listElement = useRef<HTMLUListElement>(null)
   const shown = useDeferredValue(filterFiles(list.data, search))
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const selected = shown.filter(({ id }) => marked.has(id))
   return (
     <>
       <Box maw={420} mb="lg">
@@ -108,6 +111,14 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
           void navigate({ search: before => fileSearch({ ...before, ...change }), replace: true })
         }
       />
+      {shown.length > 0 && (
+        <SelectedFiles
+          selected={selected}
+          total={shown.length}
+          onSelectAll={isAll => setMarked(new Set(isAll ? shown.map(({ id }) => id) : []))}
+          onDeleted={() => focusAfterDialog(listElement)}
+        />
+      )}
       {shown.length === 0 ? (
         <Text c="dimmed" py="xl" ta="center" role="status">
           No file matches “{search.q}”.
@@ -117,6 +128,12 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
           ref={listElement}
           files={shown}
           layout={search.layout ?? 'list'}
+          selected={marked}
+          onSelect={(id, isSelected) =>
+            setMarked(
+              before => new Set(isSelected ? [...before, id] : [...before].filter(other => other !== id)),
+            )
+          }
           onTask={(task, file, button) => setOpen({ task, file, button })}
         />
       )}

@@ -5,10 +5,11 @@ import css from './files.module.css'
 
 type StoredFile = Outputs['files']['get']
 
-/** A small version of an image, or an icon for the file's type. */
+/** A small version of an image, which the service makes, or an icon for the file's type. */
 export const Thumbnail = ({ file, size }: { file: StoredFile; size: 'small' | 'large' }) => {
   // Replacing the content keeps the src, so the query string bypasses the browser's cache.
-  const src = `${file.url}/?${Date.parse(file.updated_at)}`
+  const path = file.content_type === 'image/svg+xml' ? '' : `_thumbnail/${size}`
+  const src = `${file.url}/${path}?${Date.parse(file.updated_at)}`
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   const Icon = kindOf(file.content_type).icon
   return (

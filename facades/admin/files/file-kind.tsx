@@ -19,6 +19,7 @@ interface Kind {
 
 const EXACT: Record<string, Kind> = {
   'text/css': { icon: IconFileTypeCss, label: 'Stylesheet' },
+  'text/plain': { icon: IconFileText, label: 'Text' },
   'application/pdf': { icon: IconFileTypePdf, label: 'PDF' },
   'application/json': { icon: IconJson, label: 'JSON' },
   'application/zip': { icon: IconFileZip, label: 'Archive' },

@@ -9,6 +9,7 @@ import {
   type OpenedFile,
   openFile,
 } from '../../../routers/delivery/open-file.ts'
+import { type ThumbnailSize, Thumbnails } from '../../../routers/delivery/thumbnail.ts'
 import {
   compress,
   compressor,
@@ -26,26 +27,52 @@ import { sendNotFound } from '../respond.ts'
 /** How often a file is reopened when it changes while being read. */
 const ATTEMPTS = 3
 
+/** Path of the small versions of a picture, which the dashboard shows. */
+const THUMBNAIL = /^\/_thumbnail\/(small|large)$/
+
 /**
- * Serves `<id>.<files_domain>`: the file at `/` and nothing else. Text is compressed if the client accepts that.
+ * Serves `<id>.<files_domain>`: the file at `/`, small versions of a picture, and nothing else. Text is compressed if the
+ * client accepts that.
  *
  * A single range gets a 206, of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2) allows: no
  * browser requests them, and each could make the service read the file again.
  */
 export const fileHandler = (core: Core) => {
   const cache = new ContentCache()
+  const thumbnails = new Thumbnails(cache)
   return async (id: string, req: Request, res: Response): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
-      const file = req.path === '/' ? await openFile(core, cache, id) : null
+      const size = THUMBNAIL.exec(req.path)?.[1] as ThumbnailSize | undefined
+      const file = req.path === '/' || size ? await openFile(core, cache, id) : null
       if (!file) return sendNotFound(res)
       try {
-        return await deliver(file, cache, req, res)
+        return await (size
+          ? deliverThumbnail(file, size, thumbnails, req, res)
+          : deliver(file, cache, req, res))
       } catch (error) {
-        if (!(error instanceof FileChangedError) || attempt === ATTEMPTS) throw error
+        if (res.headersSent) throw error
         for (const name of res.getHeaderNames()) res.removeHeader(name)
+        if (!(error instanceof FileChangedError) || attempt === ATTEMPTS) throw error
       }
     }
   }
+}
+
+/** Sends a small version of a picture; 404 for any other file. */
+const deliverThumbnail = async (
+  file: OpenedFile,
+  size: ThumbnailSize,
+  thumbnails: Thumbnails,
+  req: Request,
+  res: Response,
+): Promise<void> => {
+  const bytes = await thumbnails.of(file, size, req.ip ?? 'unknown')
+  if (!bytes) return sendNotFound(res)
+  const type = 'image/webp'
+  const { 'Accept-Ranges': _, ...given } = headers.file(type)
+  res.status(200).set({ ...given, 'Content-Type': type, ETag: `"${file.digest}-${size}"` })
+  if (req.fresh) return void res.status(304).end()
+  res.set('Content-Length', String(bytes.length)).end(req.method === 'HEAD' ? undefined : bytes)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { THUMBNAILS } from '../../../routers/delivery/thumbnail.ts'
 import { testPng } from '../../support/png.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
@@ -76,6 +77,8 @@ describe('the menu of a file', () => {
     await page.getByRole('button', { name: 'More actions for logo.png' }).click()
     await page.getByRole('menuitem', { name: 'Copy as <img>' }).waitFor()
     await expectAccessible(page, 'files-menu')
+    // At 360 px the row of the menu can be outside the window, which hides the menu.
+    await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('menuitem', { name: 'Copy as <img>' }).click()
     await expect.poll(clipboard).toBe(`<img src="${picture.url}" alt="">`)
 
@@ -125,7 +128,8 @@ describe('the menu of a file', () => {
     await page.getByText('seems to be of a different type').waitFor()
     await expectAccessible(page, 'files-replace')
     await page.getByRole('button', { name: 'Replace file' }).click()
-    await expect.poll(() => page.evaluate(widthOf(picture.url))).toBe(200)
+    // The list shows a small version of the picture.
+    await expect.poll(() => page.evaluate(widthOf(picture.url))).toBe(THUMBNAILS.small)
     const stored = await owner.files.get({ subdomain, file_id: picture.id })
     expect(stored).toMatchObject({ name: 'logo.png', size: other.length, url: picture.url })
   })

@@ -1,0 +1,95 @@
+import { Button, Checkbox, Group, List, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { shownText } from '../../../routers/core/shown-text.ts'
+import { api, client, type Outputs, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { failureOf } from '../feedback/failure.ts'
+import { notifySuccess } from '../feedback/notify.ts'
+import { useSpace } from '../use-space.ts'
+
+type StoredFile = Outputs['files']['get']
+
+interface SelectedFilesProps {
+  selected: StoredFile[]
+  /** Number of files that the list shows. */
+  total: number
+  onSelectAll: (isAll: boolean) => void
+  onDeleted: () => void
+}
+
+/** Number of names that the dialog lists. */
+const LISTED = 5
+
+const count = (files: number) => (files === 1 ? '1 file' : `${files} files`)
+
+/** Selects all files of the list, and deletes those that are selected. */
+export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: SelectedFilesProps) => {
+  const { subdomain } = useSpace()
+  const [isAsking, setIsAsking] = useState(false)
+  const refresh = () => queries.invalidateQueries(api.files.pathFilter())
+  const deletion = useMutation({
+    mutationFn: async (files: StoredFile[]) => {
+      for (const { id } of files)
+        await client.files.delete.mutate({ subdomain, file_id: id }).catch((error: unknown) => {
+          // Somebody else has deleted the file meanwhile.
+          if (failureOf(error).code !== 'file_not_found') throw error
+        })
+    },
+    onSuccess: async (_, files) => {
+      await refresh()
+      setIsAsking(false)
+      onDeleted()
+      notifySuccess(`${count(files.length)} deleted. You can restore them from the history.`)
+    },
+  })
+  return (
+    <Group mb="xs" gap="md" mih={36}>
+      <Checkbox
+        label={selected.length === 0 ? 'Select all' : `${count(selected.length)} selected`}
+        checked={selected.length === total}
+        indeterminate={selected.length > 0 && selected.length < total}
+        onChange={() => onSelectAll(selected.length < total)}
+      />
+      {selected.length > 0 && (
+        <Button
+          size="sm"
+          variant="outline"
+          color="red"
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => setIsAsking(true)}
+        >
+          Delete {count(selected.length)}
+        </Button>
+      )}
+      <Confirm
+        opened={isAsking}
+        onClose={() => {
+          // If deleting one of them failed, those before it are deleted.
+          if (deletion.isError) void refresh()
+          deletion.reset()
+          setIsAsking(false)
+        }}
+        title={`Delete ${count(selected.length)}?`}
+        action={`Delete ${count(selected.length)}`}
+        onConfirm={() => deletion.mutate(selected)}
+        pending={deletion.isPending}
+        error={deletion.error}
+      >
+        <List size="sm" mb="sm">
+          {selected.slice(0, LISTED).map(({ id, name }) => (
+            <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>
+              {shownText(name)}
+            </List.Item>
+          ))}
+          {selected.length > LISTED && <List.Item>and {selected.length - LISTED} more</List.Item>}
+        </List>
+        <Text size="sm">
+          Their addresses stop working immediately. You can restore them from the history.
+        </Text>
+      </Confirm>
+    </Group>
+  )
+}

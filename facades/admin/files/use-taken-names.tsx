@@ -1,0 +1,80 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { api, queries } from '../api.ts'
+import { freeName } from './free-name.ts'
+import { NameTaken } from './NameTaken.tsx'
+import type { Upload } from './upload-queue.ts'
+
+/** A file to upload, and the name to store it under. */
+interface NamedFile {
+  file: File
+  name: string
+}
+
+/** A file whose upload can start: under a free name, or as the new content of an existing file. */
+export type Settled<File extends NamedFile> = File & { replaces: Upload['replaces'] }
+
+/**
+ * Starts uploads. For files whose names the space already has, first asks whether to replace the existing file.
+ *
+ * @param uploads the uploads of this view, whose names are taken too
+ * @param start starts uploads
+ * @returns `add`, which never changes, and the dialog that asks
+ */
+export const useTakenNames = <Incoming extends NamedFile>(
+  subdomain: string,
+  uploads: readonly Upload[],
+  start: (files: Settled<Incoming>[]) => void,
+): { add: (files: Incoming[]) => void; dialog: ReactNode } => {
+  // The dialog asks about the first one.
+  const [asked, setAsked] = useState<Settled<Incoming>[]>([])
+  const latestStart = useRef(start)
+  latestStart.current = start
+  const options = api.files.list.queryOptions({ subdomain })
+
+  const add = useCallback(
+    (files: Incoming[]) => {
+      const settle = async () => {
+        // If the list can't be loaded, another error message says so. The service still accepts the files.
+        const stored = await queries
+          .query(api.files.list.queryOptions({ subdomain }))
+          .then(({ data }) => data)
+          .catch(() => [])
+        const settled = files.map(file => ({
+          ...file,
+          replaces: stored.find(({ name }) => name === file.name) ?? null,
+        }))
+        latestStart.current(settled.filter(({ replaces }) => replaces === null))
+        setAsked(before => [...before, ...settled.filter(({ replaces }) => replaces)])
+      }
+      void settle()
+    },
+    [subdomain],
+  )
+
+  const [first] = asked
+  const taken = new Set(
+    [...(queries.getQueryData(options.queryKey)?.data ?? []), ...uploads].map(({ name }) => name),
+  )
+  const answer = (settle: (file: Settled<Incoming>) => Settled<Incoming> | null, forAll: boolean) => {
+    const now = forAll ? asked : asked.slice(0, 1)
+    latestStart.current(now.flatMap(file => settle(file) ?? []))
+    setAsked(asked.slice(now.length))
+  }
+  const keepBoth = (file: Settled<Incoming>): Settled<Incoming> => {
+    const name = freeName(file.name, taken)
+    taken.add(name)
+    return { ...file, name, replaces: null }
+  }
+  const dialog = first && (
+    <NameTaken
+      key={asked.length}
+      name={first.name}
+      otherName={freeName(first.name, taken)}
+      others={asked.length - 1}
+      onReplace={forAll => answer(file => file, forAll)}
+      onKeepBoth={forAll => answer(keepBoth, forAll)}
+      onCancel={forAll => answer(() => null, forAll)}
+    />
+  )
+  return { add, dialog }
+}

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { TestSpace } from '../../support/test-service.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
+
+const dashboard = useDashboard()
+
+/** Creates a space with text files of these names, and opens its files. */
+const withFiles = async (...names: string[]) => {
+  const space = await dashboard.service.createSpace()
+  const { owner, subdomain } = space
+  for (const name of names)
+    await owner.files.create({ subdomain, name, content: `first ${name}`, encoding: 'text' })
+  return { ...space, ...(await dashboard.inSpace(space, '/files')) }
+}
+
+const upload = async (page: Page, ...names: string[]) => {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload files' }).click()
+  await (await chooser).setFiles(
+    names.map(name => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`second ${name}`) })),
+  )
+}
+
+const contents = async ({ owner, subdomain }: Pick<TestSpace, 'owner' | 'subdomain'>) => {
+  const { data } = await owner.files.list({ subdomain })
+  const sizes = data.map(({ name, size }) => [name, size] as const)
+  return Object.fromEntries(sizes.toSorted(([a], [b]) => a.localeCompare(b)))
+}
+
+/** The sizes of the files that `withFiles` creates and `upload` sends. */
+const first = (name: string) => `first ${name}`.length
+const second = (name: string) => `second ${name}`.length
+
+describe('uploading a file whose name is taken', () => {
+  test('asks whether to replace it or to keep both', async () => {
+    const { page, ...space } = await withFiles('a.txt', 'b.txt')
+    await upload(page, 'a.txt', 'b.txt', 'new.txt')
+    const dialog = page.getByRole('dialog', { name: 'Replace a.txt?' })
+    await dialog.getByText('the new file is named a-2.txt').waitFor()
+    await expectAccessible(page, 'files-name-taken')
+    await dialog.getByRole('button', { name: 'Replace file' }).click()
+    await page
+      .getByRole('dialog', { name: 'Replace b.txt?' })
+      .getByRole('button', { name: 'Keep both' })
+      .click()
+    await page.getByText('3 files uploaded').first().waitFor()
+    expect(await contents(space)).toEqual({
+      'a.txt': second('a.txt'),
+      'b-2.txt': second('b.txt'),
+      'b.txt': first('b.txt'),
+      'new.txt': second('new.txt'),
+    })
+  })
+
+  test('asks once for many files', async () => {
+    const { page, ...space } = await withFiles('a.txt', 'b.txt', 'c.txt')
+    await upload(page, 'a.txt', 'b.txt', 'c.txt')
+    const dialog = page.getByRole('dialog', { name: 'Replace a.txt?' })
+    await dialog.getByLabel('Do the same for 2 more files').check()
+    await dialog.getByRole('button', { name: 'Replace file' }).click()
+    await page.getByText('3 files uploaded').first().waitFor()
+    expect(await contents(space)).toEqual({
+      'a.txt': second('a.txt'),
+      'b.txt': second('b.txt'),
+      'c.txt': second('c.txt'),
+    })
+  })
+
+  test('can be cancelled', async () => {
+    const { page, ...space } = await withFiles('a.txt')
+    await upload(page, 'a.txt')
+    await page.getByRole('dialog', { name: 'Replace a.txt?' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await contents(space)).toEqual({ 'a.txt': first('a.txt') })
+  })
+})
+
+describe('several files', () => {
+  test('can be selected and deleted together', async () => {
+    const { page, ...space } = await withFiles('a.txt', 'b.txt', 'c.txt')
+    await page.getByLabel('Select a.txt').check()
+    await page.getByLabel('Select c.txt').check()
+    await page.getByLabel('2 files selected').waitFor()
+    await expectAccessible(page, 'files-selected')
+    await page.getByRole('button', { name: 'Delete 2 files' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 files?' })
+    await dialog.getByText('c.txt').waitFor()
+    await expectAccessible(page, 'files-delete-selected')
+    await dialog.getByRole('button', { name: 'Delete 2 files' }).click()
+    await expectNotice(page, '2 files deleted.')
+    expect(await contents(space)).toEqual({ 'b.txt': first('b.txt') })
+    await page.getByLabel('Select all').check()
+    await page.getByLabel('1 file selected').waitFor()
+  })
+
+  test('stay selected if deleting them fails, and can be tried again', async () => {
+    const { page, context, ...space } = await withFiles('a.txt', 'b.txt')
+    await page.getByLabel('Select all').check()
+    await page.getByRole('button', { name: 'Delete 2 files' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 files?' })
+    await context.setOffline(true)
+    await dialog.getByRole('button', { name: 'Delete 2 files' }).click()
+    await dialog.getByRole('alert').getByText('You are offline').waitFor()
+    await context.setOffline(false)
+    await dialog.getByRole('button', { name: 'Delete 2 files' }).click()
+    await expectNotice(page, '2 files deleted.')
+    expect(await contents(space)).toEqual({})
+  })
+})
+
+test('the menu of a file shows where the file is used', async () => {
+  const { page, owner, subdomain } = await withFiles('a.txt')
+  const [file] = (await owner.files.list({ subdomain })).data
+  await owner.pages.create({ subdomain, slug: 'about', html: `<a href="${file!.url}">A</a>` })
+  await page.getByRole('button', { name: 'More actions for a.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Where it is used' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Where a.txt is used' })
+  await dialog.getByRole('link', { name: 'about' }).waitFor()
+  await expectAccessible(page, 'files-uses')
+  await dialog.getByRole('link', { name: 'about' }).click()
+  await page.getByRole('heading', { level: 1, name: 'about' }).waitFor()
+})
