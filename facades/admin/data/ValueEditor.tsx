@@ -10,6 +10,7 @@ import css from './data.module.css'
 import { formatJson } from './format-json.ts'
 import { JsonProblems } from './JsonProblems.tsx'
 import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
+import { ValueForm } from './ValueForm.tsx'
 import { ValueTable } from './ValueTable.tsx'
 
 /** What the record editor can do with the value editor. `goTo` switches to the JSON view. */
@@ -28,17 +29,21 @@ interface ValueEditorProps {
 
 const number = new Intl.NumberFormat('en')
 
-/** The editor of a record's value, as JSON or as a table, with its size and problems. */
+/** The editor of a record's value, as JSON, as a table or as a form, with its size and problems. */
 export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }: ValueEditorProps) => {
   const { value_max_bytes: max } = rules.data
   const isTooLarge = json.size !== null && json.size > max
   const problem = isTooLarge ? `The value is ${number.format(json.size! - max)} bytes too large.` : error
-  const [shape, setShape] = useState<'json' | 'table'>('json')
+  const [shape, setShape] = useState<'json' | 'table' | 'form'>('json')
   const editor = useRef<EditorHandle>(null)
   const region = useRef<HTMLDivElement>(null)
   const goTo = (line: number, column: number) => {
     flushSync(() => setShape('json'))
     editor.current?.goTo(line, column)
+  }
+  const openJson = (pointer: string) => {
+    const { line, column } = positionAt(text, readJsonText(text).check.offsets.get(pointer) ?? 0)
+    goTo(line, column)
   }
   useImperativeHandle(ref, () => ({
     focus: () => (shape === 'json' ? editor : region).current?.focus(),
@@ -50,11 +55,12 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
         <Input.Label component="div">Value</Input.Label>
         <SegmentedControl
           size="xs"
-          aria-label="Edit the value as a table or as JSON"
+          aria-label="Edit the value as a table, as a form or as JSON"
           value={shape}
           onChange={setShape}
           data={[
             { value: 'table', label: 'Table' },
+            { value: 'form', label: 'Form' },
             { value: 'json', label: 'JSON' },
           ]}
         />
@@ -64,15 +70,13 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
           text={text}
           onChange={onChange}
           onUndo={isRedo => editor.current?.undo(isRedo)}
-          onGoTo={pointer => {
-            const { line, column } = positionAt(text, readJsonText(text).check.offsets.get(pointer) ?? 0)
-            goTo(line, column)
-          }}
+          onGoTo={openJson}
           error={problem}
         />
       )}
-      {/* Stays mounted while the table is shown, because undo needs this editor's history. */}
-      <div className={css.editor} hidden={shape === 'table'}>
+      {shape === 'form' && <ValueForm text={text} onChange={onChange} onGoTo={openJson} error={problem} />}
+      {/* Stays mounted while another view is shown, because undo needs this editor's history. */}
+      <div className={css.editor} hidden={shape !== 'json'}>
         <CodeEditor
           ref={editor}
           value={text}

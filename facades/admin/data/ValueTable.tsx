@@ -3,6 +3,7 @@ import { IconTableOff } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { Loading } from '../feedback/Loading.tsx'
 import { readTable } from '../table/json-table.ts'
+import { pointerOf } from './json-pointer.ts'
 
 const RecordTable = lazy(() => import('../table/RecordTable.tsx'))
 
@@ -14,8 +15,6 @@ interface ValueTableProps {
   onGoTo: (pointer: string) => void
   error?: string | undefined
 }
-
-const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** A record's value as a table, or the reason why it can't be shown as one. */
 export const ValueTable = ({ text, onChange, onUndo, onGoTo, error }: ValueTableProps) => {
@@ -43,7 +42,7 @@ export const ValueTable = ({ text, onChange, onUndo, onGoTo, error }: ValueTable
           table={table}
           onChange={onChange}
           onUndo={onUndo}
-          onOpenJson={(row, column) => onGoTo(`/${row}/${segment(column)}`)}
+          onOpenJson={(row, column) => onGoTo(pointerOf([row, column]))}
         />
       </Suspense>
       {error && (

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
 import { IconFile, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { CopyButton } from '../feedback/CopyButton.tsx'
@@ -23,6 +24,7 @@ type Page = Outputs['pages']['list']['data'][number]
 export const Pages = () => {
   const { subdomain, name, url } = useSpace()
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
+  const titles = usePageTitles(subdomain, pages.data?.data.length ?? 0)
   if (pages.isPending) return <Loading />
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
   const { data } = pages.data
@@ -39,24 +41,41 @@ export const Pages = () => {
         </ButtonLink>
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="page" />
-      <SearchableList noun="page" items={data} nameOf={({ slug }) => slug}>
-        {found => <PageTable pages={found} subdomain={subdomain} siteUrl={url} />}
+      <SearchableList
+        noun="page"
+        items={data}
+        nameOf={({ id, slug }) => `${slug} ${titles.get(id)?.toLowerCase() ?? ''}`}
+      >
+        {found => <PageTable pages={found} titles={titles} subdomain={subdomain} siteUrl={url} />}
       </SearchableList>
     </>
   )
 }
 
+/**
+ * Returns the titles of the documents of the pages, by the pages' ids. They are read after the list, because the service
+ * evaluates the pages; until then, and if that fails, the list shows the slugs alone.
+ */
+const usePageTitles = (subdomain: string, count: number): ReadonlyMap<string, string> => {
+  const { data } = useQuery(
+    api.delivery.pageTitles.queryOptions(count > 0 ? { subdomain } : skipToken, { staleTime: 0 }),
+  )
+  return useMemo(() => new Map(data?.pages.map(({ id, title }) => [id, title])), [data])
+}
+
 interface PageTableProps {
   pages: Page[]
+  titles: ReadonlyMap<string, string>
   subdomain: string
   siteUrl: string
 }
 
-const PageTable = ({ pages, subdomain, siteUrl }: PageTableProps) => (
+const PageTable = ({ pages, titles, subdomain, siteUrl }: PageTableProps) => (
   <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
     <Table.Thead>
       <Table.Tr>
         <Table.Th>Slug</Table.Th>
+        <Table.Th>Title</Table.Th>
         <Table.Th>Kind</Table.Th>
         <Table.Th>Address</Table.Th>
         <Table.Th>Updated</Table.Th>
@@ -74,6 +93,9 @@ const PageTable = ({ pages, subdomain, siteUrl }: PageTableProps) => (
                 home page
               </Text>
             )}
+          </Table.Td>
+          <Table.Td className={classes.title} dir="auto">
+            {titles.get(id)}
           </Table.Td>
           <Table.Td>
             <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>

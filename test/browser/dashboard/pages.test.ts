@@ -59,6 +59,25 @@ describe('the list of pages', () => {
     await page.getByRole('link', { name: 'apples', exact: true }).click()
     await page.getByRole('heading', { name: 'apples' }).waitFor()
   })
+
+  test('shows the titles of the documents, and can be searched by them', async () => {
+    await site.page('index', '<title>{{ space.name }}: all about apples and pears</title><p>x</p>')
+    await site.page('plain', '<p>x</p>')
+    const { page } = await open('/pages')
+    await page.getByRole('cell', { name: `The ${site.space.subdomain}: all about apples` }).waitFor()
+    await expectAccessibleWide(page, 'pages-titles')
+    await page.getByRole('searchbox', { name: 'Search pages' }).fill('About Apples')
+    await page.getByText('1 of 2 pages').waitFor()
+  })
+
+  test('shows the slugs if the titles cannot be read', async () => {
+    await site.page('index', '<title>Home</title><p>x</p>')
+    const { page, open: openView } = await dashboard.as(site.space.owner)
+    await page.route(/delivery\.pageTitles/, route => route.abort())
+    await openView(`/spaces/${site.space.subdomain}/pages`)
+    await page.getByRole('link', { name: 'index', exact: true }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
 })
 
 describe('editing a page', () => {

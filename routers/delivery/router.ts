@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { asParticipant } from '../access/signed-in.ts'
+import { TemplateFault } from '../content/previews/schema.ts'
+import { subdomain } from '../core/fields.ts'
+import { shownText } from '../core/shown-text.ts'
+import { router } from '../core/trpc.ts'
+import { checkPages } from './check-pages.ts'
+
+const isComplete = z.boolean()
+
+/** What the dashboard shows about the delivery of a site. */
+export const delivery = router({
+  /** The pages that show visitors a template error now. */
+  failingPages: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(
+      z.object({
+        pages: z.array(z.object({ id: z.string(), slug: z.string(), error: TemplateFault })),
+        /** Whether every page was evaluated. */
+        is_complete: isComplete,
+      }),
+    )
+    .query(async ({ ctx: { core, space } }) => {
+      const { failing, isComplete } = await checkPages(core, space)
+      return { pages: failing, is_complete: isComplete }
+    }),
+
+  /** The titles that the documents of the pages have. Pages without a title are left out. */
+  pageTitles: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(
+      z.object({
+        pages: z.array(z.object({ id: z.string(), title: z.string() })),
+        /** Whether every page was evaluated. */
+        is_complete: isComplete,
+      }),
+    )
+    .query(async ({ ctx: { core, space } }) => {
+      const { titled, isComplete } = await checkPages(core, space)
+      const pages = titled.map(({ id, title }) => ({ id, title: shownText(title) }))
+      return { pages: pages.filter(({ title }) => title !== ''), is_complete: isComplete }
+    }),
+})

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
+
+const dashboard = useDashboard()
+
+const showAs = (page: Page, shape: 'Form' | 'JSON') =>
+  page
+    .getByRole('radiogroup', { name: /^Edit the value/ })
+    .getByText(shape, { exact: true })
+    .click()
+
+/** Opens a record with this JSON as a form. */
+const withForm = async (json: string) => {
+  const space = await dashboard.service.createSpace()
+  await space.owner.data.put({ subdomain: space.subdomain, key: 'site', value: JSON.parse(json) as unknown })
+  const { page } = await dashboard.inSpace(space, '/data/site')
+  await showAs(page, 'Form')
+  const stored = async () => (await space.owner.data.get({ subdomain: space.subdomain, key: 'site' })).value
+  return { page, stored }
+}
+
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expectNotice(page, 'Saved as version 2')
+}
+
+test('an object is edited as a form, and its values keep their types', async () => {
+  const { page, stored } = await withForm(
+    '{"title":"Beans","year":2024,"open":false,"note":null,"tags":["a"],"contact":{"city":"Ghent","code":"09"}}',
+  )
+  await page.getByLabel('title').fill('More beans')
+  await page.getByLabel('year').fill('2026')
+  await page.getByLabel('open', { exact: true }).check()
+  await page.getByLabel('note').fill('Two\nlines')
+  await page.getByRole('group', { name: 'contact' }).getByLabel('code').fill('007')
+  await expectAccessible(page, 'record-form')
+  await save(page)
+  expect(await stored()).toEqual({
+    title: 'More beans',
+    year: 2026,
+    open: true,
+    note: 'Two\nlines',
+    tags: ['a'],
+    contact: { city: 'Ghent', code: '007' },
+  })
+  await page.getByRole('button', { name: 'Edit tags as JSON' }).click()
+  await page.getByRole('textbox', { name: 'Value' }).waitFor()
+})
+
+test('the form and the JSON show the same value', async () => {
+  const { page, stored } = await withForm('{"title":"Beans","size":1}')
+  await page.getByLabel('title').fill('Peas')
+  await showAs(page, 'JSON')
+  await page.getByRole('textbox', { name: 'Value' }).getByText('"Peas"').waitFor()
+  await page.getByRole('textbox', { name: 'Value' }).click()
+  await page.keyboard.press('Control+z')
+  await showAs(page, 'Form')
+  await expect.poll(() => page.getByLabel('title').inputValue()).toBe('Beans')
+  await page.getByLabel('size', { exact: true }).fill('3')
+  // The shortcut saves what was typed just before.
+  await page.keyboard.press('Control+s')
+  await expectNotice(page, 'Saved as version 2')
+  expect(await stored()).toEqual({ title: 'Beans', size: 3 })
+})
+
+test('the items of a list are edited one at a time, with all keys of the list', async () => {
+  const { page, stored } = await withForm(
+    '[{"title":"Open day","places":12},{"title":"Sowing","public":true}]',
+  )
+  await page.getByLabel('Item (2)').selectOption('2. Sowing')
+  await page.getByLabel('places').fill('8')
+  await expectAccessible(page, 'record-form-list')
+  await page.getByRole('button', { name: 'Add item' }).click()
+  await page.getByLabel('Item (3)').waitFor()
+  await page.getByLabel('title').fill('Harvest')
+  await page.getByLabel('Item (3)').selectOption('1. Open day')
+  await page.getByRole('button', { name: 'Delete item' }).click()
+  await save(page)
+  expect(await stored()).toEqual([
+    { title: 'Sowing', places: 8, public: true },
+    { title: 'Harvest', places: null, public: false },
+  ])
+})
+
+test.each([
+  ['[1, 2]', 'Only an object or a list of objects can be edited as a form.'],
+  ['"text"', 'Only an object or a list of objects can be edited as a form.'],
+])('the value %s is edited as JSON', async (json, reason) => {
+  const { page } = await withForm(json)
+  await page.getByRole('status').getByText(reason).waitFor()
+  await expectAccessible(page, 'record-form-impossible')
+  await page.getByRole('button', { name: 'Edit as JSON' }).click()
+  await page.getByRole('textbox', { name: 'Value' }).waitFor()
+})
+
+test('an empty list gets a first item, and an empty object says where keys are added', async () => {
+  const { page } = await withForm('[]')
+  await page.getByText('The list is empty.').waitFor()
+  await page.getByRole('button', { name: 'Add item' }).click()
+  await page.getByText('The object has no keys yet.').waitFor()
+  expect(await page.getByLabel('Item (1)').count()).toBe(1)
+})
