@@ -1,10 +1,14 @@
+import { guideText } from '../mcp/guide-text.ts'
 import type { Description } from '../openapi/describe.ts'
 import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations/list.ts'
 import { FURTHER_TOOLS, UPLOAD_LINKS } from '../shared/further-tools.ts'
 
-/** An API's operations as Markdown: description, body, response and errors of each. */
+/**
+ * An API's operations as Markdown: description, body, response and errors of each. The Space API begins with the guide to
+ * building a site.
+ */
 export const apiMarkdown = ({ api, operations, furtherTools, document }: Description): string => {
   const sections = Object.entries(api.tags).map(([tag, about]) => {
     const inside = operations
@@ -18,7 +22,8 @@ export const apiMarkdown = ({ api, operations, furtherTools, document }: Descrip
   const tools = furtherTools.map(({ meta: { tool } }) => `- \`${tool!.name}\`: ${tool!.description}`)
   if (tools.length > 0)
     sections.push(`## Further tools\n\n${FURTHER_TOOLS}\n\n${tools.join('\n')}\n\n${UPLOAD_LINKS}`)
-  return `${[`# ${api.title} ${api.version}`, api.summary, ...sections].join('\n\n')}\n`
+  const guide = api.name === 'space' ? [guideText('##').trimEnd()] : []
+  return `${[`# ${api.title} ${api.version}`, api.summary, ...guide, ...sections].join('\n\n')}\n`
 }
 
 const operationMarkdown = (

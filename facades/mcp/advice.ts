@@ -20,8 +20,7 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   change_not_found: 'Call list_changes to get valid ids.',
   post_not_found:
     'Call list_my_posts to get the ids of your own posts. Published posts of others can be read but not changed.',
-  slug_taken:
-    'To change that page, call update_page with its id; otherwise choose another slug (in restore: name).',
+  slug_taken: 'To change that page, call update_page with its id; otherwise choose another slug.',
   part_name_taken: 'To change that part, call update_part with its id; otherwise choose another name.',
   handle_taken: 'Ask the person for another handle.',
   version_conflict:

@@ -1,8 +1,6 @@
 import type { GetPromptResult, Prompt, Resource } from '@modelcontextprotocol/sdk/types.js'
-import { vocabulary } from '../../routers/liquid/vocabulary.ts'
 import { UPLOAD_LINKS } from '../shared/further-tools.ts'
-import { siteFacts } from '../shared/site-guide.ts'
-import { deviations, removedMarkup, sharing, variables } from '../shared/template-guide.ts'
+import { guideText } from './guide-text.ts'
 
 /** The resources and prompts of a tool server. */
 export interface StudioContent {
@@ -29,45 +27,6 @@ const BUILD = {
   arguments: [{ name: 'topic', description: 'What the site is about, and for whom', required: true }],
 } as const
 
-/** Returns the guide to building a site, in Markdown. */
-const guideText = (canUpload: boolean): string => {
-  const list = (rows: readonly (readonly [string, string])[]) =>
-    rows.map(([title, text]) => `- **${title}**: ${text}`).join('\n')
-  const facts = siteFacts.map(({ title, text }) => [title, text] as const)
-  return `# Building a site
-
-${list(canUpload ? [...facts, ['Sending a file', UPLOAD_LINKS]] : facts)}
-
-# Templates
-
-The bodies of pages and parts are Liquid templates, evaluated at every visit: Shopify’s Liquid with layouts and with filters from Jekyll.
-
-## Variables
-
-${list(variables)}
-
-## Sharing templates
-
-${list(sharing)}
-
-## Tags
-
-${vocabulary.tags.join(', ')}
-
-## Filters
-
-${vocabulary.filters.join(', ')}
-
-## Differences from Shopify’s Liquid
-
-${list(deviations)}
-
-## Removed from static pages
-
-${list(removedMarkup)}
-`
-}
-
 const buildText = (topic: string) => `Build a website in this space about: ${topic}
 
 1. Call get_space, list_pages, list_parts, list_data and list_files. Keep what exists unless it is in the way; ask before you delete anything.
@@ -83,7 +42,7 @@ const buildText = (topic: string) => `Build a website in this space about: ${top
  * @param canUpload whether the server has `create_upload_link`, which the guide then explains
  */
 export const siteGuide = (canUpload: boolean): StudioContent => {
-  const text = guideText(canUpload)
+  const text = guideText('#', canUpload ? [['Sending a file', UPLOAD_LINKS]] : [])
   return {
     resources: [{ ...GUIDE }],
     read: uri => (uri === GUIDE.uri ? { uri: GUIDE.uri, mimeType: GUIDE.mimeType, text } : undefined),

@@ -4,7 +4,7 @@ import type { SessionActor } from '../../routers/core/actor.ts'
 import type { Context } from '../../routers/core/context.ts'
 import type { Problem } from '../../routers/core/problem.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
-import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
+import type { ToolServerName } from '../../routers/credentials/oauth/addresses.ts'
 import { OauthError } from '../../routers/credentials/oauth/error.ts'
 import { type AuthorizationRequest, errorRedirect } from '../../routers/credentials/oauth/request.ts'
 import { pageHeaders } from './headers.ts'
@@ -25,8 +25,8 @@ export interface Session {
 /** Dependencies of the responses. */
 export interface ResponseOptions {
   contextFor: (actor: SessionActor | null) => Context
-  /** The scopes that the tools for each kind of resource need. The consent page opens with only these selected. */
-  toolScopes: Record<ResourceKind, readonly string[]>
+  /** The scopes that the tools of each server need. The consent page opens with only these selected. */
+  toolScopes: Readonly<Record<ToolServerName, readonly string[]>>
 }
 
 const callAccounts = createCallerFactory(accounts)
@@ -82,8 +82,8 @@ export const authorizationResponses = ({ contextFor, toolScopes }: ResponseOptio
     send(res, status, page, request.redirectUri)
   }
 
-  const preselected = ({ offered, resource }: AuthorizationRequest): string[] => {
-    const used = offered.filter(scope => toolScopes[resource].includes(scope))
+  const preselected = ({ offered, server }: AuthorizationRequest): string[] => {
+    const used = offered.filter(scope => toolScopes[server].includes(scope))
     return used.length > 0 ? used : [...offered]
   }
 

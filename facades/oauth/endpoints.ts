@@ -8,7 +8,7 @@ import { refresh } from '../../routers/credentials/oauth/refresh.ts'
 import { register } from '../../routers/credentials/oauth/register.ts'
 import { namedResource } from '../../routers/credentials/oauth/resource.ts'
 import { revoke } from '../../routers/credentials/oauth/revoke.ts'
-import { FORM, formOf } from './form.ts'
+import { FORM, formOf } from '../http/form.ts'
 
 /** Maximum size of a registration request, in bytes. */
 const REGISTRATION_LIMIT = 32_768

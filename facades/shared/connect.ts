@@ -6,7 +6,7 @@ export interface Guide {
   /** What to do with `lines`. */
   how: string
   lines: string
-  /** Another way to do the same, for example with a file. */
+  /** An alternative, for example a configuration file. */
   alternative?: { how: string; lines: string }
   /** What to do in the program afterwards. */
   next?: string
@@ -51,7 +51,7 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
   },
   {
     program: 'ChatGPT',
-    how: 'On the web, open Settings, then Apps, then Advanced settings, and turn on Developer mode. Choose Create app, enter a name, paste this URL and choose OAuth as authentication.',
+    how: 'On the web, open Settings, then Apps, then Advanced settings, and turn on Developer mode (in a Business, Enterprise or Edu workspace, an admin allows it first). Choose Create app, enter a name, paste this URL and choose OAuth as authentication.',
     lines: url,
     next: `In a chat, choose +, More and Developer mode, then the app. ${FROM_INTERNET}`,
   },
@@ -79,7 +79,7 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
     program: 'MCP Inspector',
     how: 'Run this in a terminal. It needs Node.js 22.19 or newer.',
     lines: `npx @modelcontextprotocol/inspector \\\n  --server-url ${url} --transport http`,
-    next: 'Then turn on the switch of the server in the page that the Inspector opens, and approve the request.',
+    next: 'Then switch the server on in the page that the Inspector opens, and approve the request.',
   },
 ]
 

@@ -62,6 +62,10 @@ export const deviations: readonly Row[] = [
     'Names may begin with a hyphen, `list.0` is `list[0]`, `-1` counts from the end, and conditions may use `not`.',
   ],
   [
+    'Conditions are lenient',
+    'Text that is a number is compared as one: `"10" > 9`. What follows a value without a known operator is ignored: `{% if a startswith "x" %}` only checks `a`.',
+  ],
+  [
     'Paths have no spaces',
     'White space ends a path: `{{ space .name }}` prints the space, not its name. Other words after `else` are an error.',
   ],

@@ -1,7 +1,7 @@
 /**
  * `node test/bench/mcp.ts [calls]`: measures the CPU time of a tool call in each protocol version and of the same
  * operation over REST, in one process. Absolute figures depend on the machine; compare the ratios. The protocols take
- * turns, and each figure is the median of its turns.
+ * turns, and each figure is the median of its turns. With fewer calls, some code is measured before it is optimized.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
 import type { Ready } from './requests/server.ts'
 
-const CALLS = Number(process.argv[2] ?? 1500)
+const CALLS = Number(process.argv[2] ?? 20_000)
 const ROUNDS = 15
 const CONNECTIONS = 8
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import { documentedCodes } from '../../facades/openapi/error-codes.ts'
+import { siteFacts } from '../../facades/shared/site-guide.ts'
+import { removedMarkup, sharing, variables } from '../../facades/shared/template-guide.ts'
+import { vocabulary } from '../../routers/liquid/vocabulary.ts'
 import { descriptions } from '../openapi/descriptions.ts'
 import { request } from '../space-api/support/http.ts'
 import { useTestService } from '../support/test-service.ts'
@@ -33,6 +36,17 @@ test('the guide explains every documented error', async () => {
   const { headers, text } = await get('/docs.md')
   expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
   for (const code of documentedCodes(descriptions)) expect(text).toContain(`- \`${code}\` (`)
+})
+
+test('the Space API as Markdown explains how to build a site, and its templates', async () => {
+  const { text } = await get('/docs/space.md')
+  const explained = [
+    ...siteFacts.map(fact => fact.text),
+    ...[...variables, ...sharing, ...removedMarkup].map(([, explanation]) => explanation),
+    vocabulary.filters.join(', '),
+  ]
+  expect(explained.filter(words => !text.includes(words))).toEqual([])
+  expect((await get('/docs/user.md')).text).not.toContain('Liquid')
 })
 
 describe.each(descriptions)('the $api.title as Markdown', ({ api, operations, document }) => {

@@ -195,6 +195,18 @@ describe('write_many', () => {
     expect((await written('list_data', {})).data).toEqual([])
   })
 
+  test('names the part whose include closes a cycle', async () => {
+    const found = await problem('write_many', {
+      parts: [
+        { name: 'alone', html: 'x' },
+        { name: 'own', html: '{% include "own" %}' },
+      ],
+    })
+    expect(found).toMatchObject({
+      errors: [{ field: 'parts.1.html', message: 'must not create a cycle of includes: own → own' }],
+    })
+  })
+
   test.each([
     ['pages.1.slug', { pages: [1, 2].map(() => ({ slug: 'one', html: 'x' })) }],
     ['parts.1.name', { parts: [1, 2].map(() => ({ name: 'one', html: 'x' })) }],

@@ -135,6 +135,14 @@ describe.each(table)('$name', ({ definition, operation }) => {
   })
 })
 
+test.each(toolServers)('no pattern at $path rejects what the description of its field accepts', server => {
+  const fields = prepareServer(appRouter, server).list.tools.flatMap(tool => nodes(tool.inputSchema))
+  const contradictory = fields.filter(
+    ({ pattern, description }) => pattern && typeof description === 'string' && /removed/.test(description),
+  )
+  expect(contradictory).toEqual([])
+})
+
 test('advice says that nothing was written only if a write failed', () => {
   expect(adviceFor({ type: 'mutation' }, 'validation_failed')).toMatch(/^Nothing was written\. /)
   expect(adviceFor({ type: 'query' }, 'validation_failed')).toBe(advice.validation_failed)

@@ -40,7 +40,7 @@ const nameIn = (packet: Buffer): string => {
   return labels.join('.')
 }
 
-/** Makes the service resolve all hosts, except that of the readable documents, with a function. */
+/** Makes the service resolve host names with a function. `client.test`, which serves the documents, always resolves. */
 const resolveWith = (resolve: Network['resolve'], timeout: number) => {
   service.core.oauth.documents = clientDocuments(
     documentFetcher({
@@ -62,7 +62,7 @@ const authorize = async (clientId: string, address: string) => {
   return { status: response.status, text: await response.text(), response }
 }
 
-test('clients whose look-ups never end delay no clients of other networks, and above a limit are refused', async () => {
+test('clients whose look-ups never end do not delay clients of other networks, and are refused above a limit', async () => {
   const hanging = Promise.withResolvers<string[]>()
   // The timeout is longer than the test can take.
   resolveWith(() => hanging.promise, 600_000)

@@ -114,10 +114,8 @@ describe('a client connected to a space', () => {
     ],
     [
       'the person leaves the space',
-      async ({ space: { owner, subdomain } }) => {
-        const other = await service.signUp()
-        const { url } = await owner.invites.create({ subdomain })
-        await other.invites.accept({ token: new URL(url).hash.slice(1) })
+      async ({ space: { owner, subdomain, join } }) => {
+        await join()
         await owner.participants.leave({ subdomain })
       },
     ],
@@ -164,6 +162,18 @@ describe('a client connected to a space', () => {
         }),
       { reason: 'password_changed', actor_label: null },
     ],
+    [
+      'three months without a refresh',
+      async ({ space }) => {
+        await service.core.orm.em
+          .fork()
+          .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
+        // Connecting another app deletes it.
+        const browser = await browserOf(space)
+        await browser.decide((await ask(browser)).page, 'allow', ALL, space.subdomain)
+      },
+      { reason: 'unused', actor_label: null },
+    ],
   ])(
     'is in the audit log of the space, which also records that it lost its access after %s',
     async (_, end, expected) => {
@@ -180,10 +190,8 @@ describe('a client connected to a space', () => {
   )
 
   test('is in the audit log of the space when it loses its access because the person leaves', async () => {
-    const { owner, subdomain } = (await connect()).space
-    const other = await service.signUp()
-    const { url } = await owner.invites.create({ subdomain })
-    await other.invites.accept({ token: new URL(url).hash.slice(1) })
+    const { owner, subdomain, join } = (await connect()).space
+    const other = await join()
     await owner.participants.leave({ subdomain })
     const { events } = await other.audit.ofSpace({ subdomain, who: 'Test client' })
     expect(events[0]).toMatchObject({
@@ -229,6 +237,11 @@ test('a space with too many keys refuses another app on the consent page and at 
   const again = await ask(browser)
   const answer = await browser.decide(again.page, 'allow', ALL, subdomain)
   expect(answer.status).toBe(409)
+  await service.core.countedEvents.flush()
+  const { events } = await owner.audit.ofSpace({ subdomain, topic: 'refusals' })
+  expect(new Set(events.map(({ code, handle, actor_label }) => `${code} ${handle} ${actor_label}`))).toEqual(
+    new Set([`too_many_keys ${owner.handle} null`, `too_many_keys ${owner.handle} Test client`]),
+  )
   const [key] = await owner.keys.list({ subdomain })
   await owner.keys.revoke({ subdomain, key_id: key!.id })
   expect((await exchange(clientId, code, verifier)).status).toBe(200)

@@ -19,6 +19,16 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
     expect(page.text).not.toContain(other.subdomain)
   })
 
+  test.each([
+    ['/mcp/studio', ALL],
+    ['/mcp/readonly', ['pages', 'data', 'files']],
+  ])('preselects only the scopes that the tools at %s need', async (path, scopes) => {
+    const resource = `http://localhost${path}`
+    const { page } = await ask(await browserOf(await service.createSpace()), { resource })
+    expect(page.checkedScopes).toEqual(scopes)
+    expect(page.text).toContain('value="files_write"')
+  })
+
   test('preselects the space of a person who has only one', async () => {
     const space = await service.createSpace()
     const { page } = await ask(await browserOf(space))

@@ -113,7 +113,7 @@ test.each([
   },
 )
 
-describe('the same handler, given the tools that the suite expects', () => {
+describe('the handler of the tool servers, with the tools that the suite expects', () => {
   let server: Server
   let address: string
 

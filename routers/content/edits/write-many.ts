@@ -41,14 +41,34 @@ export const writeMany = async (ctx: SpaceWriter, { pages, parts, records }: Wri
       records: await inOrder(records, record => putRecord(write, record)),
       pages: await inOrder(pageBodies, page => putPage(write, page)),
     }
-    await checkLimits(write, ctx.core.creationLimits, [
-      ...written.pages.map(({ id, isAdded }) => ({ kind: 'page' as const, thing: id, isAdded })),
-      ...written.parts.map(({ id, isAdded }) => ({ kind: 'part' as const, thing: id, isAdded })),
-      ...written.records.map(({ key, isAdded }) => ({ kind: 'record' as const, thing: key, isAdded })),
-    ])
+    const limited = [
+      ...written.pages.map(({ id, isAdded }) => ({
+        kind: 'page' as const,
+        thing: id,
+        effect: effectOf(isAdded),
+      })),
+      ...written.parts.map(({ id, isAdded }) => ({
+        kind: 'part' as const,
+        thing: id,
+        effect: effectOf(isAdded),
+      })),
+      ...written.records.map(({ key, isAdded }) => ({
+        kind: 'record' as const,
+        thing: key,
+        effect: effectOf(isAdded),
+      })),
+    ]
+    await checkLimits(
+      write,
+      ctx.core.creationLimits,
+      limited,
+      partId => `parts.${written.parts.findIndex(({ id }) => id === partId)}.html`,
+    )
     return written
   })
 }
+
+const effectOf = (isAdded: boolean): 'add' | 'change' => (isAdded ? 'add' : 'change')
 
 const inOrder = async <Item, Result>(items: readonly Item[], write: (item: Item) => Promise<Result>) => {
   const results: Result[] = []

@@ -15,9 +15,11 @@ import { hashSecret } from '../../access/secret.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, problemOf } from '../../core/problem.ts'
+import { noteRefusalOf } from '../../core/refusals.ts'
 import { keyStore } from '../keys/store.ts'
 import { requireCapacity } from '../limit.ts'
+import { recordEnded } from '../record-ended.ts'
 import { tokenStore } from '../tokens/store.ts'
 import { oauthAddresses } from './addresses.ts'
 import { IDLE_GRANT } from './lifetimes.ts'
@@ -65,12 +67,24 @@ export const approve = async (
   const owner = resource === 'space' ? await requireParticipant(sql, accountId, chosen.subdomain) : null
   const idleSince = new Date(now.getTime() - IDLE_GRANT)
   await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now.getTime() - CODE_RETENTION)))
-  await inTransaction(core.orm, sql =>
-    owner ? deleteIdleKeys(sql, owner.space.id, idleSince) : deleteIdleTokens(sql, accountId, idleSince),
-  )
-  await (owner
-    ? requireCapacity(keyStore(sql, { spaceId: owner.space.id, participantId: owner.participantId }), now)
-    : requireCapacity(tokenStore(sql, accountId), now))
+  await inTransaction(core.orm, async sql => {
+    const ended = await (owner
+      ? deleteIdleKeys(sql, owner.space.id, idleSince)
+      : deleteIdleTokens(sql, accountId, idleSince))
+    await recordEnded(sql, ended, 'unused')
+  })
+  const store = owner
+    ? keyStore(sql, { spaceId: owner.space.id, participantId: owner.participantId })
+    : tokenStore(sql, accountId)
+  await requireCapacity(store, now).catch((error: unknown) => {
+    noteRefusalOf(
+      core,
+      session,
+      problemOf(error).problem,
+      owner ? { spaceId: owner.space.id } : { accountId },
+    )
+    throw error
+  })
   if (client.host === null) await touchOauthClient(sql, client.id, now)
   const insertion = insertOauthCode(sql, {
     code_hash: hashSecret(code),

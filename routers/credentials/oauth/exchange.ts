@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
-import { insertAuditEvents } from '../../../db/queries/audit.ts'
+import { type AuditOwner, insertAuditEvents } from '../../../db/queries/audit.ts'
 import {
   deleteGrant,
   type GrantedCredential,
@@ -17,7 +17,8 @@ import { insertUserToken } from '../../../db/queries/user-tokens.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, problemOf } from '../../core/problem.ts'
+import { noteRefusalOf } from '../../core/refusals.ts'
 import { keyStore } from '../keys/store.ts'
 import { requireCapacity } from '../limit.ts'
 import { recordEnded } from '../record-ended.ts'
@@ -62,7 +63,7 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
     if (exchange.resource !== undefined && exchange.resource !== resourceOf(code))
       throw new OauthError('invalid_target', 'The code was issued for another resource')
     const now = new Date()
-    const granted = code.expires_at <= now ? null : await grant(sql, code, now)
+    const granted = code.expires_at <= now ? null : await grant(core, sql, code, now)
     if (granted) await markOauthCodeExchanged(sql, codeHash, granted.credential)
     return granted?.response
   }).catch((error: unknown) => {
@@ -89,7 +90,7 @@ const grantOf = ({ token_id, key_id }: Code): GrantedCredential | null => {
  *
  * @returns null if its owner no longer exists
  */
-const grant = async (sql: Sql, code: Code, now: Date) => {
+const grant = async (core: Core, sql: Sql, code: Code, now: Date) => {
   const kind = code.participant_id === null ? 'user_token' : 'space_key'
   const pair = { access: newSecret(kind), refresh: newSecret('refresh_token') }
   const credential = {
@@ -107,15 +108,28 @@ const grant = async (sql: Sql, code: Code, now: Date) => {
     actorLabel: null,
     details: { label: credential.label, scopes: credential.scopes },
   }
+  const noteTooMany = (owner: AuditOwner) => (error: unknown) => {
+    noteRefusalOf(
+      core,
+      { accountId: code.account_id, label: code.client_name },
+      problemOf(error).problem,
+      owner,
+    )
+    throw error
+  }
   if (code.participant_id === null) {
     if (!(await lockAccount(sql, code.account_id))) return null
-    await requireCapacity(tokenStore(sql, code.account_id), now)
+    await requireCapacity(tokenStore(sql, code.account_id), now).catch(
+      noteTooMany({ accountId: code.account_id }),
+    )
     await insertUserToken(sql, { ...credential, account_id: code.account_id })
     await insertAuditEvents(sql, [{ owner: { accountId: code.account_id }, kind: 'token_issued', ...event }])
   } else {
     const spaceId = await findSpaceOfParticipant(sql, code.participant_id)
     if (spaceId === undefined || !(await lockMembership(sql, spaceId))) return null
-    await requireCapacity(keyStore(sql, { spaceId, participantId: code.participant_id }), now)
+    await requireCapacity(keyStore(sql, { spaceId, participantId: code.participant_id }), now).catch(
+      noteTooMany({ spaceId }),
+    )
     await insertSpaceKey(sql, { ...credential, issuer_id: code.participant_id })
     await insertAuditEvents(sql, [{ owner: { spaceId }, kind: 'key_issued', ...event }])
   }

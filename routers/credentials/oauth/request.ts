@@ -1,10 +1,16 @@
 import type { Core, OauthClient } from '../../core/context.ts'
 import type { SpaceScope, UserScope } from '../../core/scopes.ts'
-import { oauthAddresses, RESOURCE_SCOPES, type ResourceKind } from './addresses.ts'
+import {
+  KIND_OF,
+  oauthAddresses,
+  RESOURCE_SCOPES,
+  type ResourceKind,
+  type ToolServerName,
+} from './addresses.ts'
 import { findClient } from './clients.ts'
 import { OauthError } from './error.ts'
 import { isRegistered, withParameters } from './redirects.ts'
-import { requestedResource } from './resource.ts'
+import { requestedServer } from './resource.ts'
 
 /** A valid authorization request, ready for the person's decision. */
 export interface AuthorizationRequest {
@@ -13,6 +19,7 @@ export interface AuthorizationRequest {
   state: string | undefined
   /** SHA-256 of the client's verifier, in base64url. */
   challenge: string
+  server: ToolServerName
   resource: ResourceKind
   /** Scopes that the person may choose from. */
   offered: (SpaceScope | UserScope)[]
@@ -56,9 +63,10 @@ export const checkRequest = async (core: Core, query: string, address: string): 
       throw new OauthError('unsupported_response_type', 'response_type must be code')
     const challenge = challengeOf(parameters)
     const requested = (one('scope') ?? '').split(' ').filter(name => name !== '')
-    const resource = requestedResource(core, parameters, requested)
+    const server = requestedServer(core, parameters, requested)
+    const resource = KIND_OF[server]
     const offered = offeredScopes(resource, requested)
-    return { kind: 'ask', request: { client, redirectUri, state, challenge, resource, offered } }
+    return { kind: 'ask', request: { client, redirectUri, state, challenge, server, resource, offered } }
   } catch (error) {
     if (!(error instanceof OauthError)) throw error
     const location = errorRedirect(core, { redirectUri, state }, error)

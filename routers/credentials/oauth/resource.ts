@@ -12,29 +12,35 @@ import { OauthError } from './error.ts'
 export const RESOURCES = { space_key: 'space', user_token: 'user' } as const
 
 /**
- * Returns the resource that a request names. Clients older than RFC 8707 name none.
+ * Returns the tool server that a request names as its resource. Clients older than RFC 8707 name none.
  *
  * @throws OauthError `invalid_target` for an unknown resource, or more than one
  */
-export const namedResource = (core: Core, parameters: URLSearchParams): ResourceKind | undefined => {
+export const namedServer = (core: Core, parameters: URLSearchParams): ToolServerName | undefined => {
   const named = parameters.getAll('resource')
   if (named.length === 0) return undefined
   const resources = Object.entries(oauthAddresses(core.addresses).resources)
   const found = resources.find(([, { url }]) => named.every(name => name === url))
-  if (found) return KIND_OF[found[0] as ToolServerName]
+  if (found) return found[0] as ToolServerName
   const urls = resources.map(([, { url }]) => url)
   throw new OauthError('invalid_target', `The resource must be one of ${urls.join(', ')}`)
 }
 
+/** Returns the kind of resource that a request names, with the same errors. */
+export const namedResource = (core: Core, parameters: URLSearchParams): ResourceKind | undefined => {
+  const server = namedServer(core, parameters)
+  return server && KIND_OF[server]
+}
+
 /**
- * Returns the resource of an authorization request: the one that it names, or otherwise the one whose scopes it
+ * Returns the tool server of an authorization request: the one that it names, or otherwise the one whose scopes it
  * requests.
  */
-export const requestedResource = (
+export const requestedServer = (
   core: Core,
   parameters: URLSearchParams,
   scopes: readonly string[],
-): ResourceKind => {
+): ToolServerName => {
   const isSpaceScope = (scope: string) => RESOURCE_SCOPES.space.some(known => known === scope)
-  return namedResource(core, parameters) ?? (scopes.some(isSpaceScope) ? 'space' : 'user')
+  return namedServer(core, parameters) ?? (scopes.some(isSpaceScope) ? 'space' : 'user')
 }

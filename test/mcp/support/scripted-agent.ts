@@ -22,8 +22,10 @@ export interface ScriptedAgent {
   /** Returns what a pattern captures in the instructions. */
   learn: (pattern: RegExp) => string
   /**
-   * Calls the tool whose `name: title. description` matches. The arguments are named by their descriptions: `[description,
-   * value]`, where `value` can be a list of items with arguments named in the same way.
+   * Calls a tool.
+   *
+   * @param tool matches the tool's `name: title. description`
+   * @param args each a pattern of the argument's description, and its value; `Items` for a list of objects
    */
   use: (tool: RegExp, ...args: Named[]) => Promise<ToolResult>
 }
