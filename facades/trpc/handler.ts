@@ -38,7 +38,7 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
 
   const contextOf = async (req: Request, res: Response, calls: number): Promise<Context> => {
     if (isCrossSite(req, options.origin))
-      throw new Problem('cross_site_request', { detail: `The dashboard works at ${options.origin} only.` })
+      throw new Problem('cross_site_request', { detail: `The dashboard works only at ${options.origin}.` })
     const actor = await options.authenticate(cookies.session(req))
     await count(options, actor, req.ip ?? 'unknown', calls)
     return {

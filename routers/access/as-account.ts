@@ -4,7 +4,7 @@ import type { SessionActor, UserTokenActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
-import { procedure } from '../core/trpc.ts'
+import { base, guarded } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 
@@ -24,14 +24,17 @@ interface Access {
  */
 export const asAccount = (scope?: UserScope) => {
   const scopes = scope ? [scope] : []
-  return procedure.meta({ api: 'user', scopes }).use(async ({ ctx, next }) => {
-    const { orm } = ctx.core
-    const access = await authorize(ctx, scopes)
-    /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
-    const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-      withAccountLocked(orm, access.accountId, work).catch(throwUnauthorized)
-    return next({ ctx: { ...access, author: authorOf(access.actor, ctx), sql: sqlOf(orm), write } })
-  })
+  return base.meta({ api: 'user', scopes }).use(call =>
+    guarded(call, async () => {
+      const { ctx, next } = call
+      const { orm } = ctx.core
+      const access = await authorize(ctx, scopes)
+      /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
+      const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+        withAccountLocked(orm, access.accountId, work).catch(throwUnauthorized)
+      return next({ ctx: { ...access, author: authorOf(access.actor, ctx), sql: sqlOf(orm), write } })
+    }),
+  )
 }
 
 const authorize = async (ctx: Context, needed: UserScope[]): Promise<Access> => {

@@ -6,7 +6,7 @@ import { subdomainFrom } from '../core/fields.ts'
 import { Problem, problemOf } from '../core/problem.ts'
 import { noteRefusal } from '../core/refusals.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../core/scopes.ts'
-import { procedure } from '../core/trpc.ts'
+import { base, guarded } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
@@ -28,25 +28,28 @@ interface Access {
  * @param scopes a key needs one of these; by default any key is accepted
  */
 export const inSpace = (...scopes: SpaceScope[]) =>
-  procedure.meta({ api: 'space', scopes }).use(async ({ ctx, getRawInput, next }) => {
-    const access = await authorize(ctx, scopes, getRawInput)
-    const result = await next({
-      ctx: {
-        ...access,
-        sql: sqlOf(ctx.core.orm),
-        /** Runs a write; see {@link writeSpace}. */
-        write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> =>
-          writeSpace(ctx.core, access.space.id, authorOf(access.caller, ctx), work, operation).catch(
-            throwUnauthorized,
-          ),
-      },
-    })
-    // The base procedure counts refusals for the space of a key or the account of a session. Count those of a session
-    // for its space too, which is known only here.
-    if (!result.ok && access.caller.kind === 'session')
-      noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
-    return result
-  })
+  base.meta({ api: 'space', scopes }).use(call =>
+    guarded(call, async () => {
+      const { ctx, getRawInput, next } = call
+      const access = await authorize(ctx, scopes, getRawInput)
+      const result = await next({
+        ctx: {
+          ...access,
+          sql: sqlOf(ctx.core.orm),
+          /** Runs a write; see {@link writeSpace}. */
+          write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> =>
+            writeSpace(ctx.core, access.space.id, authorOf(access.caller, ctx), work, operation).catch(
+              throwUnauthorized,
+            ),
+        },
+      })
+      // `guarded` counts refusals for the space of a key or the account of a session. Count those of a session for its
+      // space too, which is known only here.
+      if (!result.ok && access.caller.kind === 'session')
+        noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
+      return result
+    }),
+  )
 
 const authorize = (
   ctx: Context,

@@ -25,7 +25,7 @@ const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${t
 /** Where uses are stored. */
 interface Store {
   write: (uses: CredentialUse[]) => Promise<void>
-  /** Stores that secrets with these hints were refused. */
+  /** Stores that secrets with these first characters were refused. */
   refuse: (hints: string[]) => Promise<void>
 }
 

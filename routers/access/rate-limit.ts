@@ -6,6 +6,7 @@ import { networkOf } from './network.ts'
 /** A store that several processes share for their counts. */
 export interface RateStore {
   readonly client: Redis
+  readonly isUp: boolean
   close(): void
 }
 
@@ -30,6 +31,9 @@ export const connectRateStore = async (url: string, onError: (error: Error) => v
   })
   return {
     client,
+    get isUp() {
+      return client.status === 'ready'
+    },
     close: () => {
       isDown = true
       client.disconnect()

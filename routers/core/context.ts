@@ -1,6 +1,8 @@
+import type { FileStore } from '../../db/file-store/file-store.ts'
 import type { Orm } from '../../db/orm.ts'
 import type { NewAuditEvent } from '../../db/queries/audit.ts'
 import type { Agent } from '../../db/queries/credential-uses.ts'
+import type { Replica } from '../../db/replica.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
@@ -126,6 +128,12 @@ export interface Health {
   readonly isDatabaseUp: boolean
   /** False while the disk is so full that nothing may be written. */
   readonly isWritable: boolean
+  /** False while rate limits that processes share are counted in memory; undefined if they are not shared. */
+  readonly hasSharedLimits: boolean | undefined
+  /** False while the file store does not respond; undefined if there is none. */
+  readonly isFileStoreUp: boolean | undefined
+  /** False while no reads are sent to the replica, because it fails or is too far behind; undefined if there is none. */
+  readonly isReplicaUsed: boolean | undefined
   /** True once the process has been told to stop. */
   readonly isStopping: boolean
 }
@@ -142,6 +150,10 @@ export interface OperationCall {
 /** The dependencies of procedures; created once per process. */
 export interface Core {
   orm: Orm
+  /** Takes large reads from the database; null if there is none. */
+  replica: Replica | null
+  /** Has the bytes of files; null if they are in the database. */
+  fileStore: FileStore | null
   addresses: Addresses
   /** Counts the calls of each key and token per minute. */
   calls: CallLimiter
@@ -188,6 +200,8 @@ export interface Core {
   countedEvents: CountedEvents
   /** Called after each write to a space's content. */
   onWrite: (spaceId: string) => void
+  /** Called after changes of a space's history were erased. */
+  onErase: (spaceId: string) => void
   renderer: Renderer
   markdown: MarkdownConverter
   /** Called after every procedure call; absent unless metrics or traces are collected. */
@@ -252,7 +266,7 @@ export interface Context {
   precondition?: Precondition
   /** Called with each page, part and record that the call has written, and each part that it has deleted. */
   onSaved?: (saved: SavedItem) => void
-  /** Called with the entity tag of the resource that the call reads. */
+  /** Called with the entity tag of the resource that the call reads, without its quotes. */
   onTag?: (tag: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string

@@ -41,7 +41,12 @@ export const dashboardErrors = {
   report_not_found: {
     status: 404,
     title: 'No such report',
-    explanation: 'The report was dismissed, or its post was deleted.',
+    explanation: 'The report was dismissed, or what it is about was deleted.',
+  },
+  item_exists: {
+    status: 409,
+    title: 'The item exists',
+    explanation: 'Someone has restored the item or created it again. Delete it first.',
   },
   post_changed: {
     status: 409,
@@ -56,8 +61,8 @@ export const dashboardErrors = {
   },
   already_reported: {
     status: 409,
-    title: 'You have already reported this post',
-    explanation: 'You can report a post once. Your report is still on file.',
+    title: 'You have already reported this',
+    explanation: 'You can report a post or a comment once. Your report is still on file.',
   },
   invite_not_found: {
     status: 404,

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
+import { FileStoreError } from '../../db/file-store/error.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type ErrorCode, errors } from './errors.ts'
 
@@ -76,8 +77,9 @@ export const unavailable = (reason: string, cause?: unknown) =>
  */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
-  if (isDatabaseUnavailable(error instanceof TRPCError ? error.cause : error))
-    return unavailable('The database does not answer.', error)
+  const cause = error instanceof TRPCError ? error.cause : error
+  if (isDatabaseUnavailable(cause)) return unavailable('The database does not answer.', error)
+  if (cause instanceof FileStoreError) return unavailable(cause.message, error)
   if (error instanceof TRPCError) {
     if (error.cause instanceof Problem) return error.cause
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)

@@ -84,7 +84,10 @@ export const limits = {
   /** How long a draft is kept after its last change, in days, and how long its preview can be shared, in hours. */
   draftDays: 90,
   draftShareHours: 24,
-  /** How long events of the audit log are kept, in days, and maximum number of events per space or account. */
+  /**
+   * How long events of the audit log are kept, in days, and maximum number of events of each kind per space or account
+   * before older ones are merged.
+   */
   auditDays: 365,
   auditEvents: 10_000,
   /** Maximum number of authors of changes that a space's history can be filtered by. */

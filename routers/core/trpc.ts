@@ -1,8 +1,8 @@
-import { initTRPC } from '@trpc/server'
+import { initTRPC, TRPCError, type TRPCProcedureType } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { violatedConstraint } from '../../db/constraint-violation.ts'
 import { MissingRowError } from '../../db/locks.ts'
-import type { Context } from './context.ts'
+import type { Context, OperationCall } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { Problem, problemBody, problemOf, unavailable } from './problem.ts'
 import { noteRefusal } from './refusals.ts'
@@ -95,37 +95,59 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   audit_events_account_id_foreign: 'sign_in_required',
   audit_events_space_id_foreign: 'space_not_found',
   reports_post_reporter_unique: 'already_reported',
+  reports_comment_reporter_unique: 'already_reported',
   reports_post_id_foreign: 'post_not_found',
+  reports_comment_id_foreign: 'comment_not_found',
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
 /** The error for a caller with a session if the row to lock has been deleted meanwhile. The keys are the tables. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
-/** Reports the result and duration of each call if metrics or traces are collected. */
-const measured = t.procedure.use(async ({ ctx, path, next }) => {
-  const { onCall } = ctx.core
-  if (!onCall) return next()
+/**
+ * Runs a call, converts its error to the one that callers see, and reports its result and duration if metrics or traces
+ * are collected.
+ *
+ * @param run the rest of the call
+ */
+export const guarded = async <Result extends { ok: true } | { ok: false; error: TRPCError }>(
+  { ctx, path, type }: { ctx: Context; path: string; type: TRPCProcedureType },
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  const { onCall, health } = ctx.core
   const start = performance.now()
-  const result = await next()
-  onCall({
-    operation: path,
-    code: result.ok ? 'ok' : problemOf(result.error).problem,
-    seconds: (performance.now() - start) / 1000,
-  })
-  return result
-})
+  const report = (code: OperationCall['code']) =>
+    onCall?.({ operation: path, code, seconds: (performance.now() - start) / 1000 })
+  try {
+    if (type === 'mutation' && !health.isWritable) throw unavailable('The disk is almost full.')
+    const result = await run()
+    if (!result.ok) throw result.error
+    report('ok')
+    return result
+  } catch (error) {
+    noteRefusal(ctx, problemOf(error).problem)
+    const seen = callersError(error)
+    report(problemOf(seen).problem)
+    throw seen
+  }
+}
 
-/** The base of every procedure. It converts errors to those that callers see. */
-export const procedure = measured.use(async ({ ctx, type, next }) => {
-  if (type === 'mutation' && !ctx.core.health.isWritable) throw unavailable('The disk is almost full.')
-  const result = await next()
-  if (result.ok) return result
-  noteRefusal(ctx, problemOf(result.error).problem)
-  const conflict = CONFLICTS[violatedConstraint(result.error.cause) ?? '']
-  if (conflict) throw new Problem(conflict)
-  if (result.error.cause instanceof MissingRowError) throw new Problem(MISSING[result.error.cause.table])
-  if (result.error.cause instanceof RendererBusyError)
-    throw unavailable('Too many templates are waiting for evaluation.', result.error.cause)
-  throw result.error.code === 'BAD_REQUEST' ? problemOf(result.error) : result.error
-})
+/** Returns the error that the caller sees. */
+const callersError = (error: unknown): unknown => {
+  const cause = error instanceof TRPCError ? error.cause : error
+  const conflict = CONFLICTS[violatedConstraint(cause) ?? '']
+  if (conflict) return new Problem(conflict)
+  if (cause instanceof MissingRowError) return new Problem(MISSING[cause.table])
+  if (cause instanceof RendererBusyError)
+    return unavailable('Too many templates are waiting for evaluation.', cause)
+  return error instanceof TRPCError && error.code === 'BAD_REQUEST' ? problemOf(error) : error
+}
+
+/**
+ * The builder of the bases that check access. They call {@link guarded} in the same middleware, because tRPC copies the
+ * context for each middleware.
+ */
+export const base = t.procedure
+
+/** The base of procedures that need no check of access, and of bases that are not called often. */
+export const procedure = base.use(call => guarded(call, () => call.next()))

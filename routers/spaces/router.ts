@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { type FileContent, withAllStaged } from '../../db/file-store/content.ts'
 import { newId } from '../../db/id.ts'
 import { withAccountLocked } from '../../db/locks.ts'
+import type { Sql } from '../../db/orm.ts'
 import { hasAllSpaces } from '../../db/queries/full.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
@@ -12,6 +14,7 @@ import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
 import { spaceName } from '../content/space-info/name.ts'
 import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
+import { newContents } from '../content/transfer/apply-plan.ts'
 import { subdomain } from '../core/fields.ts'
 import { requireSpaceFor } from '../core/limit.ts'
 import { invalid } from '../core/problem.ts'
@@ -51,7 +54,7 @@ export const spaces = router({
       const now = new Date()
       const space = { id: newId(), subdomain, name, created_at: now }
       const { accountId } = ctx.session
-      await withAccountLocked(ctx.core.orm, accountId, async sql => {
+      const create = async (sql: Sql, staged: readonly FileContent[]) => {
         const max = ctx.core.creationLimits.spaces
         requireSpaceFor(
           await hasAllSpaces(sql, accountId, max),
@@ -64,8 +67,12 @@ export const spaces = router({
           account_id: accountId,
           joined_at: now,
         })
-        if (content) await fillSpace(sql, space.id, authorOf(ctx.session, ctx), content)
-      })
+        if (content) await fillSpace(sql, space.id, authorOf(ctx.session, ctx), content, staged)
+      }
+      const contents = content ? newContents(content) : []
+      await withAllStaged(ctx.core, space.id, contents, staged =>
+        withAccountLocked(ctx.core.orm, accountId, sql => create(sql, staged)),
+      )
       return toSummary(ctx.core.addresses, { subdomain, name, icon_id: null })
     }),
 

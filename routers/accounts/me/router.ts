@@ -63,7 +63,7 @@ export const me = router({
         tags,
         summary: 'Change your profile',
         description:
-          'Changes only the fields that you send. If one is invalid, nothing changes. With a new handle, the old profile URL stops working, without a redirect.',
+          'Changes only the fields that you send. If one is invalid, nothing changes. White space around a handle and a `@` before it are removed. With a new handle, the old profile URL stops working, without a redirect.',
       },
       errors: ['handle_taken'],
       tool: {

@@ -37,10 +37,7 @@ export const Me = z
 export const MeChange = z
   .strictObject({
     handle: handle
-      .meta({
-        description:
-          'Unique ignoring case; surrounding white space and a leading `@` are removed. Anyone can take the old handle at once',
-      })
+      .meta({ description: 'Without `@`; unique ignoring case. Anyone can take the old handle at once' })
       .optional(),
     display_name: line({ max: rule.display_name.max_length })
       .nullable()

@@ -1,6 +1,6 @@
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import type { Sql, Tables } from '../../../db/orm.ts'
 import { consumeChallenge, insertChallenge } from '../../../db/queries/passkeys.ts'
+import { webauthn } from './webauthn.ts'
 
 /** Lifetime of a challenge, in ms. */
 export const CHALLENGE_LIFETIME = 5 * 60 * 1000
@@ -28,12 +28,13 @@ export const takeChallenge = async (
   accountId: string | null,
   clientDataJSON: string,
 ): Promise<string | null> => {
-  const challenge = challengeOf(clientDataJSON)
+  const challenge = await challengeOf(clientDataJSON)
   if (challenge === null) return null
   return (await consumeChallenge(db, challenge, purpose, accountId, new Date())) ? challenge : null
 }
 
-const challengeOf = (clientDataJSON: string): string | null => {
+const challengeOf = async (clientDataJSON: string): Promise<string | null> => {
+  const { decodeClientDataJSON } = await webauthn()
   try {
     const { challenge }: { challenge: unknown } = decodeClientDataJSON(clientDataJSON)
     return typeof challenge === 'string' && /^[\w-]{1,200}$/.test(challenge) ? challenge : null
