@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { NewContent } from '../file-store/content.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { keepBytes } from './changes.ts'
 import {
@@ -100,18 +101,11 @@ const record = (write: SpaceWrite, kind: ItemKind, items: readonly ImportedItem[
   )
 }
 
-/** The bytes of a file. */
-interface Content {
-  digest: Buffer
-  size: number
-  bytes: Buffer
-}
-
 /** Larger contents have a statement of their own, because an array of bytes is sent as text. */
 const MAX_SHARED = 65_536
 
 /** Stores the bytes of files, unless the space has them already. @param contents are read one after the other */
-export const keepContents = async (write: SpaceWrite, contents: AsyncIterable<Content>): Promise<void> => {
+export const keepContents = async (write: SpaceWrite, contents: AsyncIterable<NewContent>): Promise<void> => {
   const { sql: db, spaceId } = write
   async function* small() {
     for await (const content of contents)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import { compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
 /** A space's files in the order of their creation, with the digests of their bytes. */
@@ -44,12 +44,3 @@ export const listPartBodies = (db: Sql, spaceId: string) =>
     .select(['id', 'name', 'html', 'includes', 'length', 'updated_at'])
     .orderBy('name')
     .execute()
-
-/** The bytes with this digest. */
-export const findBytes = compileOnce((db, spaceId: string, digest: Uint8Array) =>
-  db
-    .selectFrom('blobs')
-    .where('space_id', '=', spaceId)
-    .where('digest', '=', digest as Buffer)
-    .select('bytes'),
-)

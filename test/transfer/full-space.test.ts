@@ -8,7 +8,9 @@ import { useMover } from './support/browser-session.ts'
 
 const MAX = { pages: 300, parts: 5, files: 3 }
 const service = useTestService({ creationLimits: { ...creationLimits, ...MAX } })
-const roomy = useTestService()
+/** The limits of the running service, which a test can lower like an operator. */
+const roomyLimits = { ...creationLimits }
+const roomy = useTestService({ creationLimits: roomyLimits })
 const mover = useMover(service)
 const roomyMover = useMover(roomy)
 
@@ -31,7 +33,10 @@ const FILL = `
   select id, 'record-' || n, '"' || repeat('x', size - 2) || '"', size, null, 1, now()
   from space, generate_series(1, 16) as n, (values (${rules.data.total_max_bytes / 16})) as rule (size)`
 
-/** A digest of the pages, parts and records of a space, in which the address of a file has the same name everywhere. */
+/**
+ * Selects a digest of the pages, parts and records of a space. It leaves out the address of the file, which differs in
+ * every copy of the space.
+ */
 const CONTENT = `
   with space as (select id from spaces where subdomain = ?), items as (
     select slug as name, replace(html, ?, 'ADDRESS') as text, includes from pages where space_id in (select id from space)
@@ -93,6 +98,25 @@ test.each<[string, string, Packed[]]>([
 ])('an import refuses more %s than a space can have, with the code %s', async (_what, code, files) => {
   const { subdomain } = await mover.space()
   expect((await mover.upload(subdomain, await pack(...files))).body.code).toBe(code)
+})
+
+test('an import changes items of a space that has more than an operator now allows, but adds none', async () => {
+  const { subdomain } = await roomyMover.space()
+  const archive = (text: string, ...names: string[]) =>
+    pack(
+      ...names.flatMap(name => [
+        { path: `pages/${name}.html`, content: text },
+        { path: `parts/${name}.html`, content: text },
+      ]),
+    )
+  expect((await roomyMover.put(subdomain, await archive('one', 'a', 'b'))).status).toBe(200)
+  Object.assign(roomyLimits, { pages: 1, parts: 1 })
+  try {
+    expect((await roomyMover.put(subdomain, await archive('two', 'a'))).status).toBe(200)
+    expect((await roomyMover.upload(subdomain, await archive('two', 'c'))).body.code).toBe('limit_reached')
+  } finally {
+    Object.assign(roomyLimits, creationLimits)
+  }
 })
 
 test('an import of many items sends few statements', async () => {

@@ -77,7 +77,10 @@ const fill = async ({ owner, subdomain, api }: TestSpace) => {
   await api.patch(`/pages/${data.find(({ slug }) => slug === '0')!.id}`, { html: '{{ 1 }}' })
 }
 
-/** Returns what a visitor receives at every address of a site, without the names that belong to the site alone. */
+/**
+ * Returns what a visitor receives at every address of a site. Hosts and ids, which differ between a site and its copy,
+ * are replaced.
+ */
 const received = async (where: TestService, { api, subdomain }: TestSpace) => {
   const pages = (await api.get<{ data: Item[] }>('/pages')).body.data
   const files = (await api.get<{ data: Item[] }>('/files')).body.data

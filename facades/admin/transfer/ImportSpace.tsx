@@ -65,7 +65,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
               <Progress.Section
                 value={fraction * 100}
                 animated={fraction === 1}
-                aria-label={fraction === 1 ? 'Working on the archive' : 'Uploading the archive'}
+                aria-label={fraction === 1 ? 'Processing the archive' : 'Uploading the archive'}
               />
             </Progress.Root>
           )}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { TextLink } from '../shell/ButtonLink.tsx'
 
-/** Long enough to follow the link, in ms. */
+/** How long the notification is shown, in ms. People need time to follow its link. */
 const SHOWN = 10_000
 
 /** Shows a notification that an archive was imported, with a link to where that can be undone. */

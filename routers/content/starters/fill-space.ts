@@ -1,3 +1,4 @@
+import type { FileContent } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { MissingRowError } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
@@ -33,9 +34,16 @@ export const prepareStarter = async (core: Core, starter: Starter): Promise<Plan
  * Writes a starter into a space that was created in the same transaction, as one import in its history.
  *
  * @param sql the transaction
+ * @param staged see {@link applyPlan}
  */
-export const fillSpace = async (sql: Sql, spaceId: string, author: Author, plan: Plan): Promise<void> => {
+export const fillSpace = async (
+  sql: Sql,
+  spaceId: string,
+  author: Author,
+  plan: Plan,
+  staged: readonly FileContent[],
+): Promise<void> => {
   countChanges(sql)
   if (!(await lockSpace(sql, spaceId))) throw new MissingRowError('spaces')
-  await applyPlan(new SpaceWrite(sql, spaceId, author, { cause: 'import', id: newId() }), plan)
+  await applyPlan(new SpaceWrite(sql, spaceId, author, { cause: 'import', id: newId() }), plan, staged)
 }

@@ -1,19 +1,30 @@
+import type { FileContent, NewContent } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { digestOfBody } from '../../../db/queries/changes.ts'
+import { keepContent } from '../../../db/queries/files.ts'
 import { deleteItems, type ImportedItem, keepContents, putItems } from '../../../db/queries/import-items.ts'
 import type { ItemKind } from '../../../db/queries/recorded-items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { contentTypeOf } from '../files/filename.ts'
 import type { Plan, Step } from './plan.ts'
 
-/** Applies a plan with few statements. Its deletions come first, so that limits hold at every step. */
-export const applyPlan = async (write: SpaceWrite, plan: Plan): Promise<void> => {
+/**
+ * Applies a plan with few statements. Its deletions come first, so that limits hold at every step.
+ *
+ * @param staged the new contents of files that are in the file store; others are written to the database
+ */
+export const applyPlan = async (
+  write: SpaceWrite,
+  plan: Plan,
+  staged: readonly FileContent[],
+): Promise<void> => {
   const now = new Date()
   for (const { apply } of plan.settings) await apply(write)
   await applySteps(write, 'page', plan.pages, ({ id }) => id, pageItem(now))
   await applySteps(write, 'part', plan.parts, ({ id }) => id, partItem(now))
   await applySteps(write, 'record', plan.records, ({ key }) => key, recordItem)
-  await keepContents(write, newContents(plan.files))
+  for (const content of staged) await keepContent(write, content)
+  if (staged.length === 0) await keepContents(write, newContents(plan))
   await applySteps(write, 'file', plan.files, ({ id }) => id, fileItem(now, write.author.accountId))
 }
 
@@ -87,11 +98,16 @@ const fileItem =
     content_type: contentTypeOf(name),
   })
 
-/** Reads the bytes of files that are added or get other bytes. */
-async function* newContents(steps: Plan['files']) {
-  for (const { before, after } of steps)
-    if (after && !(before && after.digest.equals(before.digest)))
-      yield { digest: after.digest, size: after.size, bytes: await after.read() }
+/** Reads the bytes of files that are added or get other bytes, each content once. */
+export async function* newContents({ files }: Plan): AsyncGenerator<NewContent> {
+  const seen = new Set<string>()
+  for (const { before, after } of files) {
+    const key = after?.digest.toString('hex')
+    if (!after || key === undefined || seen.has(key) || (before && after.digest.equals(before.digest)))
+      continue
+    seen.add(key)
+    yield { digest: after.digest, size: after.size, bytes: await after.read() }
+  }
 }
 
 /** The dates of an added page, which the lists of a site show. They are never in the future. */

@@ -13,7 +13,7 @@ export interface Template {
 export interface ArchivedBody {
   /** SHA-256 of the body. */
   digest: Buffer
-  /** Whether the body contains the domain of the addresses of files. */
+  /** Whether the body contains the domain that serves files. */
   hasAddress: boolean
   load: () => Promise<Template>
 }

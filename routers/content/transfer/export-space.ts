@@ -2,13 +2,15 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { bytesOf } from '../../../db/file-store/content.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { listData } from '../../../db/queries/data.ts'
+import { findStoredBytes } from '../../../db/queries/files.ts'
 import { findSpaceIcon } from '../../../db/queries/icons.ts'
 import { findPage, listPages } from '../../../db/queries/pages.ts'
 import { findPart, listParts } from '../../../db/queries/parts.ts'
-import { findBytes, listFilesWithDigests } from '../../../db/queries/transfer.ts'
+import { listFilesWithDigests } from '../../../db/queries/transfer.ts'
 import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { FORMAT, filePath, ICON, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
@@ -20,8 +22,8 @@ import { readSettings } from './settings.ts'
  *
  * @param file path of the archive, which is created
  */
-export const exportSpace = ({ orm, addresses }: Core, space: SpaceRef, file: string): Promise<void> =>
-  atOneMoment(orm, async sql => {
+export const exportSpace = (core: Core, space: SpaceRef, file: string): Promise<void> =>
+  atOneMoment(core.orm, async sql => {
     const zip = new ZipFile()
     const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
     // Awaited below. Until then, an error must not count as an unhandled rejection.
@@ -29,7 +31,7 @@ export const exportSpace = ({ orm, addresses }: Core, space: SpaceRef, file: str
     const fail = (error: Error) => (zip.outputStream as Readable).destroy(error)
     zip.on('error', fail)
     try {
-      await addContent(zip, sql, space, addresses.filesDomain)
+      await addContent(zip, sql, space, core)
     } catch (error) {
       // Without this, the file would stay open.
       fail(error as Error)
@@ -39,7 +41,12 @@ export const exportSpace = ({ orm, addresses }: Core, space: SpaceRef, file: str
     await written
   })
 
-const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef, filesDomain: string): Promise<void> => {
+const addContent = async (
+  zip: ZipFile,
+  sql: Sql,
+  space: SpaceRef,
+  { addresses, fileStore }: Core,
+): Promise<void> => {
   const settings = await readSettings(sql, space.id)
   const icon = await findSpaceIcon(sql, space.id)
   const manifest: Manifest = {
@@ -47,7 +54,7 @@ const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef, filesDomain: 
     version: VERSION,
     exported_at: new Date().toISOString(),
     space: { subdomain: space.subdomain, name: settings.name, has_icon: icon !== undefined },
-    files_domain: filesDomain,
+    files_domain: addresses.filesDomain,
     pages: {},
     data: {},
     files: {},
@@ -69,7 +76,9 @@ const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef, filesDomain: 
   for (const { id, name, digest } of await listFilesWithDigests(sql, space.id)) {
     const path = filePath(id, name)
     if (!path.endsWith(`/${name}`)) manifest.files[path] = { name }
-    addLazily(zip, path, async () => (await findBytes(sql, space.id, digest))!.bytes)
+    addLazily(zip, path, async () =>
+      bytesOf(fileStore, space.id, digest, (await findStoredBytes(sql, space.id, digest))!),
+    )
   }
   if (icon) zip.addBuffer(Buffer.from(icon.png), ICON, { compress: false })
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), MANIFEST)
@@ -80,5 +89,10 @@ const addLazily = (zip: ZipFile, path: string, read: () => Promise<string | Uint
   async function* content() {
     yield Buffer.from((await read()) as string)
   }
-  zip.addReadStreamLazy(path, {}, callback => callback(null, Readable.from(content())))
+  zip.addReadStreamLazy(path, {}, callback => {
+    const stream = Readable.from(content())
+    // The library does not listen for errors of streams, and an unhandled one would end the process.
+    stream.on('error', error => zip.emit('error', error))
+    callback(null, stream)
+  })
 }

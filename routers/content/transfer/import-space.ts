@@ -1,3 +1,4 @@
+import { type FileContent, withAllStaged } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
@@ -7,7 +8,7 @@ import { writeSpace } from '../../access/write-space.ts'
 import type { SessionActor, SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import { applyPlan } from './apply-plan.ts'
+import { applyPlan, newContents } from './apply-plan.ts'
 import { type CurrentContent, readCurrentContent } from './current-content.ts'
 import { withAddressesReplaced } from './file-addresses.ts'
 import { matchFiles } from './match-files.ts'
@@ -48,16 +49,22 @@ export const importSpace = (
     if (result.changes.length === 0) return { ...result, operation: null }
 
     const operation = newId()
-    const work = async (write: SpaceWrite) => {
+    const work = async (write: SpaceWrite, staged: readonly FileContent[]) => {
       const plan = planFor(await readCurrentContent(write.sql, space.id, archive, current))
       if (digestOfPlan(plan) !== confirmedPlan) throw new Problem('space_changed')
-      await applyPlan(write, plan)
+      await applyPlan(write, plan, staged)
       await recordEvent(write.sql, { spaceId: space.id }, 'restored', actor, {
         cause: 'import',
         items: changesOf(plan).length,
       })
     }
-    await writeSpace(core, space.id, authorOf(actor, {}), work, { cause: 'import', id: operation })
+    // An equal plan has the same files, so their contents can be staged before it is planned again.
+    await withAllStaged(core, space.id, newContents(preview), staged =>
+      writeSpace(core, space.id, authorOf(actor, {}), write => work(write, staged), {
+        cause: 'import',
+        id: operation,
+      }),
+    )
     return { ...result, operation }
   })
 

@@ -5,11 +5,25 @@ import { type CreationLimits, rules } from '../../core/rules.ts'
 import { findCycle } from '../parts/include-cycle.ts'
 import type { Plan, Step } from './plan.ts'
 
-/** Counts the items after a plan: those before it, plus those added, minus those deleted. */
-const countAfter = (existing: number, steps: Step<unknown, unknown>[]): number =>
-  existing +
-  steps.filter(({ before }) => before === undefined).length -
-  steps.filter(({ after }) => after === undefined).length
+/**
+ * Refuses a plan that adds more items of a kind than it deletes and thereby exceeds their maximum number. An operator can
+ * have lowered that number since the space had fewer items.
+ */
+const requireCount = (
+  kind: 'pages' | 'parts' | 'files',
+  existing: number,
+  steps: Step<unknown, unknown>[],
+  max: CreationLimits,
+): void => {
+  const count =
+    existing +
+    steps.filter(({ before }) => before === undefined).length -
+    steps.filter(({ after }) => after === undefined).length
+  requireSpaceFor(
+    count > existing && count > max[kind],
+    `A space can have at most ${max[kind]} ${kind}; it would have ${count}.`,
+  )
+}
 
 /** What a space contains before an import. */
 export interface Totals {
@@ -25,18 +39,9 @@ export interface Totals {
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, `validation_failed`
  */
 export const requireAllowed = (plan: Plan, totals: Totals, max: CreationLimits): void => {
-  const count = countAfter(totals.pages, plan.pages)
-  requireSpaceFor(count > max.pages, `A space can have at most ${max.pages} pages; it would have ${count}.`)
-  const partCount = countAfter(totals.parts.length, plan.parts)
-  requireSpaceFor(
-    partCount > max.parts,
-    `A space can have at most ${max.parts} parts; it would have ${partCount}.`,
-  )
-  const fileCount = countAfter(totals.files.length, plan.files)
-  requireSpaceFor(
-    fileCount > max.files,
-    `A space can have at most ${max.files} files; it would have ${fileCount}.`,
-  )
+  requireCount('pages', totals.pages, plan.pages, max)
+  requireCount('parts', totals.parts.length, plan.parts, max)
+  requireCount('files', totals.files.length, plan.files, max)
   requirePartsAllowed(plan, totals.parts)
 
   const records = new Map(totals.records.map(({ key, size }) => [key, size]))

@@ -157,7 +157,7 @@ describe('a space', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  test('shows that its archive is being uploaded, and then that it is being worked on', async () => {
+  test('shows the progress of the upload, and then that the archive is being processed', async () => {
     const { owner, subdomain, api } = await dashboard.service.createSpace()
     await api.post('/pages', { slug: 'home', html: 'Hello' })
     const { page } = await dashboard.inSpace({ owner, subdomain }, '/settings')
@@ -179,7 +179,7 @@ describe('a space', () => {
       db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
     )
     await dialog.getByRole('button', { name: 'Import' }).click()
-    const working = dialog.getByRole('progressbar', { name: 'Working on the archive' })
+    const working = dialog.getByRole('progressbar', { name: 'Processing the archive' })
     await working.waitFor()
     expect(await working.getAttribute('aria-valuenow')).toBe('100')
     await held.commit()
