@@ -13,14 +13,6 @@ const WEEK = 604_800
 const statusWith = async (secret: string, { subdomain }: TestSpace) =>
   (await service.rest(secret).get(`/spaces/${subdomain}`)).status
 
-/** Adds a second participant to a space. */
-const guestOf = async ({ owner, subdomain }: TestSpace) => {
-  const guest = await service.signUp()
-  const { url } = await owner.invites.create({ subdomain })
-  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
-  return guest
-}
-
 describe('rotating a key', () => {
   test('issues a key with the same label, scopes and lifetime; both keys work during the overlap', async () => {
     const space = await service.createSpace()
@@ -77,7 +69,7 @@ describe('rotating a key', () => {
   test('makes the caller the issuer, so that the new key still works after the first issuer leaves', async () => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
-    const guest = await guestOf(space)
+    const guest = await space.join()
     const old = await guest.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
     const fresh = await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: HOUR })
     expect(fresh.issuer).toBe(owner.handle)
@@ -89,7 +81,7 @@ describe('rotating a key', () => {
   test('succeeds for only one of several concurrent callers', async () => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
-    const guest = await guestOf(space)
+    const guest = await space.join()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const rotate = { subdomain, key_id: id, overlap_seconds: HOUR } as const
     const outcomes = await Promise.all(
@@ -136,7 +128,7 @@ describe('rotating a key', () => {
   test('does not leave a key behind if the issuer leaves the space at the same time', async () => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
-    const guest = await guestOf(space)
+    const guest = await space.join()
     const { id } = await guest.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, left] = await Promise.all([
       errorCodeOf(guest.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR })),
@@ -179,10 +171,10 @@ describe('a key', () => {
     const rotate = { subdomain, key_id: id, overlap_seconds: 0 } as const
     const call = {
       owner: async () => owner.keys.rotate(rotate),
-      participant: async () => (await guestOf(space)).keys.rotate(rotate),
+      participant: async () => (await space.join()).keys.rotate(rotate),
       outsider: async () => (await service.signUp()).keys.rotate(rotate),
       'former participant': async () => {
-        const guest = await guestOf(space)
+        const guest = await space.join()
         await guest.participants.leave({ subdomain })
         return guest.keys.rotate(rotate)
       },

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
 const sql = () => sqlOf(service.core.orm)
-
-const join = async (space: TestSpace, person: Person) => {
-  const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
-  await person.invites.accept({ token: url.split('#')[1]! })
-}
 
 const status = async (secret: string, { subdomain }: TestSpace) =>
   (await service.rest(secret).get(`/spaces/${subdomain}`)).status
@@ -62,13 +57,12 @@ describe('a key', () => {
 
   it('stops working permanently when its issuer leaves the space', async () => {
     const space = await service.createSpace()
-    const guest = await service.signUp()
-    await join(space, guest)
+    const guest = await space.join()
     const { secret } = await guest.keys.issue({ subdomain: space.subdomain, label: 'x', scopes: ['pages'] })
     expect(await status(secret, space)).toBe(200)
     await guest.participants.leave({ subdomain: space.subdomain })
     expect(await status(secret, space)).toBe(401)
-    await join(space, guest)
+    await space.join(guest)
     expect(await status(secret, space)).toBe(401)
     const keys = await space.owner.keys.list({ subdomain: space.subdomain })
     expect(keys.map(({ issuer }) => issuer)).not.toContain(guest.handle)
@@ -77,8 +71,7 @@ describe('a key', () => {
 
   it('is deleted with the account of its issuer', async () => {
     const space = await service.createSpace()
-    const guest = await service.signUp()
-    await join(space, guest)
+    const guest = await space.join()
     const { secret } = await guest.keys.issue({ subdomain: space.subdomain, label: 'x', scopes: ['pages'] })
     await sql().deleteFrom('accounts').where('handle', '=', guest.handle).execute()
     expect(await status(secret, space)).toBe(401)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newSecret } from '../../routers/access/secret.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { callOperation, expectSuccess, expectUnauthorized } from '../contract/call-operation.ts'
-import { type Row, resourcesOf, spaceOperations } from '../contract/operations.ts'
+import { onOneResource, type Row, spaceOperations, unknownIds } from '../contract/operations.ts'
 import { fillSpace, type PathValues } from '../contract/resources.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -94,30 +94,10 @@ describe.each(spaceOperations.filter(({ facts }) => facts.scopes.length > 0))('$
   })
 })
 
-const onOneResource = spaceOperations
-  .filter(({ facts }) => !facts.isUpsert)
-  .flatMap(row =>
-    resourcesOf(row.operation).map(({ parameter, resource }) => ({ ...row, parameter, resource: resource! })),
-  )
-
-describe.each(onOneResource)('$title', ({ parameter, resource, ...row }) => {
+describe.each(onOneResource(spaceOperations))('$title', ({ parameter, resource, ...row }) => {
   it('returns 404 for ids that are unknown, malformed or of another space', async () => {
     const foreign = await fillSpace(other)
-    const ids = [
-      resource.missing,
-      foreign[parameter]!,
-      'x',
-      '0'.repeat(16),
-      'A'.repeat(16),
-      `${values[parameter]}a`,
-      `%20${values[parameter]}`,
-      '%00',
-      'a%2Fb',
-      '..%2f..',
-      '%F0%9F%8C%B1',
-      "'%20or%201=1",
-      'x'.repeat(5000),
-    ]
+    const ids = [resource.missing, foreign[parameter]!, ...unknownIds(values[parameter]!)]
     for (const id of ids) {
       const response = await call(row, `Bearer ${everyScope}`, { ...values, [parameter]: id })
       expect([id, response.status, response.body.code]).toEqual([id, 404, resource.notFound])

@@ -57,9 +57,7 @@ describe('a new file', () => {
   })
 
   it('has the issuer of the key as its uploader, and null after that account is deleted', async () => {
-    const guest = await service.signUp()
-    const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
-    await guest.invites.accept({ token: url.split('#')[1]! })
+    const guest = await space.join()
     const { secret } = await guest.keys.issue({
       subdomain: space.subdomain,
       label: 'x',

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Sql } from '../../db/orm.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
+import { holdLocks, waitForBlocked } from '../support/transactions.ts'
+
+const service = useTestService()
+
+const HOUR = 3600
+
+/** The end of an overlap that has just begun, as a rotation stores it. */
+const rotatedNow = () => ({ replaced_at: new Date(), expires_at: new Date(Date.now() + HOUR * 1000) })
+
+const key = async () => {
+  const { owner, subdomain } = await service.createSpace()
+  const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
+  return {
+    rotate: () => owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR }),
+    lock: (db: Sql) =>
+      db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forNoKeyUpdate().execute(),
+    rotateElsewhere: (db: Sql) =>
+      db.updateTable('space_keys').set(rotatedNow()).where('id', '=', id).execute(),
+    ended: 'key_ended',
+  }
+}
+
+const token = async () => {
+  const person = await service.signUp()
+  const { id } = await person.tokens.issue({ label: 'raced', scopes: ['posts'] })
+  return {
+    rotate: () => person.tokens.rotate({ token_id: id, overlap_seconds: HOUR }),
+    lock: (db: Sql) =>
+      db.selectFrom('accounts').where('handle', '=', person.handle).select('id').forNoKeyUpdate().execute(),
+    rotateElsewhere: (db: Sql) =>
+      db.updateTable('user_tokens').set(rotatedNow()).where('id', '=', id).execute(),
+    ended: 'token_ended',
+  }
+}
+
+// Within one process, a queue in memory orders the writes. Between processes, only the lock of the row does.
+test.each([
+  ['key', key],
+  ['token', token],
+])('a %s that another process is rotating cannot be rotated', async (_what, create) => {
+  const { rotate, lock, rotateElsewhere, ended } = await create()
+  const elsewhere = await holdLocks(service, lock)
+  const rotation = errorCodeOf(rotate())
+  await Promise.race([waitForBlocked(service, 1), rotation])
+  await elsewhere.run(rotateElsewhere)
+  await elsewhere.commit()
+  expect(await rotation).toBe(ended)
+})
