@@ -23,7 +23,9 @@ const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
 const UNBATCHED: ReadonlySet<string> = new Set([
   'previews.page',
   'previews.part',
+  'writing.preview',
   'delivery.failingPages',
+  'delivery.pageTitles',
   'unsaved.keep',
   'unsavedPosts.keep',
 ])

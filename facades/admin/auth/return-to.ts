@@ -1,4 +1,4 @@
-import { flag, matching, searchParams } from '../shell/search-params.ts'
+import { flag, id, matching, searchParams } from '../shell/search-params.ts'
 
 /** Reads from search parameters where to go after signing in. Targets outside this service are dropped. */
 export const parseReturnTo = searchParams({
@@ -6,14 +6,24 @@ export const parseReturnTo = searchParams({
   next: matching(/^\/(?![/\\])/),
   /** Query string of a client's request to `/oauth/authorize`. */
   authorize: text => text,
+  /** Id of a post whose public page to open. */
+  post: id,
   /** Whether a signed-in person must sign in again, to confirm the session. */
   again: flag,
 })
 
 export type ReturnTo = ReturnType<typeof parseReturnTo>
 
-/** Returns the full URL of the target; by default, the list of spaces. */
-export const returnUrl = ({ next = '/', authorize }: ReturnTo): URL =>
-  authorize === undefined
-    ? new URL(`.${next}`, document.baseURI)
-    : new URL(`../oauth/authorize?${authorize}`, document.baseURI)
+/** Where to go after signing in. */
+interface Target {
+  url: URL
+  /** Whether the target is a view of the dashboard. Other targets need to load a document. */
+  isView: boolean
+}
+
+/** Returns the target; by default, the list of spaces. */
+export const returnTarget = ({ next = '/', authorize, post }: ReturnTo): Target => {
+  const to = (path: string, isView: boolean) => ({ url: new URL(path, document.baseURI), isView })
+  if (authorize !== undefined) return to(`../oauth/authorize?${authorize}`, false)
+  return post === undefined ? to(`.${next}`, true) : to(`../posts/${post}`, false)
+}

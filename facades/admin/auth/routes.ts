@@ -5,7 +5,7 @@ import { AuthLayout } from '../shell/AuthLayout.tsx'
 import { lazyView } from '../shell/lazy-view.ts'
 import { root } from '../shell/root-route.ts'
 import { takeToken } from './link-token.ts'
-import { parseReturnTo, type ReturnTo, returnUrl } from './return-to.ts'
+import { parseReturnTo, type ReturnTo, returnTarget } from './return-to.ts'
 
 /** Views for people who are not signed in. */
 export const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout })
@@ -18,10 +18,10 @@ const redirectSignedIn = async ({ search, cause }: { search: ReturnTo; cause: st
   const me = await client.accounts.me.query().catch(() => null)
   if (!me) return
   queries.setQueryData(sessionOptions.queryKey, me)
-  const { href, pathname, search: query } = returnUrl(search)
-  throw search.authorize === undefined
-    ? redirect({ href: pathname + query, replace: true })
-    : redirect({ href, reloadDocument: true, replace: true })
+  const { url, isView } = returnTarget(search)
+  throw isView
+    ? redirect({ href: url.pathname + url.search, replace: true })
+    : redirect({ href: url.href, reloadDocument: true, replace: true })
 }
 
 /** The views themselves. */

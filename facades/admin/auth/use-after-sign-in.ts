@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
 import { clearCache } from '../session.ts'
-import { type ReturnTo, returnUrl } from './return-to.ts'
+import { type ReturnTo, returnTarget } from './return-to.ts'
 
 /**
  * Returns a function that opens a view after signing in. The function clears the cache, which may hold data of
@@ -16,10 +16,9 @@ export const useAfterSignIn = () => {
       if (isOpening.current) return
       isOpening.current = true
       clearCache()
-      const { href, pathname, search } = returnUrl(target)
-      if (target.authorize === undefined) await router.navigate({ href: pathname + search, replace: true })
-      // Load the document, because the consent page is not part of the dashboard.
-      else globalThis.location.replace(href)
+      const { url, isView } = returnTarget(target)
+      if (isView) await router.navigate({ href: url.pathname + url.search, replace: true })
+      else globalThis.location.replace(url.href)
     },
     [router],
   )

@@ -22,8 +22,8 @@ interface DraftNoticesProps {
 }
 
 /**
- * Notices about unsaved changes: that yours were restored or could not be kept, and that you have others in another
- * window, or other people have some.
+ * Notices about unsaved changes of an item: yours were restored, yours could not be kept, another window of yours has
+ * different ones, or other people have some too.
  */
 export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNoticesProps) => {
   const { failure, rival, replaceRival } = kept

@@ -103,7 +103,10 @@ const theme = EditorView.theme({
     borderRadius: '50%',
     backgroundColor: 'var(--code-faint)',
   },
-  '.cm-lintRange-warning': { textDecoration: 'underline wavy #b07600', backgroundImage: 'none' },
+  '.cm-lintRange-warning': {
+    textDecoration: 'underline wavy var(--mantine-color-yellow-light-color)',
+    backgroundImage: 'none',
+  },
 })
 
 /** Colors and spacing of every code editor. */

@@ -1,4 +1,4 @@
-import { Text, type TextProps, Tooltip } from '@mantine/core'
+import { Text, type TextProps } from '@mantine/core'
 
 const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],
@@ -29,11 +29,9 @@ export const relativeTime = (instant: string): string => {
   return relative.format(Math.round(seconds / SECONDS[unit]!), unit)
 }
 
-/** Shows a relative time, with the exact time in a tooltip. */
+/** Shows a relative time, with the exact time in the browser's tooltip. */
 export const RelativeTime = ({ at, ...props }: { at: string } & TextProps) => (
-  <Tooltip label={absolute.format(new Date(at))} events={{ hover: true, focus: true, touch: true }}>
-    <Text component="time" dateTime={at} span inherit {...props}>
-      {relativeTime(at)}
-    </Text>
-  </Tooltip>
+  <Text component="time" dateTime={at} title={absolute.format(new Date(at))} span inherit {...props}>
+    {relativeTime(at)}
+  </Text>
 )

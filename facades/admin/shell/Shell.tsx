@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
+import { AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -94,7 +94,7 @@ export const Shell = () => {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Sections">
-        <AppShell.Section grow component={ScrollArea} p="sm">
+        <AppShell.Section grow p="sm" style={{ overflowY: 'auto' }}>
           <Navigation subdomain={menuSpace} />
         </AppShell.Section>
       </AppShell.Navbar>

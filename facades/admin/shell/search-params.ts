@@ -15,7 +15,7 @@ export const oneOf =
   text =>
     names.find(name => name === text)
 
-/** Set or not. */
+/** `true`; any other value counts as absent. */
 export const flag: Param<true> = text => (text === 'true' ? true : undefined)
 
 /** A line of at most `max` characters. */

@@ -4,7 +4,7 @@ import { splitCells } from './delimited-text.ts'
 import { type CellPlace, placeAttribute, stepOf } from './grid-focus.ts'
 import css from './table.module.css'
 
-/** Functions of the table that a cell calls. They are the same for the life of the table. */
+/** Functions of the table that a cell calls. They are the same objects in every rendering of the table. */
 export interface CellActions {
   /**
    * Writes a cell. The value's text is up to date when this returns. @param json undefined if the object lacks the key

@@ -7,11 +7,8 @@ const dashboard = useDashboard()
 
 /** Creates a person who shares a space with another participant. */
 const participant = async () => {
-  const { owner, subdomain } = await dashboard.service.createSpace()
-  const person = await dashboard.service.signUp()
-  const { url } = await owner.invites.create({ subdomain })
-  await person.invites.accept({ token: new URL(url).hash.slice(1) })
-  return { owner, person, subdomain }
+  const { owner, subdomain, join } = await dashboard.service.createSpace()
+  return { owner, person: await join(), subdomain }
 }
 
 describe('deleting an account', () => {

@@ -11,7 +11,7 @@ const storage = (page: Page) => page.evaluate<string>('Object.values(localStorag
 /** Passes the calls of a procedure on to the service, but withholds the responses from the browser. */
 const holdAnswers = async (page: Page, procedure: string) => {
   const reached = Promise.withResolvers<void>()
-  await page.route(`**/trpc/${procedure}*`, async route => {
+  await page.route(`**/trpc/*${procedure}*`, async route => {
     await route.fetch()
     reached.resolve()
   })
@@ -22,7 +22,7 @@ const holdAnswers = async (page: Page, procedure: string) => {
 const holdCalls = async (page: Page, procedure: string) => {
   const sent = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  await page.route(`**/trpc/${procedure}*`, async route => {
+  await page.route(`**/trpc/*${procedure}*`, async route => {
     sent.resolve()
     await released.promise
     await route.fallback()

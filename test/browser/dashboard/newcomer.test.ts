@@ -76,7 +76,7 @@ test('starting with the set-up link, a new user can publish a page and create a 
 
   // Sign out and sign in again.
   await page.getByRole('button', { name: 'Account menu' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Handle').fill('robin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await button(page, 'Sign in').click()

@@ -13,13 +13,6 @@ const open = async (space: Pick<TestSpace, 'owner' | 'subdomain'>) => {
   return window
 }
 
-const invite = async ({ owner, subdomain }: TestSpace) => {
-  const guest = await dashboard.service.signUp()
-  const { url } = await owner.invites.create({ subdomain })
-  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
-  return guest
-}
-
 describe('inviting someone', () => {
   test('creates a link that works once, and lists the invitation while it is open', async () => {
     const space = await dashboard.service.createSpace()
@@ -72,7 +65,7 @@ describe('leaving a space', () => {
   test('shows which keys and invitations stop working', async () => {
     const space = await dashboard.service.createSpace()
     const { subdomain } = space
-    const guest = await invite(space)
+    const guest = await space.join()
     const { secret } = await guest.keys.issue({ subdomain, label: 'Build', scopes: ['pages'] })
     await guest.keys.issue({ subdomain, label: 'Newsletter', scopes: ['pages'] })
     await guest.invites.create({ subdomain })
@@ -92,7 +85,7 @@ describe('leaving a space', () => {
 
   test('is refused if the other participant has left in the meantime', async () => {
     const space = await dashboard.service.createSpace()
-    const guest = await invite(space)
+    const guest = await space.join()
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Leave space' }).click()
     await guest.participants.leave({ subdomain: space.subdomain })

@@ -37,7 +37,7 @@ describe('a passkey', () => {
 
     await button(page, /^Account menu/).click()
     await device.touch(false)
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('dialog', { name: 'Account menu' }).getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL(url => url.pathname === '/admin/sign-in')
     await openSignIn(page)
     await device.touch(true)
