@@ -1,7 +1,7 @@
 /**
  * `node --single-threaded-gc --max-semi-space-size=16 test/bench/rows.ts`: measures the CPU time of evaluating and
- * sanitizing a static page with 1.5 MB of table rows, with and without optional end tags. The flags are those of a
- * renderer process. Also sanitizes rows with an HTML mistake, which forces the slower path that builds a tree.
+ * sanitizing a static page with at least 1.5 MB of table rows of several kinds. The flags are those of a renderer
+ * process. Rows with an HTML mistake force the slower path that builds a tree.
  */
 import { Budget } from '../../routers/liquid/engine/budget.ts'
 import { SafeContext } from '../../routers/liquid/engine/context.ts'
@@ -16,10 +16,15 @@ const ITEM = `<td><a href="/item/{{ item.id }}?a=b&amp;c=d">{{ item.name }}</a><
 <td class="n">{{ item.price | times: 2 | plus: 1 }}</td><td>{{ item.text | truncate: 60 }} <b>{{ item.kind | upcase }}</b></td>
 <td>{% for tag in item.tags %}<em>{{ tag | capitalize }}</em>{% unless forloop.last %}, {% endunless %}{% endfor %}</td>`
 
-const template = (mistake: string) =>
-  `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Rows</title></head><body><table>${mistake}
-{% for item in data.items %}<tr class="{% if item.price > 9 %}dear{% else %}cheap{% endif %}" id="r{{ item.id }}">${ITEM}</tr>
+const template = (item: string, before = '') =>
+  `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Rows</title></head><body><table>${before}
+{% for item in data.items %}<tr class="{% if item.price > 9 %}dear{% else %}cheap{% endif %}" id="r{{ item.id }}">${item}</tr>
 {% endfor %}</table></body></html>`
+
+const ICON = `<svg class="icon" viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor"><title>Open</title>
+<path d="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20z"/><path d="M12 8v4l3 2" stroke-linecap="round"/></svg>`
+
+const LABELS = ITEM.replaceAll('<b>', '<label><input type="checkbox"> ').replaceAll('</b>', '</label>')
 
 const ROW = 260
 const items = Array.from({ length: Math.ceil(LENGTH / ROW) }, (_, id) => ({
@@ -51,9 +56,16 @@ function measure(task: () => unknown): number {
 }
 
 for (const [name, source] of [
-  ['well-formed rows', template('')],
-  ['rows without optional end tags', template('').replaceAll(/<\/(?:td|tr|body|html)>/g, '')],
-  ['rows after a mistake', template('<p>')],
+  ['well-formed rows', template(ITEM)],
+  ['rows without optional end tags', template(ITEM).replaceAll(/<\/(?:td|tr|body|html)>/g, '')],
+  [
+    'rows with rare entities and CRLF',
+    template(`${ITEM}<td>&frac12; &Uuml; AT&T</td>`).replaceAll('\n', '\r\n'),
+  ],
+  ['rows with labels', template(LABELS)],
+  ['rows with SVG', template(ITEM.replace('<a ', `${ICON}<a `))],
+  ['rows after a script', template(ITEM, '<script>var a</script>')],
+  ['rows after a mistake', template(ITEM, '<p>')],
 ] as const) {
   const page = evaluate(source)
   const html = page()

@@ -45,6 +45,8 @@ const asciiBytes = (size: number): Buffer =>
 const KEYS = 1_000
 const PAGES_PER_SPACE = 5
 const PARTS_PER_SPACE = 2
+/** Number of the large page: of those in its space that no scenario writes. */
+const LARGE_PAGE = `'2-1'`
 const ACCOUNTS = 2_000
 /** Number of accounts that write posts. */
 const AUTHORS = 100
@@ -128,7 +130,7 @@ export const seed = async (url: string, { spaces, records, posts, isLean }: Seed
      from generate_series(0, ${99 - PAGES_PER_SPACE}) as page`,
     [TYPICAL_PAGE],
   )
-  await run(`update pages set html = repeat($1, 2000) where id = ${id('page', `'2-0'`)}`, [
+  await run(`update pages set html = repeat($1, 2000) where id = ${id('page', LARGE_PAGE)}`, [
     `<p>${'A paragraph of a long page, with "quotes". '.repeat(2)}</p>\n`.slice(0, 100),
   ])
   const insertFiles = async (
@@ -232,7 +234,8 @@ export const seed = async (url: string, { spaces, records, posts, isLean }: Seed
 
   const { rows: ids } = await run(
     `select ${id('full', '60')} as scripted, ${id('post', '0')} as post, ${id('small', `''`)} as small,
-       ${id('large', `''`)} as large, pg_database_size(current_database())::float8 as bytes`,
+       ${id('large', `''`)} as large, ${id('page', LARGE_PAGE)} as large_page,
+       pg_database_size(current_database())::float8 as bytes`,
   )
   const { rows: pageIds } = await run(
     `select ${id('page', `n || '-0'`)} as id from generate_series(0, ${secrets.length - 1}) as n order by n`,
@@ -242,7 +245,7 @@ export const seed = async (url: string, { spaces, records, posts, isLean }: Seed
   return {
     spaces: seeded,
     full: seeded[1]!,
-    large: seeded[2]!,
+    large: { ...seeded[2]!, pageId: ids[0].large_page },
     token,
     session,
     postId: ids[0].post,
