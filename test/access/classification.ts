@@ -15,7 +15,17 @@ export interface Victim {
   path: PathValues
   published: string
   ids: Record<
-    'key' | 'token' | 'session' | 'passkey' | 'invite' | 'report' | 'change' | 'postChange' | 'deletedPost',
+    | 'key'
+    | 'token'
+    | 'session'
+    | 'passkey'
+    | 'invite'
+    | 'report'
+    | 'change'
+    | 'deletion'
+    | 'postChange'
+    | 'deletedPost'
+    | 'draftComment',
     string
   >
 }
@@ -69,6 +79,7 @@ const others: Readonly<Record<string, Access>> = {
   })),
   'templates.vocabulary': space(),
   'delivery.failingPages': space(),
+  'delivery.pageTitles': space(),
   'records.list': space(),
   'records.create': space(() => ({ key: 'foreign', value: 1 })),
   'records.inspect': space(() => ({ value: 1 })),
@@ -92,6 +103,7 @@ const others: Readonly<Record<string, Access>> = {
   'history.picture': space(() => ({ digest: 'f'.repeat(64) })),
   'history.compare': space(({ ids }) => ({ from: ids.change })),
   'history.restore': space(({ ids }) => ({ change_id: ids.change, side: 'after' })),
+  'history.erase': space(({ ids }) => ({ change_id: ids.deletion })),
   'history.previewUndo': space(() => ({ operation: 'none' })),
   'history.undo': space(() => ({ operation: 'none' })),
   'unsaved.get': space(unsaved),
@@ -184,6 +196,11 @@ const others: Readonly<Record<string, Access>> = {
   'postHistory.restore': owner('change_not_found', ({ ids }) => ({ change_id: ids.postChange })),
   'postHistory.deleted': self(() => ({})),
   'postHistory.restoreDeleted': owner('post_not_found', ({ ids }) => ({ post_id: ids.deletedPost })),
+  'comments.deleteOnOwnPost': owner('comment_not_found', ({ path }) => ({ comment_id: path.comment_id })),
+  'reports.createForComment': owner('comment_not_found', ({ ids }) => ({
+    comment_id: ids.draftComment,
+    reason: 'foreign',
+  })),
   'reports.create': owner('post_not_found', ({ path }) => ({ post_id: path.post_id, reason: 'foreign' })),
   'reports.list': operator(),
   'reports.dismiss': operator(({ ids }) => ({ report_id: ids.report })),
@@ -221,6 +238,7 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
   const [inSpace, ofAccount] = await Promise.all([fillSpace(owned), fillAccount(person)])
   const written = await person.drafts.create({ format: 'markdown', markdown: 'first' })
   await person.drafts.update({ post_id: written.id, format: 'markdown', markdown: 'draft' })
+  const draftComment = await person.comments.create({ post_id: written.id, body: 'on a draft' })
   const deleted = await person.drafts.create({ format: 'markdown', markdown: 'deleted' })
   await person.drafts.delete({ post_id: deleted.id })
   await person.invites.create({ subdomain: owned.subdomain })
@@ -253,6 +271,10 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
     person.invites.list({ subdomain: owned.subdomain }),
   ])
   const { changes } = await person.history.list({ subdomain: owned.subdomain })
+  const { subdomain } = owned
+  await person.data.put({ subdomain, key: 'deleted', value: 1 })
+  await person.data.delete({ subdomain, key: 'deleted' })
+  const [deletion] = (await person.history.list({ subdomain, thing: 'deleted' })).changes
   const postHistory = await person.postHistory.list({ post_id: written.id })
   const report = await sql.selectFrom('reports').select('id').executeTakeFirstOrThrow()
   return {
@@ -263,6 +285,7 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
     ids: {
       key: key!.id,
       change: changes[0]!.id,
+      deletion: deletion!.id,
       token: token!.id,
       session: session!.id,
       passkey,
@@ -270,6 +293,7 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
       report: report.id,
       postChange: postHistory.changes[0]!.id,
       deletedPost: deleted.id,
+      draftComment: draftComment.id,
     },
   }
 }

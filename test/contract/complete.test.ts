@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { advice } from '../../facades/mcp/advice.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import type { Operation } from '../../facades/operations/list.ts'
+import { apis } from '../../facades/shared/apis.ts'
 import { space } from '../openapi/space-scenarios.ts'
 import { user } from '../openapi/user-scenarios.ts'
 import { facts } from './facts.ts'
@@ -25,10 +26,17 @@ const unadvisedErrorsOf = ({ name, meta: { tool, errors = [] } }: Operation) =>
     .filter(code => tool && advice[code] === undefined)
     .map(code => `\`${code}\` of \`${name}\` has no entry in facades/mcp/advice.ts; add what to do next`)
 
-test('every operation has an entry in facts.ts, a scenario for each error, and advice for each tool error', () => {
+/** Returns the tags of an operation that its API does not describe. */
+const undescribedTagsOf = ({ name, meta }: Operation) =>
+  meta
+    .openapi!.tags!.filter(tag => !apis.some(api => api.name === meta.api && tag in api.tags))
+    .map(tag => `The tag \`${tag}\` of \`${name}\` is missing in facades/shared/apis.ts; add its description`)
+
+test('every operation has an entry in facts.ts, a described tag, a scenario for each error, and advice for each tool error', () => {
   expect(
     operations.flatMap(operation => [
       ...gapsOf(operation),
+      ...undescribedTagsOf(operation),
       ...uncausedErrorsOf(operation),
       ...unadvisedErrorsOf(operation),
     ]),

@@ -78,6 +78,36 @@ export const spaceOperations = rowsOf('space')
 /** The operations of the User API. */
 export const userOperations = rowsOf('user')
 
+/**
+ * Returns each operation once for each resource that its path names. Leaves out the operations that create a missing
+ * resource.
+ */
+export const onOneResource = (rows: Row[]) =>
+  rows
+    .filter(({ facts }) => !facts.isUpsert)
+    .flatMap(row =>
+      resourcesOf(row.operation).map(({ parameter, resource }) => ({
+        ...row,
+        parameter,
+        resource: resource!,
+      })),
+    )
+
+/** Returns ids for a path that no resource has: unknown, malformed, or similar to an existing one. */
+export const unknownIds = (existing: string): string[] => [
+  'x',
+  '0'.repeat(16),
+  'A'.repeat(16),
+  `${existing}a`,
+  `%20${existing}`,
+  '%00',
+  'a%2Fb',
+  '..%2f..',
+  '%F0%9F%8C%B1',
+  "'%20or%201=1",
+  'x'.repeat(5000),
+]
+
 /** Returns the names of the tools of operations, in the order in which a tool server lists them. */
 export const toolsOf = (rows: Row[]): string[] => rows.flatMap(({ facts }) => facts.tool ?? [])
 

@@ -22,9 +22,7 @@ describe('the consequences of deleting an account', () => {
 
   test('list what is deleted, what stops working, what stays, and what prevents the deletion', async () => {
     const shared = await service.createSpace()
-    const person = await service.signUp()
-    const { url } = await shared.owner.invites.create({ subdomain: shared.subdomain })
-    await person.invites.accept({ token: new URL(url).hash.slice(1) })
+    const person = await shared.join()
     const alone = uniqueName('alone')
     await person.spaces.create({ subdomain: alone, name: 'Alone' })
     const { id } = await person.posts.create({ html: 'x' })

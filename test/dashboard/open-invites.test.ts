@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { errorCodeOf } from '../support/problems.ts'
-import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
 const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
-
-const guestOf = async ({ owner, subdomain }: TestSpace) => {
-  const guest = await service.signUp()
-  await guest.invites.accept({ token: tokenOf(await owner.invites.create({ subdomain })) })
-  return guest
-}
 
 describe('the list of open invitations', () => {
   test('shows the inviter and the expiry of each, but no secret', async () => {
@@ -27,7 +21,7 @@ describe('the list of open invitations', () => {
   test('leaves out used and expired invitations', async () => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
-    await guestOf(space)
+    await space.join()
     expect(await owner.invites.list({ subdomain })).toEqual([])
     await owner.invites.create({ subdomain })
     await service.core.orm.em.fork().execute(`update invites set expires_at = expires_at - interval '7 days'`)
@@ -53,7 +47,7 @@ describe('an invitation', () => {
     async who => {
       const space = await service.createSpace()
       const { subdomain } = space
-      const guest = await guestOf(space)
+      const guest = await space.join()
       const other = await service.createSpace()
       const { id } = await space.owner.invites.create({ subdomain })
       const withdraw = { subdomain, invite_id: id }

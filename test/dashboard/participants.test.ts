@@ -10,14 +10,11 @@ const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 /** Creates a space with a second participant. */
 const sharedSpace = async () => {
   const space = await service.createSpace()
-  const guest = await service.signUp()
   // Participants are listed in the order in which they joined.
   await service.core.orm.em
     .fork()
     .execute(`update participants set joined_at = joined_at - interval '1 minute'`)
-  const invite = await space.owner.invites.create({ subdomain: space.subdomain })
-  await guest.invites.accept({ token: tokenOf(invite) })
-  return { ...space, guest }
+  return { ...space, guest: await space.join() }
 }
 
 describe('an invitation', () => {

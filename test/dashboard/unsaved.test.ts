@@ -4,7 +4,6 @@ import { sqlOf } from '../../db/orm.ts'
 import { trimDrafts } from '../../routers/content/drafts/trim.ts'
 import { newMarks, trimHistory } from '../../routers/content/history/trim-history.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
-import { trimPostHistory } from '../../routers/social/posts/history/trim.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -19,12 +18,6 @@ beforeEach(async () => {
   ;({ owner, subdomain } = space)
 })
 
-const join = async () => {
-  const other = await service.signUp()
-  const { url } = await owner.invites.create({ subdomain })
-  await other.invites.accept({ token: new URL(url).hash.slice(1) })
-  return other
-}
 const fieldsOf = (html: string) => ({ slug: 'home', kind: 'static' as const, html })
 const createPage = () => owner.pages.create({ subdomain, ...fieldsOf('first') })
 const keep = (thing: string, html: string, person = owner, is_new = false) =>
@@ -65,7 +58,7 @@ describe('a draft', () => {
 
   test('is visible to its author only, but other participants see that it exists', async () => {
     const { id } = await createPage()
-    const other = await join()
+    const other = await space.join()
     const { updated_at } = await keep(id, 'mine')
     expect(await read(id, other)).toEqual({ draft: null })
     const seen = await other.unsaved.others({ subdomain, kind: 'page', thing: id })
@@ -168,7 +161,7 @@ describe('a shared draft', () => {
 
   test('can be previewed by participants for a day, including its later changes', async () => {
     const thing = newId()
-    const other = await join()
+    const other = await space.join()
     await keep(thing, 'first', owner, true)
     const { draft_id, shared_until } = await share(thing)
     expect(Date.parse(shared_until) - Date.now()).toBeGreaterThan(23 * 60 * 60_000)
@@ -187,7 +180,7 @@ describe('a shared draft', () => {
 
   test('cannot be previewed before it is shared, or by people outside the space', async () => {
     const thing = newId()
-    const other = await join()
+    const other = await space.join()
     await keep(thing, 'first', owner, true)
     const { id } = await sqlOf(service.core.orm)
       .selectFrom('drafts')
@@ -212,8 +205,8 @@ describe('drafts are deleted', () => {
       .where('subdomain', '=', subdomain)
       .select('id')
       .executeTakeFirstOrThrow()
-    const longAgo = { days: 90, versions: 20, bytes: 1_000_000_000 }
-    await trimHistory(service.core.orm, id, longAgo, newMarks(), new Date(Date.now() + 91 * DAY))
+    // Above the size limit, deleted items are forgotten.
+    await trimHistory(service.core.orm, id, { days: 90, versions: 20, bytes: 1 }, newMarks())
   }
 
   const count = async (thing: string) => {
@@ -246,7 +239,7 @@ describe('drafts are deleted', () => {
 
   test('but those of an item that is deleted and restored later are not', async () => {
     const { id } = await createPage()
-    const other = await join()
+    const other = await space.join()
     for (const person of [owner, other]) await keep(id, `by ${person.handle}`, person)
     await owner.pages.delete({ subdomain, page_id: id })
     await trimDrafts(service.core.orm)
@@ -270,7 +263,7 @@ describe('drafts are deleted', () => {
 
   test('when their author leaves the space, and when the space or the account is deleted', async () => {
     const { id } = await createPage()
-    const [leaving, deleted] = [await join(), await join()]
+    const [leaving, deleted] = [await space.join(), await space.join()]
     for (const person of [owner, leaving, deleted]) await keep(id, 'x', person)
     expect(await count(id)).toBe(3)
     await leaving.participants.leave({ subdomain })
@@ -279,49 +272,5 @@ describe('drafts are deleted', () => {
     expect(await count(id)).toBe(1)
     await owner.spaces.delete({ subdomain, confirm: subdomain })
     expect(await count(id)).toBe(0)
-  })
-})
-
-describe('unsaved edits of a post', () => {
-  const fields = {
-    format: 'markdown' as const,
-    markdown: '# Beans',
-    html: '',
-    url: '',
-    text: '',
-    tags: ['a'],
-  }
-
-  test('are kept for its author alone', async () => {
-    const { id: thing } = await owner.drafts.create({ format: 'markdown', markdown: 'x' })
-    await owner.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
-    expect((await owner.unsavedPosts.get({ thing })).draft).toMatchObject({ fields, base: null })
-    const other = await service.signUp()
-    expect((await other.unsavedPosts.get({ thing })).draft).toBeNull()
-    const call = other.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
-    expect(await errorCodeOf(call)).toBe('post_not_found')
-    await owner.unsavedPosts.discard({ thing })
-    expect((await owner.unsavedPosts.get({ thing })).draft).toBeNull()
-  })
-
-  test('are kept while the deleted post can be restored', async () => {
-    const { id: thing } = await owner.posts.create({ html: '<p>x</p>' })
-    await owner.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
-    await owner.posts.delete({ post_id: thing })
-    await trimDrafts(service.core.orm)
-    expect((await owner.unsavedPosts.get({ thing })).draft).toMatchObject({ fields })
-    const forgotten = { days: 30, versions: 100, bytes: 1_000_000_000 }
-    await trimPostHistory(service.core.orm, forgotten, new Date(0), new Date(Date.now() + 31 * DAY))
-    await trimDrafts(service.core.orm)
-    expect((await owner.unsavedPosts.get({ thing })).draft).toBeNull()
-  })
-
-  test('are listed with the start of the text', async () => {
-    const thing = newId()
-    await owner.unsavedPosts.keep({ thing, is_new: true, fields, base: null })
-    const { drafts } = await owner.unsavedPosts.list({})
-    expect(drafts).toEqual([
-      { thing, is_new: true, name: '# Beans', updated_at: expect.any(String) as string },
-    ])
   })
 })

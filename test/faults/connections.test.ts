@@ -4,6 +4,7 @@ import { attack, scale } from './support/attack.ts'
 import { addBystander, type Bystander, expectMemoryBelow, MEMORY_AFTER } from './support/bystander.ts'
 import { call } from './support/http.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
+import { connect } from './support/sockets.ts'
 
 let service: ServiceProcess
 let bystander: Bystander
@@ -36,6 +37,19 @@ test('clients that never read their responses are disconnected', async () => {
   report.check('silent readers')
   expect(result).toEqual({ closed: 80 * scale })
   await expectMemoryBelow(service, MEMORY_AFTER)
+})
+
+test('a body that arrives too slowly is refused, even if its connection is never idle', async () => {
+  const { socket, received } = connect(
+    service.port,
+    'POST /trpc/sessions.create HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n',
+    '127.0.5.1',
+  )
+  const dripping = setInterval(() => socket.write(' '), 250)
+  await expect.poll(received, { timeout: 120_000 }).toContain('The body stopped arriving.')
+  clearInterval(dripping)
+  expect(received()).toMatch(/^HTTP\/1\.1 400 /)
+  socket.destroy()
 })
 
 test('a thousand slow clients do not delay others', async () => {

@@ -12,11 +12,9 @@ import { measureQuietTime } from './support/quiet-time.ts'
 const MAX_SILENCE = 2_000
 const MAX_RECOVERY = 30_000
 
-/**
- * How much longer, in ms, the service waits for a silent database while the average load of the last minute is high.
- * Each delay of the service itself also makes it wait again, for up to `DELAYED` times as long as the delay.
- */
+/** Time in ms that the service waits longer for a silent database while the machine's load average is high. */
 const PATIENCE = 3_600
+/** If the service itself was delayed, it waits longer by at most this many times the delay. */
 const DELAYED = 6
 
 let folder: string
@@ -85,7 +83,7 @@ const expectUnavailable = async () => {
   expect(quietTime()).toBeLessThan(limit)
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   const [read, , readiness] = responses
-  expect(await readiness.json()).toEqual({ status: 'no database' })
+  expect(await readiness.json()).toEqual({ status: 'no database', missing: ['database'] })
   expect(read.body).toMatchObject({ code: 'unavailable', status: 503, detail: expect.any(String) })
   expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0)
 }

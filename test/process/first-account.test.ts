@@ -69,6 +69,13 @@ test.each([
   expect(command.output()).toBe('')
 })
 
+test('account:link explains that a data folder has no database', async () => {
+  const command = run('server/account-link.ts', { DATA_DIR: path.join(folder, 'none') }, ['first'])
+  expect(await command.end()).toBe(1)
+  expect(command.log()).toMatch(/^There is no database in .*\n$/)
+  expect(command.output()).toBe('')
+})
+
 test('a start of a service with accounts prints no link', async () => {
   await service.end('SIGTERM')
   await start()

@@ -102,10 +102,13 @@ describe('the metrics', () => {
   })
 })
 
-describe('a connection above the limit of its client', () => {
+describe.each([
+  ['of its client', { total: 100, perClient: 2 }],
+  ['of all clients', { total: 2, perClient: 100 }],
+])('a connection above the limit %s', (_, limits) => {
   const limited = useTestService({
     metricsPort: 0,
-    connections: { total: 100, perClient: 2, pendingBytes: 1_000_000, idle: 30_000, stop: 10_000 },
+    connections: { ...limits, pendingBytes: 1_000_000, idle: 30_000, stop: 10_000 },
   })
 
   test('is counted as refused', async () => {

@@ -43,3 +43,67 @@ it('migrating a database that has other schemas changes no source file', async (
   await orm.close()
   expect(await filesOf(FOLDER)).toEqual(before)
 })
+
+/** The newest migration from before the rule that the previous version must still work. */
+const BEFORE_RULE = 'Migration20261123164517_file_store'
+
+/** Statements with which the previous version would fail, while its processes run beside those of the new one. */
+const INCOMPATIBLE: Record<string, RegExp> = {
+  'drops a table or column': /\bdrop (table|column)\b|\bdrop "/i,
+  'renames something': /\brename\b/i,
+  'changes a type': /\balter column \S+ (set data )?type\b/i,
+  'requires a value that the previous version does not write':
+    /\bset not null\b|\badd (column )?"[^,;]*\bnot null\b(?![^,;]*\bdefault\b)/i,
+  'removes a default': /\bdrop default\b/i,
+  'restricts existing columns': /\balter table\b[^;]*\badd constraint\b[^;]*\b(check|unique|foreign key)\b/i,
+  'makes existing columns unique': /\bcreate unique index\b/i,
+}
+
+/** Returns how a migration breaks the previous version. Restrictions on tables that it creates itself are allowed. */
+const faultsOf = (code: string): string[] => {
+  const statements = [...code.matchAll(/addSql\(\s*(?:`([^`]*)`|'([^']*)')/g)].map(
+    match => match[1] ?? match[2]!,
+  )
+  const created = statements.flatMap(statement => /^create table "(\w+)"/.exec(statement)?.[1] ?? [])
+  const onOld = statements.filter(
+    statement =>
+      !created.some(name =>
+        new RegExp(`^(create|alter) (table|(unique )?index)[^(]*"${name}"`).test(statement),
+      ),
+  )
+  return Object.entries(INCOMPATIBLE).flatMap(([fault, pattern]) =>
+    onOld.some(statement => pattern.test(statement)) ? [fault] : [],
+  )
+}
+
+it.each(migrations.map(({ name }) => name).filter(name => name > BEFORE_RULE))(
+  'the previous version works after %s',
+  async name => {
+    expect(faultsOf(await readFile(new URL(`${name}.ts`, FOLDER), 'utf8'))).toEqual([])
+  },
+)
+
+it('the check of migrations finds statements with which the previous version fails', () => {
+  const faults = (...statements: string[]) =>
+    faultsOf(statements.map(statement => `this.addSql(\`${statement}\`)`).join('\n'))
+  expect(faults('alter table "files" drop column "bytes";')).toEqual(['drops a table or column'])
+  expect(faults('alter table "files" rename column "a" to "b";')).toEqual(['renames something'])
+  expect(faults('alter table "files" alter column "size" type bigint;')).toEqual(['changes a type'])
+  expect(faults('alter table "files" add "a" text not null;')).toHaveLength(1)
+  expect(faults('alter table "files" add "a" text not null, add "b" text not null default 1;')).toHaveLength(
+    1,
+  )
+  expect(faults('alter table "files" alter column "a" set not null;')).toHaveLength(1)
+  expect(faults('alter table "files" add constraint "c" check ("size" > 1);')).toHaveLength(1)
+  expect(faults('create unique index "i" on "files" ("name");')).toHaveLength(1)
+  expect(
+    faults(
+      'alter table "files" add "a" text null, add "b" int not null default 0;',
+      'alter table "files" alter column "name" drop not null;',
+      'create index "i" on "files" ("a");',
+      'create table "notes" ("id" text not null primary key, "file_id" text not null);',
+      'alter table "notes" add constraint "n" foreign key ("file_id") references "files" ("id");',
+      'create unique index "u" on "notes" ("file_id");',
+    ),
+  ).toEqual([])
+})

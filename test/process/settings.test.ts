@@ -41,6 +41,51 @@ describe('settings', () => {
     expect(readSettings({ DATABASE_URL, SIGN_UP: 'open' }).signUp).toBe('open')
   })
 
+  test('allow a replica only of a database with an address', () => {
+    const DATABASE_URL = 'postgresql://primary/x'
+    const DATABASE_REPLICA_URL = 'postgresql://standby/x'
+    expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URL })).toMatchObject({
+      databaseReplicaUrl: DATABASE_REPLICA_URL,
+    })
+    expect(() => readSettings({ DATABASE_REPLICA_URL })).toThrow('DATABASE_REPLICA_URL needs DATABASE_URL')
+  })
+
+  test('keep files in a store only if its address is set', () => {
+    const FILE_STORE_URL = 'https://s3.example/files/live'
+    const fileStore = (variables: Record<string, string>) => readSettings(variables).fileStore
+    expect(fileStore({ FILE_STORE_KEEP_DAYS: '30' })).toBeUndefined()
+    expect(fileStore({ FILE_STORE_URL })).toEqual({
+      url: FILE_STORE_URL,
+      region: 'us-east-1',
+      credentials: undefined,
+      takesNew: true,
+      keepDays: 7,
+    })
+    expect(
+      fileStore({
+        FILE_STORE_URL,
+        FILE_STORE_KEY_ID: 'id',
+        FILE_STORE_SECRET: 'x',
+        FILE_STORE_NEW_FILES: '0',
+      }),
+    ).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'x' }, takesNew: false })
+    expect(() => fileStore({ FILE_STORE_URL, FILE_STORE_KEY_ID: 'id' })).toThrow('must be set together')
+  })
+
+  test('divide the default number of workers among several processes', () => {
+    const one = readSettings({}).renderProcesses
+    expect(readSettings({ WEB_CONCURRENCY: '2' }).renderProcesses).toBe(Math.ceil(one / 2))
+    expect(readSettings({ WEB_CONCURRENCY: '64' }).renderProcesses).toBe(1)
+    expect(readSettings({ WEB_CONCURRENCY: '64', RENDER_PROCESSES: '3' }).renderProcesses).toBe(3)
+  })
+
+  test('give each process a port for metrics that is not the port of the service', () => {
+    const variables = { WEB_CONCURRENCY: '4', PORT: '9103' }
+    expect(readSettings({ ...variables, METRICS_PORT: '9104' }).metricsPort).toBe(9104)
+    expect(() => readSettings({ ...variables, METRICS_PORT: '9100' })).toThrow('9100 to 9103')
+    expect(() => readSettings({ ...variables, METRICS_PORT: '65534' })).toThrow('4 ports')
+  })
+
   test('turn tracing on only if a collector is configured', () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318/'
     const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'http://localhost:4318/own'
@@ -75,6 +120,11 @@ describe('settings', () => {
     ['SITE_DOMAIN', 'https://sites.example'],
     ['PUBLIC_SCHEME', 'ftp'],
     ['REDIS_URL', 'localhost:6379'],
+    ['FILE_STORE_URL', 's3://files'],
+    ['FILE_STORE_URL', 'https://s3.example'],
+    ['FILE_STORE_URL', 'https://s3.example/files?prefix=a'],
+    ['FILE_STORE_NEW_FILES', 'no'],
+    ['FILE_STORE_KEEP_DAYS', '0'],
     ['CALLS_PER_MINUTE', '-1'],
     ['DEMO', 'yes'],
     ['LOG_LEVEL', 'loud'],

@@ -41,7 +41,7 @@ const startProxy = async (admit: (number: number) => Promise<boolean>) => {
   return { databaseUrl: url.href, connections: () => connections }
 }
 
-it('a start connects again if the database does not accept the first connections in time', async () => {
+it('a starting service tries again if the database does not accept the first connections in time', async () => {
   const { databaseUrl, connections } = await startProxy(async number => number > IGNORED)
   const service = await startTestService({ databaseUrl })
   onTestFinished(() => service.stop())

@@ -36,6 +36,8 @@ export interface TestSpace {
   key: (...scopes: SpaceScope[]) => Promise<string>
   /** Calls `/v1/spaces/{subdomain}` with a key with these scopes. */
   apiWith: (...scopes: SpaceScope[]) => Promise<RestClient>
+  /** Adds a participant, by default a new account, and returns it. */
+  join: (person?: Person) => Promise<Person>
 }
 
 /** A running service with its own database, and functions that call it. */
@@ -139,7 +141,13 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
     const key = async (...scopes: SpaceScope[]) =>
       (await owner.keys.issue({ subdomain, label: 'test', scopes })).secret
     const apiWith = async (...scopes: SpaceScope[]) => rest(await key(...scopes), `/v1/spaces/${subdomain}`)
-    return { subdomain, owner, key, apiWith, api: await apiWith(...SPACE_SCOPES) }
+    const join = async (person?: Person) => {
+      const guest = person ?? (await signUp())
+      const { url } = await owner.invites.create({ subdomain })
+      await guest.invites.accept({ token: new URL(url).hash.slice(1) })
+      return guest
+    }
+    return { subdomain, owner, key, apiWith, join, api: await apiWith(...SPACE_SCOPES) }
   }
 
   return { ...service, root, log, signUp, anonymous, createSpace, rest }

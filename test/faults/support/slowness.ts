@@ -1,4 +1,4 @@
-/** CPU time that `slowness` measured, in ms, on the machine where the limits that are multiplied by it were measured. */
+/** CPU time of the work in `slowness`, in ms, on the machine on which the limits of these tests were measured. */
 const USUAL = 120
 
 /** Returns how many times slower than usual a core of this machine is; at least 1. */

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../db/id.ts'
+import { trimDrafts } from '../../routers/content/drafts/trim.ts'
+import { trimPostHistory } from '../../routers/social/posts/history/trim.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+const DAY = 24 * 60 * 60_000
+let author: Person
+
+beforeEach(async () => {
+  author = await service.signUp()
+})
+
+describe('unsaved edits of a post', () => {
+  const fields = {
+    format: 'markdown' as const,
+    markdown: '# Beans',
+    html: '',
+    url: '',
+    text: '',
+    tags: ['a'],
+  }
+
+  test('are kept for its author alone', async () => {
+    const { id: thing } = await author.drafts.create({ format: 'markdown', markdown: 'x' })
+    await author.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
+    expect((await author.unsavedPosts.get({ thing })).draft).toMatchObject({ fields, base: null })
+    const other = await service.signUp()
+    expect((await other.unsavedPosts.get({ thing })).draft).toBeNull()
+    const call = other.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
+    expect(await errorCodeOf(call)).toBe('post_not_found')
+    await author.unsavedPosts.discard({ thing })
+    expect((await author.unsavedPosts.get({ thing })).draft).toBeNull()
+  })
+
+  test('are kept while the deleted post can be restored', async () => {
+    const { id: thing } = await author.posts.create({ html: '<p>x</p>' })
+    await author.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
+    await author.posts.delete({ post_id: thing })
+    await trimDrafts(service.core.orm)
+    expect((await author.unsavedPosts.get({ thing })).draft).toMatchObject({ fields })
+    const forgotten = { days: 30, versions: 100, bytes: 1_000_000_000 }
+    await trimPostHistory(service.core.orm, forgotten, new Date(0), new Date(Date.now() + 31 * DAY))
+    await trimDrafts(service.core.orm)
+    expect((await author.unsavedPosts.get({ thing })).draft).toBeNull()
+  })
+
+  test('are listed with the start of the text', async () => {
+    const thing = newId()
+    await author.unsavedPosts.keep({ thing, is_new: true, fields, base: null })
+    const { drafts } = await author.unsavedPosts.list({})
+    expect(drafts).toEqual([
+      { thing, is_new: true, name: '# Beans', updated_at: expect.any(String) as string },
+    ])
+  })
+})
