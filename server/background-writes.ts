@@ -26,7 +26,7 @@ export const startBackgroundWrites = (
   settings: Pick<Settings, 'history' | 'postHistory'>,
   log: Logger,
   onStop: OnStop,
-): Pick<Core, 'lastUsed' | 'countedEvents' | 'onWrite'> => {
+): Pick<Core, 'lastUsed' | 'countedEvents' | 'onWrite' | 'onErase'> => {
   const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const uses = lastUsed(
     {
@@ -53,5 +53,10 @@ export const startBackgroundWrites = (
     warn('Could not count refused calls'),
   )
   onStop(() => counted.flush())
-  return { lastUsed: uses, countedEvents: counted, onWrite: retention.note }
+  return {
+    lastUsed: uses,
+    countedEvents: counted,
+    onWrite: retention.note,
+    onErase: retention.noteErasure,
+  }
 }

@@ -1,3 +1,4 @@
+import os from 'node:os'
 import path from 'node:path'
 import type { z } from 'zod'
 import { PASSWORD_COST } from '../routers/accounts/password.ts'
@@ -6,12 +7,15 @@ import type { FrontPage, PasswordCost } from '../routers/core/context.ts'
 import type { CreationLimits } from '../routers/core/rules.ts'
 import type { PostRetentionLimits } from '../routers/social/posts/history/trim.ts'
 import type { MarkdownQueueLimits } from '../routers/social/posts/markdown/converter.ts'
+import type { FileStoreSettings } from './connect-file-store.ts'
 import type { ConnectionLimits } from './connections.ts'
 import type { BackupSchedule } from './scheduled-backups.ts'
 import type { TracingSettings } from './tracing.ts'
 import { DEFAULT_PORT, type Variable, variables } from './variables.ts'
 
 const MIB = 1_048_576
+
+const MAX_PORT = 65_535
 
 /** Invalid environment variables. The message names each of them. */
 export class SettingsError extends Error {}
@@ -22,9 +26,13 @@ export interface Settings {
   port: number
   /** Undefined for the embedded database. */
   databaseUrl: string | undefined
+  /** A standby of the database at `databaseUrl`; undefined if there is none. */
+  databaseReplicaUrl: string | undefined
   databasePool: number
   preparedStatements: boolean
   dataFolder: string
+  /** Undefined if files are in the database. */
+  fileStore: FileStoreSettings | undefined
   scheme: 'http' | 'https'
   apiRoot: string
   siteDomain: string
@@ -35,6 +43,9 @@ export interface Settings {
   trustedProxies: string[]
   redisUrl: string | undefined
   callsPerMinute: number
+  /** Number of processes that share the port. */
+  webConcurrency: number
+  /** Number of workers of each process. */
   renderProcesses: number
   /** Handles of the operators, in lower case. */
   operators: string[]
@@ -93,19 +104,36 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const siteDomain = read('SITE_DOMAIN') ?? `sites.localhost:${port}`
   const databaseUrl = read('DATABASE_URL')
   const demo = read('DEMO')
+  const webConcurrency = read('WEB_CONCURRENCY') ?? 1
   const tracingSettings = (): TracingSettings | undefined => {
     const collector = read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, '')
     const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (collector && `${collector}/v1/traces`)
     const others = { serviceName: read('OTEL_SERVICE_NAME')!, share: read('OTEL_TRACES_SAMPLER_ARG')! }
     return url === undefined || read('OTEL_SDK_DISABLED') === 'true' ? undefined : { url, ...others }
   }
+  const fileStoreSettings = (): FileStoreSettings | undefined => {
+    const url = read('FILE_STORE_URL')
+    const keyId = read('FILE_STORE_KEY_ID')
+    const secret = read('FILE_STORE_SECRET')
+    const others = {
+      region: read('FILE_STORE_REGION')!,
+      takesNew: read('FILE_STORE_NEW_FILES') === '1',
+      keepDays: read('FILE_STORE_KEEP_DAYS')!,
+    }
+    if ((keyId === undefined) !== (secret === undefined))
+      faults.push('FILE_STORE_KEY_ID and FILE_STORE_SECRET must be set together')
+    const credentials = keyId && secret ? { accessKeyId: keyId, secretAccessKey: secret } : undefined
+    return url === undefined ? undefined : { url, credentials, ...others }
+  }
   const settings: Settings = {
     host: read('HOST')!,
     port,
     databaseUrl,
+    databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     databasePool: read('DATABASE_POOL')!,
     preparedStatements: read('DATABASE_PREPARED_STATEMENTS') === '1',
     dataFolder: path.resolve(read('DATA_DIR')!),
+    fileStore: fileStoreSettings(),
     scheme: read('PUBLIC_SCHEME') ?? (isLocal(siteDomain) ? 'http' : 'https'),
     apiRoot,
     siteDomain,
@@ -116,7 +144,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     trustedProxies: listOf(read('TRUSTED_PROXIES')),
     redisUrl: read('REDIS_URL'),
     callsPerMinute: read('CALLS_PER_MINUTE')!,
-    renderProcesses: read('RENDER_PROCESSES')!,
+    webConcurrency,
+    renderProcesses: read('RENDER_PROCESSES') ?? defaultWorkers(webConcurrency),
     operators: listOf(read('OPERATORS')).map(handle => handle.replace(/^@/, '').toLowerCase()),
     signUp: read('SIGN_UP') ?? (databaseUrl === undefined ? 'open' : 'invite'),
     demo: demo === undefined ? databaseUrl === undefined : demo === '1',
@@ -179,10 +208,26 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     logLevel: read('LOG_LEVEL')!,
     stopDelay: read('STOP_DELAY_SECONDS')! * 1000,
   }
-  if (settings.metricsPort === port) faults.push(`METRICS_PORT must differ from PORT; both are ${port}`)
+  faults.push(...metricsPortFaults(settings))
+  if (settings.databaseReplicaUrl !== undefined && databaseUrl === undefined)
+    faults.push('DATABASE_REPLICA_URL needs DATABASE_URL; the embedded database has no replica')
   faults.push(...domainFaults(settings))
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings
+}
+
+/** The workers of one of several processes on this machine. */
+const defaultWorkers = (processes: number) =>
+  Math.ceil(Math.max(2, Math.min(8, os.availableParallelism())) / processes)
+
+const metricsPortFaults = ({ metricsPort: first, port, webConcurrency }: Settings): string[] => {
+  if (first === undefined) return []
+  const last = first + webConcurrency - 1
+  if (last > MAX_PORT) return [`METRICS_PORT must leave ${webConcurrency} ports; it is "${first}"`]
+  if (port < first || port > last) return []
+  return webConcurrency === 1
+    ? [`METRICS_PORT must differ from PORT; both are ${port}`]
+    : [`The ports of the metrics, ${first} to ${last}, must not include PORT; it is ${port}`]
 }
 
 /** Splits a comma-separated list. */

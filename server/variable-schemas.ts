@@ -23,5 +23,17 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: 'should be an http or https address' })
   .refine(value => !value.endsWith('/'), { error: 'should not end in a slash' })
 
+/** The address of a bucket, with an optional path that is put before the names of its objects. */
+export const storeAddress = z
+  .url({ protocol: /^https?$/, error: 'should be the http or https address of a bucket' })
+  .refine(value => /^https?:\/\/[^/?#@]+\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/.test(value), {
+    error: 'should have the name of the bucket as its path, such as https://s3.example.org/bucket',
+  })
+
 /** A web address. */
 export const collectorAddress = z.url({ protocol: /^https?$/, error: 'should be an http or https address' })
+
+/** The address of a PostgreSQL database. */
+export const databaseAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: 'should begin with postgresql://' })

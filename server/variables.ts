@@ -1,7 +1,13 @@
-import os from 'node:os'
 import { z } from 'zod'
 import { creationLimits, historyLimits, postHistoryLimits } from '../routers/core/rules.ts'
-import { collectorAddress, domain, webAddress, wholeNumber } from './variable-schemas.ts'
+import {
+  collectorAddress,
+  databaseAddress,
+  domain,
+  storeAddress,
+  webAddress,
+  wholeNumber,
+} from './variable-schemas.ts'
 
 /** The default port. */
 export const DEFAULT_PORT = 3000
@@ -18,14 +24,20 @@ export const variables = {
   },
   PORT: { schema: wholeNumber(1, 65_535), fallback: String(DEFAULT_PORT), purpose: 'Port to listen on.' },
   DATABASE_URL: {
-    schema: z.string().regex(/^postgres(ql)?:\/\//, { error: 'should begin with postgresql://' }),
+    schema: databaseAddress,
     fallback: '',
     purpose: 'PostgreSQL database to use, version 15 or newer. If not set, the service starts its own.',
+  },
+  DATABASE_REPLICA_URL: {
+    schema: databaseAddress,
+    fallback: '',
+    purpose:
+      'Streaming standby of `DATABASE_URL` that takes reads of pages and files from it. It may be behind, or fail.',
   },
   DATABASE_POOL: {
     schema: wholeNumber(2, 1000),
     fallback: '10',
-    purpose: 'Maximum number of database connections of one process.',
+    purpose: 'Maximum number of database connections of one process, and as many to the replica.',
   },
   DATABASE_PREPARED_STATEMENTS: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
@@ -37,6 +49,39 @@ export const variables = {
     schema: z.string().min(1),
     fallback: 'data',
     purpose: 'Folder of the embedded database, relative to the working directory.',
+  },
+  FILE_STORE_URL: {
+    schema: storeAddress,
+    fallback: '',
+    purpose:
+      'Bucket of an S3-compatible store for the bytes of files, such as `https://s3.example.org/bucket`. A path after the bucket is put before the names of all objects. If not set, files are in the database.',
+  },
+  FILE_STORE_REGION: {
+    schema: z.string().min(1),
+    fallback: 'us-east-1',
+    purpose: 'Region of the file store.',
+  },
+  FILE_STORE_KEY_ID: {
+    schema: z.string().min(1),
+    fallback: '',
+    purpose:
+      'Id of the access key of the file store. If not set, the credentials are found as in the AWS command-line tools.',
+  },
+  FILE_STORE_SECRET: {
+    schema: z.string().min(1),
+    fallback: '',
+    purpose: 'Secret of the access key of the file store.',
+  },
+  FILE_STORE_NEW_FILES: {
+    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
+    fallback: '1',
+    purpose: 'Set to `0` to write new files to the database, and only read the file store.',
+  },
+  FILE_STORE_KEEP_DAYS: {
+    schema: wholeNumber(1, 3_650),
+    fallback: '7',
+    purpose:
+      'Days for which the file store keeps the bytes of files that are no longer in the history. Restore only backups of the database that are younger than this.',
   },
   PUBLIC_SCHEME: {
     schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
@@ -92,11 +137,18 @@ export const variables = {
     fallback: '60',
     purpose: 'Calls per minute that each key or token may make.',
   },
+  WEB_CONCURRENCY: {
+    schema: wholeNumber(1, 64),
+    fallback: '1',
+    purpose:
+      'Number of processes that serve requests on the same port. More than one need `REDIS_URL` for exact rate limits.',
+  },
   RENDER_PROCESSES: {
     schema: wholeNumber(1, 64),
-    fallback: String(Math.max(2, Math.min(8, os.availableParallelism()))),
-    fallbackWords: 'one for each core, at least 2 and at most 8',
-    purpose: 'Number of worker processes that evaluate templates. There is also one spare worker.',
+    fallback: '',
+    fallbackWords: 'one for each core, at least 2 and at most 8, divided by `WEB_CONCURRENCY`',
+    purpose:
+      'Number of worker processes that evaluate templates for each process. There is also one spare worker for each.',
   },
   SIGN_UP: {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
@@ -108,7 +160,7 @@ export const variables = {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Comma-separated handles of the accounts that see reports and can take reported posts down. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
+      'Comma-separated handles of the accounts that see reports and can take reported posts and comments down. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
   },
   DEMO: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
@@ -193,7 +245,7 @@ export const variables = {
     schema: wholeNumber(5, 10_000),
     fallback: String(historyLimits.versions),
     purpose:
-      'Number of versions of each page, part, record, file and setting that are kept even when they are older than `HISTORY_DAYS`.',
+      'Number of versions of each page, part, record, file and setting that are kept even when they are older than `HISTORY_DAYS`, also after it was deleted.',
   },
   HISTORY_MIB: {
     schema: wholeNumber(1, 1_000_000),
@@ -327,7 +379,8 @@ export const variables = {
   METRICS_PORT: {
     schema: wholeNumber(1, 65_535),
     fallback: '',
-    purpose: 'Port on which `GET /metrics` returns metrics for Prometheus. If not set, metrics are off.',
+    purpose:
+      'Port on which `GET /metrics` returns metrics for Prometheus. If not set, metrics are off. With `WEB_CONCURRENCY`, each process has its own port, from this one on.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: collectorAddress,
