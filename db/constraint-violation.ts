@@ -1,8 +1,8 @@
-/** PostgreSQL's codes for a violated unique constraint and a violated foreign key. */
-const VIOLATIONS = new Set<unknown>(['23505', '23503'])
+/** PostgreSQL's codes for a violated unique constraint, foreign key and check. */
+const VIOLATIONS = new Set<unknown>(['23505', '23503', '23514'])
 
 /**
- * Returns the name of the unique constraint or foreign key that a statement violated, or undefined for any other
+ * Returns the name of the unique constraint, foreign key or check that a statement violated, or undefined for any other
  * error. Works for errors of the driver and of the ORM.
  */
 export const violatedConstraint = (error: unknown): string | undefined => {

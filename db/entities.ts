@@ -27,6 +27,7 @@ import { Session } from './entities/session.ts'
 import { SignInLink } from './entities/sign-in-link.ts'
 import { Space } from './entities/space.ts'
 import { SpaceKey } from './entities/space-key.ts'
+import { UnusedObject } from './entities/unused-object.ts'
 import { UploadLink } from './entities/upload-link.ts'
 import { UserToken } from './entities/user-token.ts'
 
@@ -50,6 +51,7 @@ export const entities = [
   DataRecord,
   File,
   Blob,
+  UnusedObject,
   Change,
   Body,
   Draft,

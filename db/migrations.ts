@@ -17,6 +17,9 @@ import { Migration20261123053500_kept_reports as KeptReports } from './migration
 import { Migration20261123080153_trimmed_changes as TrimmedChanges } from './migrations/Migration20261123080153_trimmed_changes.ts'
 import { Migration20261123125000_agents_of_tokens as AgentsOfTokens } from './migrations/Migration20261123125000_agents_of_tokens.ts'
 import { Migration20261123125544_authors_of_changes as AuthorsOfChanges } from './migrations/Migration20261123125544_authors_of_changes.ts'
+import { Migration20261123163500_reported_comments as ReportedComments } from './migrations/Migration20261123163500_reported_comments.ts'
+import { Migration20261123164347_erased_items as ErasedItems } from './migrations/Migration20261123164347_erased_items.ts'
+import { Migration20261123164517_file_store as FileStore } from './migrations/Migration20261123164517_file_store.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -39,4 +42,7 @@ export const migrations = [
   TrimmedChanges,
   AgentsOfTokens,
   AuthorsOfChanges,
+  ReportedComments,
+  ErasedItems,
+  FileStore,
 ]

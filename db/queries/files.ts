@@ -1,8 +1,10 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { FileContent, StoredBytes } from '../file-store/content.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { both, keepBytes, recordChange, recordCreation, recordDeletion } from './changes.ts'
+import { keepObject } from './objects.ts'
 
 const SUMMARY = [
   'file.id',
@@ -52,13 +54,22 @@ const fileUsage = compileOnce((db, spaceId: string, accountId: string) =>
 export const filePosition = (restored: RawBuilder<unknown>) =>
   sql<string>`coalesce(${restored}, nextval('files_position_seq'))`
 
+/** Where the bytes with this digest are. */
+export const findStoredBytes = compileOnce((db, spaceId: string, digest: Uint8Array) => ({
+  compile: () =>
+    sql<StoredBytes>`select bytes, object, size from blobs
+      where space_id = ${spaceId} and digest = ${digest}::bytea`.compile(db),
+}))
+
 type NewFile = Omit<Required<Insertable<Tables['files']>>, 'position' | 'space_id' | 'digest' | 'size'>
 
-/** The content of a file: its SHA-256, and its bytes unless the space has them already. */
-export interface FileContent {
-  digest: Buffer
-  size: number
-  bytes?: Buffer
+/** Stores the bytes of a file, or makes a staged object their place. Does nothing if the space has the bytes already. */
+export const keepContent = async (
+  { sql: db, spaceId }: SpaceWrite,
+  { digest, size, bytes, object }: FileContent,
+): Promise<void> => {
+  if (object !== undefined) await keepObject(db, spaceId, digest, object, size)
+  else if (bytes) await keepBytes(db, spaceId, digest, bytes, size)
 }
 
 /**
@@ -70,13 +81,14 @@ export interface FileContent {
 export const insertFile = (
   write: SpaceWrite,
   file: NewFile,
-  { bytes, digest, size }: FileContent,
+  content: FileContent,
   position: string | null = null,
 ): Promise<unknown> => {
+  const { digest, size } = content
   const { id, name, content_type, uploaded_by_id, created_at, updated_at } = file
   return Promise.all([
     recordCreation(write, 'file', id, { name, size, created_at, uploaded_by: uploaded_by_id }, digest),
-    bytes && keepBytes(write.sql, write.spaceId, digest, bytes, size),
+    keepContent(write, content),
     insertFileRow(
       write.sql,
       write.spaceId,
@@ -142,7 +154,7 @@ export const updateFile = (
       after: { name, size },
       body: content?.digest ?? 'same',
     }),
-    content?.bytes && keepBytes(db, spaceId, content.digest, content.bytes, size),
+    content && keepContent(write, content),
     updateFileRow(
       db,
       spaceId,

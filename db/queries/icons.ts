@@ -41,7 +41,8 @@ export const removeSpaceIcon = async (write: SpaceWrite): Promise<void> => {
 }
 
 /**
- * Copies the current icon's bytes to `blobs` for the history.
+ * Copies the current icon's bytes to `blobs` for the history. They are always in the database, so that restoring an icon
+ * does not wait for the file store while the space is locked.
  *
  * @returns whether the space has an icon
  */
@@ -51,7 +52,12 @@ const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean>
       kept as (
         insert into blobs (space_id, digest, bytes, size)
         select ${spaceId}, sha256(png), png, octet_length(png) from icon
-        on conflict (space_id, digest) do nothing
+        on conflict (space_id, digest) do update set bytes = excluded.bytes, object = null where blobs.object is not null
+      ),
+      freed as (
+        insert into unused_objects (space_id, digest, object, state, size, since)
+        select space_id, digest, object, 'freed', size, now() from blobs
+        where space_id = ${spaceId} and digest = (select sha256(png) from icon) and object is not null
       )
     select id from icon`.execute(db)
   return rows.length > 0

@@ -1,4 +1,4 @@
-import { type Insertable, type NotNull, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
 export const insertOauthCode = (db: Sql, code: Insertable<Tables['oauth_codes']>) =>
@@ -137,35 +137,23 @@ export const deleteGrantByFamily = async (db: Sql, clientId: string, familyHash:
   return grant?.client_id === clientId ? deleteGrant(db, grant.granted) : []
 }
 
-/** Deletes an account's grants that were last refreshed before `since`. */
+/** Deletes an account's grants that were last refreshed before `since`. @returns what was deleted */
 export const deleteIdleTokens = (db: Sql, accountId: string, since: Date) =>
-  grantedTokens(db)
-    .where('account_id', '=', accountId)
-    .where('id', 'in', eb =>
-      eb
-        .selectFrom('oauth_grants')
-        .where('refreshed_at', '<', since)
-        .where('token_id', 'is not', null)
-        .select('token_id')
-        .$narrowType<{ token_id: NotNull }>(),
-    )
-    .execute()
+  deleteGranted(
+    db,
+    'user_token',
+    sql`account_id = ${accountId}
+      and id in (select token_id from oauth_grants where refreshed_at < ${since} and token_id is not null)`,
+  )
 
-/** Deletes a space's grants that were last refreshed before `since`. */
+/** Deletes a space's grants that were last refreshed before `since`. @returns what was deleted */
 export const deleteIdleKeys = (db: Sql, spaceId: string, since: Date) =>
-  grantedKeys(db)
-    .where('issuer_id', 'in', eb =>
-      eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
-    )
-    .where('id', 'in', eb =>
-      eb
-        .selectFrom('oauth_grants')
-        .where('refreshed_at', '<', since)
-        .where('key_id', 'is not', null)
-        .select('key_id')
-        .$narrowType<{ key_id: NotNull }>(),
-    )
-    .execute()
+  deleteGranted(
+    db,
+    'space_key',
+    sql`issuer.space_id = ${spaceId}
+      and space_keys.id in (select key_id from oauth_grants where refreshed_at < ${since} and key_id is not null)`,
+  )
 
 /**
  * Deletes all tokens of an account, the keys of clients that it connected to spaces, and the codes that clients could

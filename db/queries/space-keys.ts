@@ -78,7 +78,7 @@ export const listSpaceKeys = (db: Sql, spaceId: string, renewedSince: Date) =>
 /**
  * Deletes a key.
  *
- * @returns whether the space had the key
+ * @returns its label, its scopes and the account of its issuer; undefined if the space has no such key
  */
 export const deleteSpaceKey = (db: Sql, spaceId: string, id: string) =>
   db
@@ -87,7 +87,7 @@ export const deleteSpaceKey = (db: Sql, spaceId: string, id: string) =>
     .whereRef('issuer.id', '=', 'key.issuer_id')
     .where('issuer.space_id', '=', spaceId)
     .where('key.id', '=', id)
-    .returning(['key.label', 'key.scopes'])
+    .returning(['key.label', 'key.scopes', 'issuer.account_id as issuer'])
     .executeTakeFirst()
 
 /**

@@ -3,6 +3,7 @@ import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { both, recordChange } from './changes.ts'
+import { deleteBlobs } from './objects.ts'
 
 /**
  * Locks a space and increments its revision, in one statement. Every write to a site's content calls this first, so
@@ -82,6 +83,7 @@ export const deleteSpace = async (db: Sql, spaceId: string): Promise<void> => {
   // Deleting a long history can exceed the time limit of statements.
   await sql`set local statement_timeout = 0`.execute(db)
   await db.deleteFrom('spaces').where('id', '=', spaceId).execute()
-  for (const table of ['changes', 'bodies', 'blobs'] as const)
+  for (const table of ['changes', 'bodies'] as const)
     await db.deleteFrom(table).where('space_id', '=', spaceId).execute()
+  await deleteBlobs(db, sql`unused.space_id = ${spaceId}`)
 }
