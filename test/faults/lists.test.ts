@@ -46,19 +46,22 @@ const fillPosts = async (handle: string, published: number, drafts: number) => {
     where account.handle = ${handle}`.execute(db)
 }
 
-/** How often each list is measured. The first time can be slower, before the code has been optimized. */
+// The lists below are longer than the limits allow: some systems count CPU time in steps of 4 ms, and a single step must
+// be a small part of a list's total on a fast machine too.
+
+/** How often a list is measured at most. The first time can be slower, before the code has been optimized. */
 const READINGS = 3
 
 /** Reads a complete list of the API. Expects that no turn of the event loop takes much of the CPU time. */
 const expectSlices = async (path: string, credential: string, count: number) => {
   const headers = { authorization: `Bearer ${credential}` }
   const list = () => requestHost(service, 'localhost', path, { headers })
-  const shares: number[] = []
-  for (let reading = 0; reading < READINGS; reading++) {
+  let share = 1
+  for (let reading = 0; reading < READINGS && share >= LARGEST_SHARE; reading++) {
     const { longest, total } = await measureTurns(list)
-    shares.push(longest / total)
+    share = longest / total
   }
-  expect(Math.min(...shares)).toBeLessThan(LARGEST_SHARE)
+  expect(share).toBeLessThan(LARGEST_SHARE)
   const response = await list()
   const parsed = JSON.parse(response.text) as { data: unknown[] }
   expect(parsed.data).toHaveLength(count)
@@ -130,23 +133,24 @@ describe('a site with 20,000 pages', () => {
   })
 })
 
-describe('a space at all its limits', () => {
+describe('a space above all its limits', () => {
   beforeAll(async () => {
     space = await service.createSpace()
-    await fill(5_000)
-    await fillFiles(10_000)
+    await fill(20_000)
+    await fillFiles(20_000)
   })
 
   test.each([
-    ['/pages', 5_000],
-    ['/files', 10_000],
+    ['/pages', 20_000],
+    ['/files', 20_000],
   ])('does not block other requests while the complete list %s is read', async (path, count) => {
     await expectSlices(`/v1/spaces/${space.subdomain}${path}`, await space.key('pages', 'files'), count)
   })
 })
 
-test('an account at all its limits does not block other requests while the list of its posts is read', async () => {
+test('an account above all its limits does not block other requests while the list of its posts is read', async () => {
   const owner = await service.signUp()
-  await fillPosts(owner.handle, creationLimits.posts, creationLimits.drafts)
-  await expectSlices('/v1/posts', await owner.token('posts'), creationLimits.posts + creationLimits.drafts)
+  const [published, drafts] = [2 * creationLimits.posts, 2 * creationLimits.drafts]
+  await fillPosts(owner.handle, published, drafts)
+  await expectSlices('/v1/posts', await owner.token('posts'), published + drafts)
 })
