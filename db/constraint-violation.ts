@@ -1,12 +1,21 @@
 /** PostgreSQL's codes for a violated unique constraint, foreign key and check. */
 const VIOLATIONS = new Set<unknown>(['23505', '23503', '23514'])
 
+/** The last name in quotation marks in a message. PostgreSQL names the constraint after its table. */
+const QUOTED = /"([^"]+)"[^"]*$/
+
+/** The number that a distributed table's constraint has on one of its shards, or that of a partition. */
+const SHARD = /_\d+$/
+
 /**
  * Returns the name of the unique constraint, foreign key or check that a statement violated, or undefined for any other
- * error. Works for errors of the driver and of the ORM.
+ * error. Works for errors of the driver and of the ORM. The name is that of the whole table, also if the violation was
+ * found in a shard, where names end in the number of the shard. Errors from another server may have the name only in
+ * their message, in quotation marks.
  */
 export const violatedConstraint = (error: unknown): string | undefined => {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('code' in error && VIOLATIONS.has(error.code) && 'constraint' in error) return String(error.constraint)
-  return undefined
+  if (!(error instanceof Error && 'code' in error && VIOLATIONS.has(error.code))) return undefined
+  const given = 'constraint' in error ? error.constraint : undefined
+  const name = typeof given === 'string' ? given : QUOTED.exec(error.message)?.[1]
+  return name?.replace(SHARD, '')
 }

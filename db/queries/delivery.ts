@@ -131,17 +131,17 @@ export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string)
       space.subdomain,
       space.revision,
       (select json_build_object('slug', page.slug, 'html', page.html)
-        from pages as page where page.space_id = space.id and page.id = ${pageId}) as page,
+        from pages as page where page.space_id = ${spaceId} and page.id = ${pageId}) as page,
       (select coalesce(json_agg(page.slug order by page.slug), '[]')
-        from pages as page where page.space_id = space.id) as pages,
+        from pages as page where page.space_id = ${spaceId}) as pages,
       (select coalesce(json_agg(json_build_object(
           'id', file.id, 'name', file.name, 'content_type', file.content_type, 'size', file.size
         ) order by file.created_at desc, file.position desc), '[]')
-        from files as file where file.space_id = space.id) as files,
+        from files as file where file.space_id = ${spaceId}) as files,
       (select coalesce(json_agg(json_build_object('key', record.key, 'value', record.value) order by record.key), '[]')
-        from data_records as record where record.space_id = space.id) as data,
+        from data_records as record where record.space_id = ${spaceId}) as data,
       (select coalesce(json_agg(json_build_object('name', part.name, 'html', part.html)), '[]')
-        from parts as part where part.space_id = space.id) as parts
+        from parts as part where part.space_id = ${spaceId}) as parts
     from spaces as space where space.id = ${spaceId}`.execute(db)
   return rows[0]
 }

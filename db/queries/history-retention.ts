@@ -229,15 +229,15 @@ export const findUnused = async (db: Sql, spaceId: string, limit: number): Promi
   const { rows } = await sql<Unused>`
     select space.revision,
       array(
-        select digest from bodies where bodies.space_id = space.id and not exists (
-          select from changes where changes.space_id = space.id and changes.before_digest = bodies.digest)
+        select digest from bodies where bodies.space_id = ${spaceId} and not exists (
+          select from changes where changes.space_id = ${spaceId} and changes.before_digest = bodies.digest)
         limit ${limit}
       ) as bodies,
       array(
-        select digest from blobs where blobs.space_id = space.id
+        select digest from blobs where blobs.space_id = ${spaceId}
           and not exists (
-            select from changes where changes.space_id = space.id and changes.before_digest = blobs.digest)
-          and not exists (select from files where files.space_id = space.id and files.digest = blobs.digest)
+            select from changes where changes.space_id = ${spaceId} and changes.before_digest = blobs.digest)
+          and not exists (select from files where files.space_id = ${spaceId} and files.digest = blobs.digest)
         limit ${limit}
       ) as blobs
     from spaces as space where space.id = ${spaceId}`.execute(db)

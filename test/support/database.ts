@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/orm.ts'
+import { partitionContent } from './partitions.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -65,6 +66,7 @@ export default async (project: TestProject) => {
   const orm = await openDatabase({ url: withName(url, template) })
   await migrate(orm)
   await orm.close()
+  if (process.env.TEST_PARTITIONS === '1') await partitionContent(withName(url, template))
   project.provide('database', { url, template })
   return async () => {
     await onServer(url, `drop database ${template}`)

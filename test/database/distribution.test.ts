@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { violatedConstraint } from '../../db/constraint-violation.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { bodyOf, pathOf, spaceOperations } from '../contract/operations.ts'
+import { fillSpace } from '../contract/resources.ts'
+import { request } from '../space-api/support/http.ts'
+import { DISTRIBUTED, partitionContent, partitionsOf } from '../support/partitions.ts'
+import { isPlanned } from '../support/plans.ts'
+import { recorded, useQuietService } from '../support/quiet-service.ts'
+import { requestHost } from '../support/request-host.ts'
+import type { Statement } from '../support/statements.ts'
+
+// The partitions stand for the servers that content can be distributed to. A statement reads or writes one partition
+// only if PostgreSQL can tell from the statement which space it is about.
+const quiet = useQuietService(partitionContent)
+
+/** Statements that do not name the space yet, by how they begin. Each visit sends one of them, with an index. */
+const UNNAMED = [
+  // The directory and the content of a space are in the same table, so the subdomain of a site is joined to its page.
+  /^select "space"."id" as "space_id".* left join "pages"/,
+  // An origin contains only the id of its page or file.
+  /^select "space"."id" as "space_id".* from "pages" as "page" .*where "page"."id" = \$1$/,
+  /^select .* from "files" where "id" = \$1$/,
+]
+
+/** Returns the statements that read or write several partitions. */
+const spread = async (statements: readonly Statement[]): Promise<string[]> => {
+  const found: string[] = []
+  for (const statement of statements.filter(isPlanned)) {
+    if (UNNAMED.some(pattern => pattern.test(statement.text))) continue
+    if ((await partitionsOf(quiet.client, statement)).length > 1) found.push(statement.text)
+  }
+  return found
+}
+
+describe('every statement reads and writes one partition of the content', () => {
+  test.each(spaceOperations)('$title', async row => {
+    const space = await quiet.service.createSpace()
+    const secret = await space.key(...SPACE_SCOPES)
+    const path = pathOf(row, await fillSpace(space))
+    const { result, statements } = await recorded(() =>
+      request(quiet.service.root, row.operation.method, path, {
+        headers: {
+          Authorization: `Bearer ${secret}`,
+          ...(row.operation.takesBody ? { 'Content-Type': 'application/json' } : {}),
+        },
+        ...(row.operation.takesBody ? { body: JSON.stringify(bodyOf(row)) } : {}),
+      }),
+    )
+    expect(result.status).toBe(row.facts.status)
+    expect(await spread(statements)).toEqual([])
+  })
+
+  test('a visit to a site, a page and a file', async () => {
+    const space = await quiet.service.createSpace()
+    const { page_id, file_id } = await fillSpace(space)
+    const template = '{{ site.name }} {{ pages.size }} {{ data.size }} {{ files.size }}'
+    await space.api.post('/pages', { slug: 'visited', html: template, kind: 'static' })
+    const { result, statements } = await recorded(() =>
+      Promise.all([
+        requestHost(quiet.service, `${space.subdomain}.sites.localhost`, '/visited'),
+        requestHost(quiet.service, `${space.subdomain}.sites.localhost`, '/'),
+        requestHost(quiet.service, `${page_id}.pages.localhost`),
+        requestHost(quiet.service, `${file_id}.files.localhost`),
+      ]),
+    )
+    expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await spread(statements)).toEqual([])
+  })
+
+  test('what participants do in the dashboard', async () => {
+    const { subdomain, owner, api } = await quiet.service.createSpace()
+    for (const value of [1, 2]) await api.put('/data/a', { value })
+    const page = await owner.pages.create({ subdomain, slug: 'index', html: 'x' })
+    const { statements } = await recorded(async () => {
+      await owner.spaces.overview({ subdomain })
+      await owner.spaces.findItems({ subdomain, text: 'a' })
+      await owner.pages.update({ subdomain, page_id: page.id, html: 'y' })
+      const { changes } = await owner.history.list({ subdomain })
+      await owner.history.restore({ subdomain, change_id: changes[0]!.id, side: 'before' })
+      const { actor, at } = changes.at(-1)!
+      await owner.history.undo({ subdomain, actor: actor.id, since: at })
+    })
+    expect(await spread(statements)).toEqual([])
+  })
+})
+
+test('every unique key of content contains the space', async () => {
+  const { rows } = await quiet.client.query<{ name: string }>(
+    `select index.indexrelid::regclass::text as name
+     from jsonb_each_text($1) as given (name, dividing)
+       join pg_index as index on index.indrelid = given.name::regclass and index.indisunique
+     where not exists (select from pg_attribute
+       where attrelid = index.indrelid and attname = dividing and attnum = any(index.indkey))`,
+    [JSON.stringify(DISTRIBUTED)],
+  )
+  expect(rows).toEqual([])
+})
+
+describe('the constraint that a statement violated', () => {
+  const violation = async (change: (error: Error & { constraint?: string }) => void = () => {}) => {
+    const statement = `insert into bodies (space_id, digest, text, size) values ('s', 'd', 't', 1)`
+    await quiet.client.query('begin')
+    try {
+      await quiet.client.query(statement)
+      await quiet.client.query(statement)
+    } catch (error) {
+      change(error as Error)
+      return error
+    } finally {
+      await quiet.client.query('rollback')
+    }
+    return undefined
+  }
+
+  test('has the name of the table, not that of a partition or shard', async () => {
+    expect(await violation()).toHaveProperty('constraint', expect.stringMatching(/^bodies_pkey_\d+$/))
+    expect(violatedConstraint(await violation())).toBe('bodies_pkey')
+  })
+
+  test('is found in the message of another server’s error', async () => {
+    expect(violatedConstraint(await violation(error => delete error.constraint))).toBe('bodies_pkey')
+  })
+
+  test('is unknown for other errors', () => {
+    expect(violatedConstraint(Object.assign(new Error('"bodies_pkey"'), { code: '42P01' }))).toBeUndefined()
+    expect(violatedConstraint(Object.assign(new Error('no name'), { code: '23505' }))).toBeUndefined()
+    expect(violatedConstraint(undefined)).toBeUndefined()
+  })
+})

@@ -1,0 +1,112 @@
+import { Client } from 'pg'
+import { nodesOf, type Plan } from './plans.ts'
+import type { Statement } from './statements.ts'
+
+/** The tables of content, each with the column by which they are distributed. */
+export const DISTRIBUTED: Readonly<Record<string, string>> = {
+  pages: 'space_id',
+  parts: 'space_id',
+  data_records: 'space_id',
+  files: 'space_id',
+  blobs: 'space_id',
+  bodies: 'space_id',
+  changes: 'space_id',
+}
+
+/** Number of partitions of each table. */
+const PARTITIONS = 4
+
+/** The number of the first partition, in the names of its table and indexes. Distributed tables use similar ones. */
+const FIRST = 102_040
+
+/** Returns the numbers of the partitions that a statement reads and writes. Plans the statement, but does not run it. */
+export const partitionsOf = async (client: Client, { text, values }: Statement): Promise<string[]> => {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (format json) ${text}`,
+    values,
+  )
+  const relations = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).map(node => node['Relation Name'] ?? '')
+  return [...new Set(relations.flatMap(name => /_(\d{6})$/.exec(name)?.[1] ?? []))]
+}
+
+interface Key {
+  table: string
+  name: string
+  definition: string
+}
+
+/**
+ * Partitions the content of a database without rows by space, with PostgreSQL's own partitions. Like a distributed
+ * table, a partitioned one accepts only unique keys that contain the space, and an error names the index of the
+ * partition, such as `pages_slug_unique_102041`. Foreign keys between content and other tables are dropped, except
+ * those to `spaces`.
+ */
+export const partitionContent = async (url: string): Promise<void> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    const tables = Object.keys(DISTRIBUTED)
+    const keys = await dropForeignKeys(client, tables)
+    for (const [table, column] of Object.entries(DISTRIBUTED)) await partition(client, table, column)
+    for (const { table, name, definition } of keys)
+      await client.query(`alter table "${table}" add constraint "${name}" ${definition}`)
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+/** Drops the foreign keys of these tables and to them. @returns those to restore */
+const dropForeignKeys = async (client: Client, tables: string[]): Promise<Key[]> => {
+  const { rows } = await client.query<Key & { kept: boolean }>(
+    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition,
+       conrelid::regclass::text = any($1) and confrelid::regclass::text = any($1 || '{spaces}'::text[]) as kept
+     from pg_constraint
+     where contype = 'f' and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))`,
+    [tables],
+  )
+  for (const { table, name } of rows) await client.query(`alter table "${table}" drop constraint "${name}"`)
+  return rows.filter(({ kept }) => kept)
+}
+
+const partition = async (client: Client, table: string, column: string): Promise<void> => {
+  const indexes = await client.query<{ name: string; definition: string; primary: boolean }>(
+    `select relname as name, pg_get_indexdef(oid) as definition, indisprimary as primary
+     from pg_index join pg_class on oid = indexrelid where indrelid = $1::regclass`,
+    [table],
+  )
+  const sequences = await client.query<{ name: string }>(
+    `select objid::regclass::text as name from pg_depend join pg_class on oid = objid
+     where refobjid = $1::regclass and deptype in ('a', 'i') and relkind = 'S'`,
+    [table],
+  )
+  for (const { name } of sequences.rows) await client.query(`alter sequence ${name} owned by none`)
+  await client.query(`alter table "${table}" rename to "${table}_plain"`)
+  await client.query(
+    `create table "${table}" (like "${table}_plain" including defaults including constraints including storage)
+     partition by hash ("${column}")`,
+  )
+  await client.query(`drop table "${table}_plain"`)
+  for (const { name, definition, primary } of indexes.rows) {
+    const columns = / using btree (\(.*?\))( where|$)/i.exec(definition)![1]!
+    await client.query(
+      primary ? `alter table "${table}" add constraint "${name}" primary key ${columns}` : definition,
+    )
+  }
+  for (let n = 0; n < PARTITIONS; n++) {
+    const name = `${table}_${FIRST + n}`
+    await client.query(
+      `create table "${name}" partition of "${table}" for values with (modulus ${PARTITIONS}, remainder ${n})`,
+    )
+    const children = await client.query<{ parent: string; child: string }>(
+      `select parent.relname as parent, child.relname as child
+       from pg_inherits join pg_index on indexrelid = inhrelid
+         join pg_class as child on child.oid = inhrelid join pg_class as parent on parent.oid = inhparent
+       where indrelid = $1::regclass`,
+      [name],
+    )
+    for (const { parent, child } of children.rows)
+      await client.query(`alter index "${child}" rename to "${parent}_${FIRST + n}"`)
+  }
+}
