@@ -20,6 +20,7 @@ import { Migration20261123125544_authors_of_changes as AuthorsOfChanges } from '
 import { Migration20261123163500_reported_comments as ReportedComments } from './migrations/Migration20261123163500_reported_comments.ts'
 import { Migration20261123164347_erased_items as ErasedItems } from './migrations/Migration20261123164347_erased_items.ts'
 import { Migration20261123164517_file_store as FileStore } from './migrations/Migration20261123164517_file_store.ts'
+import { Migration20261123195124_compressed_bytes as CompressedBytes } from './migrations/Migration20261123195124_compressed_bytes.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   ReportedComments,
   ErasedItems,
   FileStore,
+  CompressedBytes,
 ]

@@ -251,7 +251,7 @@ export const variables = {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(historyLimits.mib),
     purpose:
-      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each existing item are kept, and those of deleted items go last. The history does not count against the quotas.',
+      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each item are kept. Those of deleted items may take as much again; above that, the oldest of them are deleted. The history does not count against the quotas.',
   },
   POST_HISTORY_DAYS: {
     schema: wholeNumber(1, 3_650),

@@ -10,13 +10,16 @@ export const Blob = defineEntity({
     /** SHA-256 of the bytes. */
     digest: p.blob().primary(),
     /**
-     * Stored out of line and uncompressed (see the migration), so that reading a range does not load all bytes. Null
-     * if the bytes are in the file store.
+     * Stored out of line and uncompressed (see the migration), so that reading a range does not load all bytes. The
+     * bytes of earlier files are compressed in the background. Null if the bytes are in the file store.
      */
     bytes: p.blob().nullable().lazy(),
     /** The id of the object in the file store that has the bytes; null if they are here. */
     object: id().nullable(),
+    /** Bytes, uncompressed. */
     size: p.integer(),
+    /** Whether compressing the bytes was tried and did not make them smaller. */
+    incompressible: p.boolean().default(false),
   },
   checks: [{ name: 'blobs_one_place', expression: 'num_nonnulls("bytes", "object") = 1' }],
   indexes: [

@@ -17,6 +17,25 @@ export const historySize = async (db: Sql, spaceId: string): Promise<number> => 
   return Number(rows[0]!.size)
 }
 
+/** Like {@link historySize}, for the changes of the items that are deleted now. */
+export const deletedSize = async (db: Sql, spaceId: string): Promise<number> => {
+  const { rows } = await sql<{ size: string }>`
+    with newest as (
+      select distinct on (kind, thing) kind, thing, action from changes where space_id = ${spaceId}
+      order by kind, thing, revision desc, position desc
+    ), change as materialized (
+      select before_digest from changes join newest using (kind, thing)
+      where changes.space_id = ${spaceId} and newest.action = 'delete'
+    )
+    select (select coalesce(sum(size), 0) from bodies
+        where space_id = ${spaceId} and digest in (select before_digest from change))
+      + (select coalesce(sum(size), 0) from blobs
+          where space_id = ${spaceId} and digest in (select before_digest from change)
+            and not exists (select from files where files.space_id = ${spaceId} and files.digest = blobs.digest))
+      + ${CHANGE_SIZE} * (select count(*) from change) as size`.execute(db)
+  return Number(rows[0]!.size)
+}
+
 /**
  * The most bytes that the changes after a place can have added to the size of a space's history. Bodies that the
  * history already had are counted again.

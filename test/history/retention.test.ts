@@ -86,7 +86,17 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('loses the changes of deleted items last, oldest first, if it is too large', async () => {
+  it('keeps the last 5 versions of deleted items too, even if those of existing items fill it', async () => {
+    await write('gone', 8, 50_000)
+    await space.api.delete('/data/gone')
+    await write('a', 8, 50_000)
+    // Enough for the versions of either item, but not for both.
+    await trim({ bytes: 260_000 })
+    expect(await kept()).toEqual({ gone: 5, a: 5, bodies: 10 })
+    expect(await faults()).toEqual([])
+  })
+
+  it('loses the changes of deleted items, oldest first, only if these alone are too large', async () => {
     for (const key of ['gone', 'lost']) {
       await write(key, 3, 50_000)
       await space.api.delete(`/data/${key}`)
@@ -94,14 +104,29 @@ describe('a history', () => {
     await write('a', 8, 50_000)
     const { subdomain, owner } = space
     const [deletion] = (await owner.history.list({ subdomain, thing: 'gone' })).changes
-    await trim({ bytes: 580_000 })
+    await trim({ bytes: 310_000 })
     expect(await kept()).toEqual({ gone: 4, lost: 4, a: 5, bodies: 11 })
-    await trim({ bytes: 470_000 })
+    await trim({ bytes: 250_000 })
     expect(await kept()).toEqual({ gone: 1, lost: 4, a: 5, bodies: 9 })
     await owner.history.restore({ subdomain, change_id: deletion!.id, side: 'before' })
     expect((await space.api.get('/data/gone')).body).toMatchObject({ value: '2'.padEnd(50_000, 'gone') })
     await trim({ bytes: 1 })
     expect(await kept()).toEqual({ gone: 2, a: 5, bodies: 6 })
+    expect(await faults()).toEqual([])
+  })
+
+  it('stays bounded if items are created and deleted without end', async () => {
+    const marks = newMarks()
+    for (let n = 0; n < 8; n++) {
+      for (const key of ['one', 'two']) {
+        await write(`${key}-${n}`, 1, 50_000)
+        await space.api.delete(`/data/${key}-${n}`)
+      }
+      await trim({ bytes: 210_000 }, new Date(), marks)
+      const { bodies, ...items } = await kept()
+      expect(bodies).toBeLessThanOrEqual(4)
+      expect(items).toMatchObject({ [`one-${n}`]: 2, [`two-${n}`]: 2 })
+    }
     expect(await faults()).toEqual([])
   })
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { collectObjects } from '../../db/file-store/collect.ts'
 import { moveFiles } from '../../db/file-store/move.ts'
 import { sqlOf } from '../../db/orm.ts'
+import { compressFiles } from '../../routers/content/history/compress-files.ts'
 import { copyDatabase, onServer } from '../support/database.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
@@ -32,8 +33,10 @@ const start = async ({ inStore = false } = {}) => {
   const texts = new Map<string, string>()
   for (let n = 0; n < 6; n++) await put(space, texts, textOf(n === 0 ? 3_000_000 : 10_000))
   const [id] = texts.keys()
-  await space.api.patch(`/files/${id}`, { content: textOf(100), encoding: 'text' })
+  await space.api.patch(`/files/${id}`, { content: textOf(5_000), encoding: 'text' })
   await space.api.patch(`/files/${id}`, { content: texts.get(id!), encoding: 'text' })
+  const { rows } = await sql<{ id: string }>`select id from spaces`.execute(sqlOf(service.core.orm))
+  await compressFiles(service.core.orm, rows[0]!.id, undefined)
   const environment = {
     DATABASE_URL: databaseUrl,
     FILE_STORE_URL: settings.fileStore.url,

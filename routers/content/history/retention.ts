@@ -1,6 +1,7 @@
 import { MissingRowError } from '../../../db/locks.ts'
 import { type Orm, sqlOf } from '../../../db/orm.ts'
 import { nextSpaceIds } from '../../../db/queries/history-retention.ts'
+import { type CompressedMark, compressFiles } from './compress-files.ts'
 import { type Marks, newMarks, type RetentionLimits, trimHistory } from './trim-history.ts'
 
 /**
@@ -13,7 +14,7 @@ const SPACES_PER_PASS = 5
 /** Number of spaces whose marks this process remembers. */
 const REMEMBERED = 10_000
 
-/** Trims histories in the background. */
+/** Trims histories in the background, and compresses the bytes of files that only they need. */
 export interface Retention {
   /** Records a write to a space, so that the next pass trims its history. */
   note: (spaceId: string) => void
@@ -35,16 +36,17 @@ export const startRetention = (
 ): Retention => {
   const written = new Set<string>()
   const erased = new Set<string>()
-  /** The marks of the spaces that were trimmed last, in the order of trimming. */
-  const remembered = new Map<string, Marks>()
+  /** What is known about the spaces that were trimmed last, in the order of trimming. */
+  const remembered = new Map<string, { trimmed: Marks; compressed: CompressedMark | undefined }>()
   let cursor = ''
   let isStopped = false
 
   const trim = async (spaceId: string) => {
-    const marks = remembered.get(spaceId) ?? newMarks()
+    const marks = remembered.get(spaceId) ?? { trimmed: newMarks(), compressed: undefined }
     remembered.delete(spaceId)
-    if (erased.delete(spaceId)) marks.cleaned = undefined
-    await trimHistory(orm, spaceId, limits, marks)
+    if (erased.delete(spaceId)) marks.trimmed.cleaned = undefined
+    await trimHistory(orm, spaceId, limits, marks.trimmed)
+    marks.compressed = await compressFiles(orm, spaceId, marks.compressed)
     remembered.set(spaceId, marks)
     if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!)
   }

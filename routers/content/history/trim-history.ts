@@ -3,6 +3,7 @@ import { type Orm, sqlOf } from '../../../db/orm.ts'
 import type { ChangePlace } from '../../../db/queries/history.ts'
 import {
   deleteChanges,
+  deletedSize,
   deleteUnused,
   findUnused,
   growthSince,
@@ -21,11 +22,14 @@ export interface RetentionLimits {
   days: number
   /** Number of versions of each item that are kept even after these days. */
   versions: number
-  /** Bytes of a space's history above which the oldest changes are deleted earlier. */
+  /**
+   * Bytes of a space's history above which the oldest changes are deleted earlier. The same limit applies again to the
+   * last versions of deleted items, which are otherwise kept.
+   */
   bytes: number
 }
 
-/** Number of versions of each item that are kept regardless of age. Of deleted items, they go last if it is too large. */
+/** Number of versions of each item that are kept regardless of age and of the size of the history. */
 const ALWAYS_KEPT = 5
 
 /** Maximum number of changes or bodies that one step handles while it holds the lock of the space. */
@@ -53,6 +57,8 @@ export interface Marks {
    */
   large: { replaced: Mark; deleted: Mark }
   size: Size | undefined
+  /** The last time that the changes of deleted items were measured, and the growth of the history until then. */
+  deletedItems: { time: Date; growth: number } | undefined
   /** The last time that bodies without a change were deleted (`cleaned`), and the number of changes deleted since. */
   deleted: number
   cleaned: Date | undefined
@@ -73,6 +79,7 @@ export const newMarks = (): Marks => ({
   old: newMark(),
   large: { replaced: newMark(), deleted: newMark() },
   size: undefined,
+  deletedItems: undefined,
   deleted: 0,
   cleaned: undefined,
 })
@@ -145,15 +152,41 @@ const trimLarge = async (
   if (!isDue) return
   const { replaced, deleted } = marks.large
   const rules = { versions: ALWAYS_KEPT, deletedBefore: null }
-  if (await isTrimmedTo(orm, spaceId, limit, marks, replaced, rules, now)) return
-  // Deleted items are no exception to the limit, or creating and deleting many items would exceed it.
-  await isTrimmedTo(orm, spaceId, limit, marks, deleted, { ...rules, deletedBefore: now }, now)
+  const measureAll = async () => {
+    marks.size = await measure(orm, spaceId, now)
+    return marks.size.bytes
+  }
+  if (await isTrimmedTo(orm, spaceId, limit, marks, replaced, rules, measureAll, now)) return
+  // Only the last versions of items are left. The number of existing items is limited, that of deleted ones is not, so
+  // the versions of the latter have a limit of their own.
+  if (!isMeasuringDeletedDue(marks, limit, now)) return
+  marks.deletedItems = { time: now, growth: marks.size.growth }
+  const measureDeleted = () => deletedSize(sqlOf(orm), spaceId)
+  await isTrimmedTo(
+    orm,
+    spaceId,
+    limit,
+    marks,
+    deleted,
+    { ...rules, deletedBefore: now },
+    measureDeleted,
+    now,
+  )
+}
+
+/** Whether the changes of deleted items can have grown much since they were measured, or were measured long ago. */
+const isMeasuringDeletedDue = ({ size, deletedItems }: Marks, limit: number, now: Date): boolean => {
+  if (!deletedItems || isLongAgo(deletedItems.time, now)) return true
+  const growth = size!.growth - deletedItems.growth
+  // Negative if the whole history was measured again since.
+  return growth < 0 || growth >= limit * SLACK
 }
 
 /**
- * Deletes the oldest changes that the rules allow while the history is too large.
+ * Deletes the oldest changes that the rules allow while a size is above the limit.
  *
- * @returns whether the history is now small enough
+ * @param size returns the size, in bytes
+ * @returns whether it is now small enough
  */
 const isTrimmedTo = async (
   orm: Orm,
@@ -162,6 +195,7 @@ const isTrimmedTo = async (
   marks: Marks,
   mark: Mark,
   rules: KeptRules,
+  size: () => Promise<number>,
   now: Date,
 ): Promise<boolean> => {
   for (let isAnyDeleted = true; isAnyDeleted; ) {
@@ -170,9 +204,9 @@ const isTrimmedTo = async (
     for await (const places of excessChanges(sqlOf(orm), spaceId, mark, rules, null)) {
       if (places.length === 0) continue
       if (excess === undefined) {
-        marks.size = await measure(orm, spaceId, now)
-        if (marks.size.bytes <= limit) return true
-        excess = marks.size.bytes - limit * (1 - SLACK)
+        const bytes = await size()
+        if (bytes <= limit) return true
+        excess = bytes - limit * (1 - SLACK)
       }
       const oldest = upTo(places, excess)
       const count = await deleteInSteps(orm, spaceId, oldest, rules)
