@@ -74,6 +74,30 @@ describe('the history of posts', () => {
     expect((await someone.postHistory.list({ post_id: theirs.id })).changes).toHaveLength(1)
   })
 
+  it('is complete at exactly its limits, and loses only the oldest version above them', async () => {
+    const id = await write('1', '2', '3', '4')
+    const rows = await sqlOf(service.core.orm)
+      .selectFrom('post_changes')
+      .select(['at', 'size'])
+      .orderBy('position')
+      .execute()
+    const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+    const end = rows[0]!.at.getTime() + LIMITS.days * DAY
+    const at = (time: number) => trimPostHistory(service.core.orm, LIMITS, new Date(0), new Date(time))
+
+    await trim({ versions: 3, bytes })
+    await at(end)
+    expect(await kept(id)).toEqual(['3', '2', '1'])
+    await trim({ bytes: bytes - 1 })
+    expect(await kept(id)).toEqual(['3', '2'])
+    await trim({ versions: 1 })
+    expect(await kept(id)).toEqual(['3'])
+    await at(rows[2]!.at.getTime() + LIMITS.days * DAY)
+    expect(await kept(id)).toEqual(['3'])
+    await at(rows[2]!.at.getTime() + LIMITS.days * DAY + 1)
+    expect(await kept(id)).toEqual([])
+  })
+
   it('is trimmed in steps of 200 until nothing is left to delete', async () => {
     const id = await write('1', '2')
     const db = sqlOf(service.core.orm)
