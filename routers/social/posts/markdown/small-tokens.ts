@@ -46,3 +46,67 @@ export class SmallTokens extends MarkdownIt.StateBlock {
     return token
   }
 }
+
+/**
+ * Like {@link SmallToken}, for a token inside a block. A paragraph of the maximum size has a million of these. Only links
+ * and images get the fields `attrs` and `children`.
+ */
+class SmallInlineToken {
+  type: string
+  tag: string
+  nesting: Nesting
+  readonly level: number
+  content = ''
+
+  constructor(type: string, tag: string, nesting: Nesting, level: number) {
+    this.type = type
+    this.tag = tag
+    this.nesting = nesting
+    this.level = level
+  }
+
+  get block() {
+    return false
+  }
+
+  get hidden() {
+    return false
+  }
+
+  // The parser sets these fields, but nothing reads them.
+  set markup(_: unknown) {}
+  set info(_: unknown) {}
+  set meta(_: unknown) {}
+}
+
+Object.setPrototypeOf(SmallInlineToken.prototype, MarkdownIt.Token.prototype)
+
+/** A state of the parser for the text inside a block that creates small tokens. */
+export class SmallInlineTokens extends MarkdownIt.StateInline {
+  override pushPending(): Token {
+    const token = new SmallInlineToken('text', '', 0, this.pendingLevel) as unknown as Token
+    token.content = this.pending
+    this.pending = ''
+    this.tokens.push(token)
+    return token
+  }
+
+  override push(type: string, tag: string, nesting: Nesting): Token {
+    if (this.pending) this.pushPending()
+    if (nesting < 0) {
+      this.level--
+      this.delimiters = this._prev_delimiters.pop()!
+    }
+    const token = new SmallInlineToken(type, tag, nesting, this.level) as unknown as Token
+    this.tokens.push(token)
+    if (nesting > 0) {
+      this.level++
+      this._prev_delimiters.push(this.delimiters)
+      this.delimiters = []
+      // The rules only need the list of all delimiters, not the token to which each entry belongs.
+      this.tokens_meta.push({ delimiters: this.delimiters })
+    }
+    this.pendingLevel = this.level
+    return token
+  }
+}

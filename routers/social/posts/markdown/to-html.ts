@@ -1,5 +1,5 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
-import { SmallTokens } from './small-tokens.ts'
+import { SmallInlineTokens, SmallTokens } from './small-tokens.ts'
 
 /** Maximum nesting of quotes, lists and brackets. Deeper nesting takes time to parse and is not useful to readers. */
 const MAX_NESTING = 20
@@ -22,6 +22,7 @@ const newMarkdown = () => {
 }
 
 const markdown = newMarkdown()
+markdown.inline.State = SmallInlineTokens
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
   tokens[index]!.attrSet('rel', 'noopener nofollow ugc')
@@ -52,7 +53,7 @@ const render = (tokens: Token[], env: Env): string => {
   let html = ''
   for (let start = 0; start < tokens.length; start += TOKENS_AT_ONCE) {
     const pieces = tokens.slice(start, start + TOKENS_AT_ONCE).map(({ type, content }, offset) => {
-      if (type === 'inline') return markdown.renderInline(content, env)
+      if (type === 'inline') return render(markdown.parseInline(content, env)[0]!.children!, env)
       const rule = renderer.rules[type]
       return rule
         ? rule(tokens, start + offset, options, env, renderer)
