@@ -21,6 +21,7 @@ import { Migration20261123163500_reported_comments as ReportedComments } from '.
 import { Migration20261123164347_erased_items as ErasedItems } from './migrations/Migration20261123164347_erased_items.ts'
 import { Migration20261123164517_file_store as FileStore } from './migrations/Migration20261123164517_file_store.ts'
 import { Migration20261123195124_compressed_bytes as CompressedBytes } from './migrations/Migration20261123195124_compressed_bytes.ts'
+import { Migration20261123203000_closed_posts as ClosedPosts } from './migrations/Migration20261123203000_closed_posts.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   ErasedItems,
   FileStore,
   CompressedBytes,
+  ClosedPosts,
 ]

@@ -23,6 +23,7 @@ import { router } from './core/trpc.ts'
 import { keys } from './credentials/keys/router.ts'
 import { tokens } from './credentials/tokens/router.ts'
 import { delivery } from './delivery/router.ts'
+import { discussions } from './social/comments/discussions-router.ts'
 import { comments } from './social/comments/router.ts'
 import { likes } from './social/likes/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
@@ -52,6 +53,7 @@ export const appRouter = router({
   me,
   posts,
   comments,
+  discussions,
   likes,
   accounts,
   audit,

@@ -32,6 +32,8 @@ export const PostChange = defineEntity({
     tags: p.array().$type<string[]>(),
     postPosition: p.bigint('string'),
     publishedAt: instant().nullable(),
+    /** Set only for a deletion, so that a closed post is still closed after it was restored. */
+    commentsClosedAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
     /** The reports of a deleted post, which it gets back when it is restored; null if there are none. */

@@ -24,6 +24,8 @@ export const Post = defineEntity({
     tags: p.array().$type<string[]>(),
     /** Null for a draft. */
     publishedAt: instant().nullable(),
+    /** When the author closed the post for comments; null while people can comment. */
+    commentsClosedAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
   },

@@ -93,10 +93,10 @@ export const restoreDeletedPost = async (db: Sql, accountId: string, postId: str
       select report.id, ${postId}, reporter.id, reason, created_at, dismissed_at
       from report left join reporter on reporter.id = report.reporter_id
     )
-    insert into posts (id, author_id, position, format, html, markdown, url, "text", tags, published_at, created_at,
-      updated_at)
-    select post_id, account_id, post_position, format, html, markdown, url, "text", tags, published_at, created_at,
-      updated_at
+    insert into posts (id, author_id, position, format, html, markdown, url, "text", tags, published_at,
+      comments_closed_at, created_at, updated_at)
+    select post_id, account_id, post_position, format, html, markdown, url, "text", tags, published_at,
+      comments_closed_at, created_at, updated_at
     from deleted
     returning id`.execute(db)
   return rows.length > 0

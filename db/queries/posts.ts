@@ -85,7 +85,7 @@ const findPublished = compileOnce((db, id: string) =>
   db.selectFrom('posts').where('id', '=', id).where('published_at', 'is not', null).select('id'),
 )
 
-type NewPost = Omit<Required<Insertable<Tables['posts']>>, 'position'>
+type NewPost = Omit<Required<Insertable<Tables['posts']>>, 'position' | 'comments_closed_at'>
 
 /**
  * Inserts a post.
@@ -189,9 +189,10 @@ const recording = (
       select * from posts where ${isTarget(target)} for update
     ), recorded as (
       insert into post_changes (account_id, post_id, at, action, cause, actor_kind, actor_label, agent, format, html,
-        markdown, url, "text", tags, post_position, published_at, created_at, updated_at, reports, size)
+        markdown, url, "text", tags, post_position, published_at, comments_closed_at, created_at, updated_at, reports, size)
       select author_id, id, ${now}::timestamptz, ${action}, ${cause}, ${kind}, ${label}, ${agent}, format, html,
-        markdown, url, "text", tags, position, published_at, created_at, updated_at,
+        markdown, url, "text", tags, position, published_at,
+        ${action === 'delete' ? sql`comments_closed_at` : sql`null`}, created_at, updated_at,
         ${action === 'delete' ? REPORTS : sql`null`},
         ${ROW_SIZE}::int + coalesce(octet_length(html), 0) + coalesce(octet_length(markdown), 0)
           + coalesce(octet_length(url), 0) + coalesce(octet_length("text"), 0)

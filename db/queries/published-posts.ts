@@ -94,7 +94,13 @@ const lists = {
 
 /** A published post with its body. */
 export const findPublished = compileOnce((db, id: string) =>
-  published(db).where('post.id', '=', id).select(['post.html as html', 'post.author_id as author_id']),
+  published(db)
+    .where('post.id', '=', id)
+    .select([
+      'post.html as html',
+      'post.author_id as author_id',
+      'post.comments_closed_at as comments_closed_at',
+    ]),
 )
 
 /** The document of a published post, which is served at the post's own origin. */

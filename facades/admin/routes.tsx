@@ -84,6 +84,11 @@ const accountViews = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/posts/$postId/comments',
+    component: lazyView(() => import('./discussions/Discussion.tsx'), 'Discussion'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/posts/$postId/history',
     component: lazyView(() => import('./posts/PostHistory.tsx'), 'PostHistory'),
   }),

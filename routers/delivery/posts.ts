@@ -58,7 +58,10 @@ export interface PostPage {
 }
 
 type PersonRow = { handle: string; display_name: string | null; icon_id: string | null }
-type PostRow = Omit<NonNullable<Awaited<ReturnType<typeof findPublished>>>, 'author_id'>
+type PostRow = Omit<
+  NonNullable<Awaited<ReturnType<typeof findPublished>>>,
+  'author_id' | 'comments_closed_at'
+>
 
 const author = ({ handle, display_name, icon_id }: PersonRow): Author => ({
   handle,
@@ -129,6 +132,8 @@ export interface PostWithComments {
   post: PublicPost
   /** The post's title or first words; may be empty. */
   title: string
+  /** Whether the author has closed the post for comments. */
+  isClosed: boolean
   comments: PublicComment[]
   /** Whether the first comment of the post is among `comments`. */
   isFromStart: boolean
@@ -166,6 +171,7 @@ export const readPost = async (
   return {
     post: publicPost(row, Number.POSITIVE_INFINITY),
     title: shownText(titleOf(start)),
+    isClosed: row.comments_closed_at !== null,
     comments: comments.slice(0, limit).map(comment => ({
       id: comment.id,
       author: author(comment),

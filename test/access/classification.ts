@@ -197,6 +197,8 @@ const others: Readonly<Record<string, Access>> = {
   'postHistory.deleted': self(() => ({})),
   'postHistory.restoreDeleted': owner('post_not_found', ({ ids }) => ({ post_id: ids.deletedPost })),
   'comments.deleteOnOwnPost': owner('comment_not_found', ({ path }) => ({ comment_id: path.comment_id })),
+  'discussions.get': owner('post_not_found', draft),
+  'discussions.setClosed': owner('post_not_found', victim => ({ ...draft(victim), is_closed: false })),
   'reports.createForComment': owner('comment_not_found', ({ ids }) => ({
     comment_id: ids.draftComment,
     reason: 'foreign',

@@ -124,3 +124,29 @@ test('a refused comment keeps its text and says what is wrong', async () => {
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await page.getByRole('article').filter({ hasText: 'short' }).waitFor()
 })
+
+test('an author closes a post for comments without scripts, and readers see that it is closed', async () => {
+  const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
+  const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
+  await reader.comments.create({ post_id: id, body: 'early' })
+  const address = `${root(dashboard.service)}/posts/${id}`
+  const { page: readers } = await dashboard.as(reader)
+  await readers.goto(address)
+  await readers.getByLabel('Your comment').fill('late')
+
+  const page = await withoutScripts(author)
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Close for comments' }).click()
+  await page.getByText('You have closed this post for comments.').waitFor()
+
+  await readers.getByRole('button', { name: 'Comment', exact: true }).click()
+  await readers.getByRole('alert').getByText('the author has closed this post').waitFor()
+  await readers.getByText('late', { exact: true }).waitFor()
+  await expectReadable(readers, 'comment-on-closed-post')
+  const { page: authors } = await dashboard.as(author)
+  await authors.goto(address)
+  await expectReadable(authors, 'closed-post-of-author')
+
+  await page.getByRole('button', { name: 'Open for comments' }).click()
+  await page.getByLabel('Your comment').waitFor()
+})

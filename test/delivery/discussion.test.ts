@@ -93,6 +93,43 @@ describe('a signed-in reader', () => {
     expect((await author.comments.list({ post_id })).data).toEqual([])
   })
 
+  test('closes their own post for comments and opens it again', async () => {
+    const { author, reader, post_id, path } = await people()
+    await reader.comments.create({ post_id, body: 'early' })
+    const browser = await browserOf(author)
+    expect((await browser.get(path)).text).toContain('Close for comments')
+    const closed = await browser.send(`${path}/closing`, { closed: 'yes' })
+    expect([closed.status, closed.headers.location]).toEqual([303, `${path}#comments`])
+    const page = (await browser.get(path)).text
+    expect(page).toContain('You have closed this post for comments.')
+    expect(page).toContain('early')
+    expect(page).not.toContain('<textarea')
+    await browser.send(`${path}/closing`, { closed: 'no' })
+    expect((await browser.get(path)).text).toContain('<textarea')
+  })
+
+  test('is told that a post is closed, and keeps the text of a comment sent to it', async () => {
+    const { author, post_id, path, browser } = await people()
+    await author.discussions.setClosed({ post_id, is_closed: true })
+    const page = (await browser.get(path)).text
+    expect(page).toContain('The author has closed this post for comments.')
+    expect(page).not.toContain('<textarea')
+    expect(page).not.toContain('Open for comments')
+    const refused = await browser.send(`${path}/comments`, { body: 'too <b>late</b>' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain(
+      'Your comment cannot be added, because the author has closed this post for comments.',
+    )
+    expect(refused.text).toContain('too &lt;b&gt;late&lt;/b&gt;')
+    expect((await author.comments.list({ post_id })).data).toEqual([])
+  })
+
+  test('cannot close the post of another person', async () => {
+    const { author, post_id, path, browser } = await people()
+    expect((await browser.send(`${path}/closing`, { closed: 'yes' })).status).toBe(404)
+    expect((await author.discussions.get({ post_id })).is_closed).toBe(false)
+  })
+
   test('finds a comment that is not among the first hundred', async () => {
     const { author, post_id, path, browser } = await people()
     for (let i = 0; i < 100; i++) await author.comments.create({ post_id, body: `number ${i}.` })

@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
-import { IconExternalLink, IconHistory, IconTrash } from '@tabler/icons-react'
+import { IconExternalLink, IconHistory, IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { root } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SaveStatus } from '../feedback/SaveStatus.tsx'
@@ -71,6 +71,20 @@ export const PostHeader = (props: PostHeaderProps) => {
         <Button onClick={onPublish} disabled={!canPublish || isBusy || hasConflict}>
           Publish…
         </Button>
+      )}
+      {id !== null && (
+        <Tooltip label="Comments">
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Comments"
+            renderRoot={props => (
+              <RouterAnchor to="/posts/$postId/comments" params={{ postId: id }} {...props} />
+            )}
+          >
+            <IconMessageCircle size={18} />
+          </ActionIcon>
+        </Tooltip>
       )}
       {id !== null && (
         <Tooltip label="History">

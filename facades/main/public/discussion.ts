@@ -8,7 +8,7 @@ import { FORM, formOf } from '../../http/form.ts'
 import { postPage, type RefusedComment } from './post-page.ts'
 import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
 
-/** The page of a post, where signed-in readers like it, comment, and delete comments. */
+/** The page of a post, where signed-in readers like it, comment, and delete comments, and which authors close for comments. */
 export const discussion = (forms: ReaderForms, send: SendPage): Router => {
   const { core, base, pathOf, readerOf, procedures, askToSignIn } = forms
 
@@ -39,6 +39,15 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
     const { likes } = await procedures(req, reader)
     await (formOf(req).get('like') === 'no' ? likes.remove({ post_id: id }) : likes.add({ post_id: id }))
     res.redirect(303, `${pathOf(id)}#reactions`)
+  })
+
+  router.post('/posts/:id/closing', FORM, async (req, res) => {
+    const { id } = req.params
+    const reader = await readerOf(req, res)
+    if (!reader) return askToSignIn(res, id)
+    const { discussions } = await procedures(req, reader)
+    await discussions.setClosed({ post_id: id, is_closed: formOf(req).get('closed') !== 'no' })
+    res.redirect(303, `${pathOf(id)}#comments`)
   })
 
   router.post('/posts/:id/comments', FORM, async (req, res) => {

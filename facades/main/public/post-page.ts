@@ -20,7 +20,7 @@ export const postPage = (
   found: PostWithComments,
   refused: RefusedComment | null = null,
 ): string => {
-  const { post, title, comments, isFromStart, next, reader } = found
+  const { post, title, isClosed, comments, isFromStart, next, reader } = found
   const name = title || `A post by ${post.author.name}`
   const base = basePath(addresses.apiRoot)
   const path = `${base}/posts/${post.id}`
@@ -32,14 +32,15 @@ export const postPage = (
 <meta property="og:title" content="${name}">`,
     main: html`<h1 class="quiet">A post by <span dir="auto">${post.author.name}</span></h1>
 ${postArticle(post, addresses)}
-${reader ? reactions(path, reader) : invitation(base, post.id, signUp)}
+${reader ? reactions(path, reader) : invitation(base, post.id, isClosed, signUp)}
 <section id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">Comments</h2>
 ${post.commentCount === 0 ? html`<p class="empty">No comments yet.</p>` : null}
 ${isFromStart ? null : html`<p class="more"><a href="${path}#comments">Show comments from the start</a></p>`}
 ${comments.map(comment => commentArticle(comment, path, base, reader))}
 ${next ? html`<p class="more"><a href="${path}?from=${next}#comments" rel="next">Later comments</a></p>` : null}
-${reader || refused ? commentForm(path, refused) : null}
+${isClosed ? closedNotice(refused, reader) : reader || refused ? commentForm(path, refused) : null}
+${reader?.isAuthor ? closingForm(path, isClosed) : null}
 </section>`,
   })
 }
@@ -51,8 +52,8 @@ const reactions = (path: string, { hasLiked, isAuthor }: Reader): Markup => html
 ${isAuthor ? null : html`<a class="minor" href="${path}/report">Report post</a>`}
 </div>`
 
-const invitation = (base: string, id: string, signUp: Core['signUp']): Markup =>
-  html`<p class="empty"><a href="${base}/admin/sign-in?post=${id}">Sign in</a>${signUp === 'open' ? html` or <a href="${base}/admin/sign-up?post=${id}">create an account</a>` : null} to like this post or to comment.</p>`
+const invitation = (base: string, id: string, isClosed: boolean, signUp: Core['signUp']): Markup =>
+  html`<p class="empty"><a href="${base}/admin/sign-in?post=${id}">Sign in</a>${signUp === 'open' ? html` or <a href="${base}/admin/sign-up?post=${id}">create an account</a>` : null} to like this post${isClosed ? '' : ' or to comment'}.</p>`
 
 const commentArticle = (
   { id, author, body, createdAt, isEdited, isOwn }: PublicComment,
@@ -84,6 +85,31 @@ ${
 }
 ${isOwn ? null : html`<a class="minor" href="${path}/report?comment=${id}">Report<span class="hidden"> the comment by ${name}</span></a>`}
 </div>`
+
+/** Says that nobody can comment. Shows the text of a comment that was refused for this reason, so that it is not lost. */
+const closedNotice = (
+  refused: RefusedComment | null,
+  reader: Reader | null,
+): Markup => html`<p class="empty">${
+  reader?.isAuthor ? 'You have' : 'The author has'
+} closed this post for comments.</p>
+${
+  refused
+    ? html`<div class="write" id="comment-form">
+<p class="error" role="alert">${refused.reason}</p>
+<blockquote class="reported" dir="auto">${refused.text}</blockquote>
+</div>`
+    : null
+}`
+
+/** Lets the author close the post for comments, or open it again. */
+const closingForm = (
+  path: string,
+  isClosed: boolean,
+): Markup => html`<form class="closing" method="post" action="${path}/closing">
+<button name="closed" value="${isClosed ? 'no' : 'yes'}" aria-describedby="closing-hint">${isClosed ? 'Open for comments' : 'Close for comments'}</button>
+<span id="closing-hint">${isClosed ? 'People can comment again after that.' : 'Existing comments stay, and nobody can add another one.'}</span>
+</form>`
 
 const commentForm = (path: string, refused: RefusedComment | null): Markup => {
   const describedBy = refused ? 'comment-error comment-hint' : 'comment-hint'

@@ -6,6 +6,7 @@ import { html, type Markup } from '../../../routers/core/html.ts'
 import { Problem, problemOf } from '../../../routers/core/problem.ts'
 import { noteRefusal } from '../../../routers/core/refusals.ts'
 import { createCallerFactory, router as routerOf } from '../../../routers/core/trpc.ts'
+import { discussions } from '../../../routers/social/comments/discussions-router.ts'
 import { comments } from '../../../routers/social/comments/router.ts'
 import { likes } from '../../../routers/social/likes/router.ts'
 import { reports } from '../../../routers/social/reports/router.ts'
@@ -14,7 +15,7 @@ import { isCrossSite } from '../../http/cross-site.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
 import { refusedPage } from './pages.ts'
 
-const callerFor = createCallerFactory(routerOf({ comments, likes, reports }))
+const callerFor = createCallerFactory(routerOf({ comments, discussions, likes, reports }))
 
 /** Dependencies of the public pages. */
 export interface PublicPagesOptions {

@@ -1,0 +1,89 @@
+import { ActionIcon, Anchor, Group, Paper, Text, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, client, type Outputs, queries, root } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { failureOf } from '../feedback/failure.ts'
+import { notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+
+interface CommentRowProps {
+  comment: Outputs['discussions']['get']['comments'][number]
+  /** Called after the comment has left the list. */
+  onDeleted: () => void
+}
+
+/** Deletes a comment. A comment that no longer exists counts as deleted. */
+const remove = async (comment_id: string) => {
+  try {
+    await client.comments.deleteOnOwnPost.mutate({ comment_id })
+  } catch (error) {
+    if (failureOf(error).code !== 'comment_not_found') throw error
+  }
+}
+
+/** A comment on one of your posts, with a button to delete it. */
+export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
+  const [isDeleting, setDeleting] = useState(false)
+  const deletion = useMutation({
+    mutationFn: remove,
+    onSuccess: async () => {
+      setDeleting(false)
+      await queries.invalidateQueries(api.discussions.pathFilter())
+      notifySuccess('Comment deleted.')
+      onDeleted()
+    },
+  })
+  return (
+    <Paper withBorder p="md">
+      <Group wrap="nowrap" align="flex-start" gap="sm">
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Anchor
+              href={new URL(`@${comment.author_handle}`, root).href}
+              target="_blank"
+              rel="noopener"
+              underline="always"
+              inherit
+            >
+              <bdi>{comment.author_name}</bdi>
+            </Anchor>{' '}
+            <RelativeTime at={comment.created_at} />
+            {comment.is_edited && ' · edited'}
+          </Text>
+          <Text mt={4} dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {comment.body}
+          </Text>
+        </div>
+        <Tooltip label="Delete">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={() => setDeleting(true)}
+            aria-label={`Delete the comment by ${comment.author_name}`}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <Confirm
+        opened={isDeleting}
+        onClose={() => {
+          deletion.reset()
+          setDeleting(false)
+        }}
+        title="Delete this comment?"
+        action="Delete comment"
+        onConfirm={() => deletion.mutate(comment.id)}
+        pending={deletion.isPending}
+        error={deletion.error}
+      >
+        <Text>
+          The comment by <b>@{comment.author_handle}</b> disappears for everyone. This can’t be undone.
+        </Text>
+      </Confirm>
+    </Paper>
+  )
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Stack } from '@mantine/core'
+import { IconExternalLink, IconMessageCircle, IconMessageCircleOff } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { api, client, queries, root } from '../api.ts'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
+import { Loading } from '../feedback/Loading.tsx'
+import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { CommentRow } from './CommentRow.tsx'
+
+/** The comments on one of your posts, latest first. You can delete each of them, and close the post for comments. */
+export const Discussion = () => {
+  const { postId } = useParams({ from: '/signed-in/posts/$postId/comments' })
+  const list = useRef<HTMLDivElement>(null)
+  const discussion = useInfiniteQuery({
+    queryKey: [...api.discussions.get.pathKey(), postId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.discussions.get.query({ post_id: postId, cursor }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  const post = discussion.data?.pages.at(-1)
+  const comments = discussion.data?.pages.flatMap(page => page.comments) ?? []
+  if (!post)
+    return (
+      <>
+        <ViewTitle title="Comments" />
+        {discussion.isError ? (
+          <FailureView error={discussion.error} retry={() => void discussion.refetch()} />
+        ) : (
+          <Loading rows={4} height={96} />
+        )}
+      </>
+    )
+  return (
+    <>
+      <ViewTitle
+        title="Comments"
+        of={post.title || 'Untitled'}
+        text={
+          <>
+            On your {post.published ? 'post' : 'draft'} “<bdi>{post.title || 'Untitled'}</bdi>”. Everyone who
+            can read it can read its comments.
+          </>
+        }
+      >
+        {post.published && (
+          <Button
+            component="a"
+            href={new URL(`posts/${postId}#comments`, root).href}
+            target="_blank"
+            rel="noopener"
+            variant="default"
+            rightSection={<IconExternalLink size={16} aria-hidden />}
+          >
+            Open post
+          </Button>
+        )}
+        <ButtonLink variant="default" to="/posts/$postId" params={{ postId }}>
+          Edit {post.published ? 'post' : 'draft'}
+        </ButtonLink>
+        <CloseButton postId={postId} isClosed={post.is_closed} />
+      </ViewTitle>
+      <div role="status">
+        {post.is_closed && (
+          <Alert mb="md" color="gray" icon={<IconMessageCircleOff aria-hidden />} title="Closed for comments">
+            Nobody can add comments until you open the post again. Existing comments stay.
+          </Alert>
+        )}
+      </div>
+      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
+        {comments.length === 0 ? (
+          <Empty
+            icon={<IconMessageCircle />}
+            title="No comments yet"
+            text={
+              post.published
+                ? 'Comments appear here when readers write them on the page of the post.'
+                : 'Readers can comment after you have published the draft.'
+            }
+          />
+        ) : (
+          <Stack gap="sm" maw="52rem">
+            <Stack
+              component="ul"
+              gap="sm"
+              aria-label="Comments"
+              style={{ listStyle: 'none', padding: 0, margin: 0 }}
+            >
+              {comments.map(comment => (
+                <li key={comment.id}>
+                  <CommentRow comment={comment} onDeleted={() => focusAfterDialog(list)} />
+                </li>
+              ))}
+            </Stack>
+            <ShowOlder query={discussion} what="comments" />
+          </Stack>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Closes the post for comments, or opens it again. Needs no confirmation, because it can be taken back. */
+const CloseButton = ({ postId, isClosed }: { postId: string; isClosed: boolean }) => {
+  const closing = useMutation(
+    api.discussions.setClosed.mutationOptions({
+      onSuccess: async (_, { is_closed }) => {
+        await queries.invalidateQueries(api.discussions.pathFilter())
+        notifySuccess(is_closed ? 'Post closed for comments.' : 'Post open for comments.')
+      },
+      onError: notifyFailure,
+    }),
+  )
+  return (
+    <Button
+      loading={closing.isPending}
+      onClick={() => closing.mutate({ post_id: postId, is_closed: !isClosed })}
+    >
+      {isClosed ? 'Open for comments' : 'Close for comments'}
+    </Button>
+  )
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import {
+  findDiscussedPost,
+  listLatestComments,
+  setDiscussionClosed,
+} from '../../../db/queries/discussions.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { timestamp } from '../../core/fields.ts'
+import { invalid, Problem } from '../../core/problem.ts'
+import { shownText } from '../../core/shown-text.ts'
+import { router } from '../../core/trpc.ts'
+import { readCursor, writeCursor } from '../posts/cursor.ts'
+import { postId } from '../posts/schema.ts'
+import { titleOf } from '../posts/title.ts'
+
+/** Number of comments on one page of the list. */
+const PAGE_SIZE = 30
+
+const Discussion = z.object({
+  /** The post's title or first words; may be empty. */
+  title: z.string(),
+  published: z.boolean(),
+  /** Whether the author has closed the post for comments. */
+  is_closed: z.boolean(),
+  comment_count: z.int(),
+  comments: z.array(
+    z.object({
+      id: z.string(),
+      author_handle: z.string(),
+      /** The display name, or the handle if there is no display name. */
+      author_name: z.string(),
+      body: z.string(),
+      is_edited: z.boolean(),
+      created_at: timestamp,
+    }),
+  ),
+  /** Null on the last page. */
+  next: z.string().nullable(),
+})
+
+/** What authors decide about the comments on their own posts. They delete comments with `comments.deleteOnOwnPost`. */
+export const discussions = router({
+  /** One of the person's own posts with its comments, latest first. */
+  get: signedIn
+    .input(z.strictObject({ post_id: postId, cursor: z.string().nullish() }))
+    .output(Discussion)
+    .query(async ({ ctx, input }) => {
+      const before = readCursor(input.cursor ?? null)
+      if (before === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
+      const [post, rows] = await Promise.all([
+        findDiscussedPost(ctx.sql, ctx.session.accountId, input.post_id),
+        listLatestComments(ctx.sql, input.post_id, before, PAGE_SIZE + 1),
+      ])
+      if (!post) throw new Problem('post_not_found')
+      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      return {
+        title: shownText(titleOf(post)),
+        published: post.published_at !== null,
+        is_closed: post.is_closed,
+        comment_count: post.comment_count ?? 0,
+        comments: rows.slice(0, PAGE_SIZE).map(row => ({
+          id: row.id,
+          author_handle: row.author_handle,
+          author_name: row.display_name ?? row.author_handle,
+          body: row.body,
+          is_edited: row.updated_at > row.created_at,
+          created_at: row.created_at.toISOString(),
+        })),
+        next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
+      }
+    }),
+
+  /**
+   * Closes one of the person's own posts for comments, or opens it again. Comments that exist stay; their authors can
+   * still edit and delete them.
+   */
+  setClosed: signedIn
+    .input(z.strictObject({ post_id: postId, is_closed: z.boolean() }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const closedAt = input.is_closed ? new Date() : null
+      if (!(await setDiscussionClosed(ctx.sql, ctx.session.accountId, input.post_id, closedAt)))
+        throw new Problem('post_not_found')
+    }),
+})
