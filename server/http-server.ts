@@ -78,16 +78,32 @@ const TIMEOUT = refusal('The request took too long to arrive.\n', {
   'Content-Type': 'text/plain; charset=utf-8',
 })
 
-/** Returns a function that explains what is wrong with a request, in the format of the facade that serves its host. */
+/**
+ * Returns a function that explains what is wrong with a request, in the format of the facade that serves its host. There
+ * are only a few explanations, so each response is created once: malformed requests must cost less than valid ones.
+ */
 const refusals = (addresses: Addresses) => {
   const routeOf = routeByHost(addresses)
   const isContent = (host: string) => routeOf(host.replace(/:\d+$/, '')).kind !== 'main'
+  const pages = createdOnce(detail =>
+    refusal(malformedRequest(detail), { ...headers.notice, 'Content-Type': 'text/html; charset=utf-8' }),
+  )
+  const problems = createdOnce(detail =>
+    refusal(JSON.stringify(problemBody(new Problem('invalid_json', { detail }), addresses.docsUrl)), {
+      'Content-Type': 'application/problem+json; charset=utf-8',
+    }),
+  )
   return (hosts: string[], detail: string): Refusal =>
-    hosts.length > 0 && hosts.every(isContent)
-      ? refusal(malformedRequest(detail), { ...headers.notice, 'Content-Type': 'text/html; charset=utf-8' })
-      : refusal(JSON.stringify(problemBody(new Problem('invalid_json', { detail }), addresses.docsUrl)), {
-          'Content-Type': 'application/problem+json; charset=utf-8',
-        })
+    hosts.length > 0 && hosts.every(isContent) ? pages(detail) : problems(detail)
+}
+
+const createdOnce = (create: (detail: string) => Refusal) => {
+  const created = new Map<string, Refusal>()
+  return (detail: string): Refusal => {
+    const known = created.get(detail) ?? create(detail)
+    created.set(detail, known)
+    return known
+  }
 }
 
 const rawResponse = (status: string, { headers, body }: Refusal): string =>
