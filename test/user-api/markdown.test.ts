@@ -205,6 +205,18 @@ describe('the conversion threads', () => {
     await Promise.all(waiting)
   })
 
+  it('convert only one of the longest texts at a time, because they take much memory', async () => {
+    const converter = startMarkdownConverter(LIMITS)
+    const order: string[] = []
+    const convert = async (name: string, markdown: string) => {
+      await converter.convert(markdown, name)
+      order.push(name)
+    }
+    await Promise.all([convert('slow', '![a\n'.repeat(100_000)), convert('quick', 'a '.repeat(140_000))])
+    expect(order).toEqual(['slow', 'quick'])
+    await converter.stop()
+  })
+
   it('reject waiting texts when they are stopped, and can be stopped twice', async () => {
     const stopped = startMarkdownConverter(LIMITS)
     const waiting = [stopped.convert('![a\n'.repeat(500_000), 'one'), stopped.convert('a', 'one')]
@@ -216,6 +228,9 @@ describe('the conversion threads', () => {
   it.each([
     '![',
     '**a ',
+    '*_',
+    '***a*** ',
+    '[a](b) ',
     'http://',
     '-\n',
     '- a\n\n',

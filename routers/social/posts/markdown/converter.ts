@@ -11,22 +11,20 @@ import type { Started, Task } from './worker.ts'
 const TIME_LIMIT = 20_000
 
 /**
- * Limits on a thread's heap, in megabytes. The young generation can be small, because most objects in it are garbage
- * soon.
+ * Limits on a thread's heap, in megabytes. The worst known text of the maximum size needs 176. The young generation can be
+ * small, because most objects in it are garbage soon.
  */
-const HEAP_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 }
+const HEAP_LIMITS = { maxOldGenerationSizeMb: 208, maxYoungGenerationSizeMb: 12 }
 
 /** Time in ms after which idle threads end, which returns their memory to the system. */
 const IDLE = 3_000
 
-/** Threads for long texts. With two, one hostile text does not block the others. */
-const THREADS_FOR_LONG = 2
-
 /**
- * Texts of up to this many characters take a fraction of a second. They have their own thread, so that they do not wait
- * for long texts.
+ * Maximum lengths of short and of long texts, in characters. Converting a text takes processor time and memory in
+ * proportion to its length, so each length has a thread of its own: shorter texts do not wait for longer ones, and only
+ * one of the longest, which take up to 200 MB each, is converted at a time.
  */
-const SHORT = 32_768
+const LENGTHS = { short: 32_768, long: 262_144 }
 
 /** Limits on the texts that wait for a thread, in characters. */
 export interface MarkdownQueueLimits {
@@ -44,23 +42,25 @@ export const startMarkdownConverter = (
   limits: MarkdownQueueLimits,
   timeLimit = TIME_LIMIT,
 ): MarkdownConverter => {
-  const forShort = threadPool(1, limits, timeLimit)
-  const forLong = threadPool(THREADS_FOR_LONG, limits, timeLimit)
+  const start = () => textQueue(limits, timeLimit)
+  const [short, long, longest] = [start(), start(), start()]
+  const of = ({ length }: string) =>
+    length <= LENGTHS.short ? short : length <= LENGTHS.long ? long : longest
   return {
-    convert: (text, account) => (text.length <= SHORT ? forShort : forLong).convert(text, account),
+    convert: (text, account) => of(text).convert(text, account),
     stop: async () => {
-      await Promise.all([forShort.stop(), forLong.stop()])
+      await Promise.all([short.stop(), long.stop(), longest.stop()])
     },
   }
 }
 
 /**
- * A pool whose threads start when the first text arrives. An account uses one thread at a time, and accounts take
- * turns, so that many texts of one account delay others by one text at most.
+ * A thread with a queue. The thread starts when the first text arrives. Accounts take turns, so that many texts of one
+ * account delay others by one text at most.
  */
-const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: number): MarkdownConverter => {
+const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConverter => {
   const queue = new FairQueue({
-    running: threads,
+    running: 1,
     runningPerAccount: 1,
     waiting: limits.total,
     waitingPerAccount: limits.perAccount,
@@ -77,8 +77,8 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
       filename: new URL('./worker.ts', import.meta.url).href,
       // Set the minimum to the maximum. A thread above the minimum is not replaced after a time limit ends it, even
       // while texts are waiting.
-      minThreads: threads,
-      maxThreads: threads,
+      minThreads: 1,
+      maxThreads: 1,
       resourceLimits: HEAP_LIMITS,
     })
     started.on('message', (message: Started) => onStart.get(message.id)?.(message))
