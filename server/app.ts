@@ -87,7 +87,7 @@ export const createApp = (
   const identities = new Identities(sql)
   // Each API accepts only its own kind of credential.
   const identify = (api: Meta['api'], authorization: string | undefined) =>
-    identities.identify(api === 'user' ? 'user' : 'space', bearer(authorization))
+    identities.identify(api === 'user' ? 'user_token' : 'space_key', bearer(authorization))
 
   const rest = restHandler({
     router: appRouter,

@@ -3,7 +3,6 @@ import { findSpaceKey } from '../../db/queries/space-keys.ts'
 import { findUserToken } from '../../db/queries/user-tokens.ts'
 import type { SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../core/scopes.ts'
-import { hashSecret, isSecret } from './secret.ts'
 
 /** Returns the credential in an `Authorization` header, or null when it is not a Bearer header. */
 export const bearer = (authorization: string | undefined): string | null =>
@@ -13,13 +12,12 @@ const hasExpired = ({ expires_at }: { expires_at: Date | null }) =>
   expires_at !== null && expires_at.getTime() <= Date.now()
 
 /**
- * Authenticates a space key. Malformed keys are refused without a query.
+ * Authenticates a space key by its hash.
  *
  * @returns null for an invalid key, without the reason (contract: "Authentication", 4)
  */
-export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<SpaceKeyActor | null> => {
-  if (secret === null || !isSecret('space_key', secret)) return null
-  const row = await findSpaceKey(db, hashSecret(secret))
+export const spaceKeyActor = async (db: Sql, hash: Buffer): Promise<SpaceKeyActor | null> => {
+  const row = await findSpaceKey(db, hash)
   if (!row || hasExpired(row)) return null
   return {
     kind: 'space_key',
@@ -35,13 +33,12 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
 }
 
 /**
- * Authenticates a user token. Malformed tokens are refused without a query.
+ * Authenticates a user token by its hash.
  *
  * @returns null for an invalid token, without the reason (contract: User API, "Authentication", 5)
  */
-export const userTokenActor = async (db: Sql, secret: string | null): Promise<UserTokenActor | null> => {
-  if (secret === null || !isSecret('user_token', secret)) return null
-  const row = await findUserToken(db, hashSecret(secret))
+export const userTokenActor = async (db: Sql, hash: Buffer): Promise<UserTokenActor | null> => {
+  const row = await findUserToken(db, hash)
   if (!row || hasExpired(row)) return null
   return {
     kind: 'user_token',

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Sql } from '../../db/orm.ts'
 import type { Actor } from '../core/actor.ts'
 import { spaceKeyActor, userTokenActor } from './actor.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret, isSecret } from './secret.ts'
 
 /** Maximum number of credentials whose holders are remembered; each takes about 1 kB. */
 const REMEMBERED = 5_000
@@ -15,6 +15,8 @@ export interface Identity {
   /** The holder now: `known` itself if nothing has changed; null if the credential is invalid. */
   confirmed: Promise<Actor | null>
 }
+
+const UNIDENTIFIED: Identity = { known: undefined, confirmed: Promise.resolve(null) }
 
 /**
  * Authenticates keys and tokens. Every call checks its credential in the database, so a revoked credential is refused
@@ -30,19 +32,25 @@ export class Identities {
     this.#sql = sql
   }
 
-  /** @param secret a space key or, for the User API, a user token; null if the caller sent none */
-  identify(api: 'space' | 'user', secret: string | null): Identity {
-    const confirmed = (api === 'user' ? userTokenActor : spaceKeyActor)(this.#sql, secret)
-    if (secret === null) return { known: undefined, confirmed }
-    const hash = api + hashSecret(secret).toString('base64')
-    const known = this.#holders.get(hash)
-    return { known, confirmed: confirmed.then(actor => this.#remember(hash, known, actor)) }
+  /**
+   * Malformed secrets are refused without a query.
+   *
+   * @param kind the kind of credential that the API accepts
+   * @param secret null if the caller sent none
+   */
+  identify(kind: 'space_key' | 'user_token', secret: string | null): Identity {
+    if (secret === null || !isSecret(kind, secret)) return UNIDENTIFIED
+    const hash = hashSecret(secret)
+    const key = hash.toString('base64')
+    const known = this.#holders.get(key)
+    const holder = (kind === 'space_key' ? spaceKeyActor : userTokenActor)(this.#sql, hash)
+    return { known, confirmed: holder.then(actor => this.#remember(key, known, actor)) }
   }
 
-  #remember(hash: string, known: Actor | undefined, actor: Actor | null): Actor | null {
+  #remember(key: string, known: Actor | undefined, actor: Actor | null): Actor | null {
     if (known && isDeepStrictEqual(known, actor)) return known
-    if (actor) this.#holders.set(hash, actor)
-    else this.#holders.delete(hash)
+    if (actor) this.#holders.set(key, actor)
+    else this.#holders.delete(key)
     return actor
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 
@@ -57,7 +57,7 @@ export const isSecret = (kind: SecretKind, text: string): boolean => {
 }
 
 /** Returns the hash to store. Secrets have 190 random bits, so a fast hash is enough. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** Returns the first characters, by which people recognize a secret in a list. */
 export const hintOf = (secret: string): string => `${secret.slice(0, 10)}…`

@@ -7,6 +7,7 @@ import type { Tool } from '../../facades/mcp/tools.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import type { Operation } from '../../facades/operations/list.ts'
 import { spaceKeyActor } from '../../routers/access/actor.ts'
+import { hashSecret } from '../../routers/access/secret.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
@@ -176,7 +177,7 @@ test('get_space makes no query after authentication, so that it cannot fail', as
   const { subdomain, key } = await service.createSpace()
   const { core } = service
   const db = sqlOf(core.orm)
-  const actor = await spaceKeyActor(db, await key('pages'))
+  const actor = await spaceKeyActor(db, hashSecret(await key('pages')))
   for (const { name } of await db.introspection.getTables())
     await db.schema.alterTable(name).renameTo(`hidden_${name}`).execute()
   const call = createCallerFactory(appRouter)({ core, actor })
