@@ -11,6 +11,7 @@ import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
 import { KnownBrowser } from './entities/known-browser.ts'
 import { Like } from './entities/like.ts'
+import { Notification } from './entities/notification.ts'
 import { OauthClient } from './entities/oauth-client.ts'
 import { OauthCode } from './entities/oauth-code.ts'
 import { OauthGrant } from './entities/oauth-grant.ts'
@@ -65,6 +66,7 @@ export const entities = [
   Comment,
   Like,
   Report,
+  Notification,
 ]
 
 /** Names of the service's tables at the current migration. */

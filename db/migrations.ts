@@ -22,6 +22,7 @@ import { Migration20261123164347_erased_items as ErasedItems } from './migration
 import { Migration20261123164517_file_store as FileStore } from './migrations/Migration20261123164517_file_store.ts'
 import { Migration20261123195124_compressed_bytes as CompressedBytes } from './migrations/Migration20261123195124_compressed_bytes.ts'
 import { Migration20261123203000_closed_posts as ClosedPosts } from './migrations/Migration20261123203000_closed_posts.ts'
+import { Migration20261123203100_notifications as Notifications } from './migrations/Migration20261123203100_notifications.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   FileStore,
   CompressedBytes,
   ClosedPosts,
+  Notifications,
 ]

@@ -26,6 +26,7 @@ import { delivery } from './delivery/router.ts'
 import { discussions } from './social/comments/discussions-router.ts'
 import { comments } from './social/comments/router.ts'
 import { likes } from './social/likes/router.ts'
+import { notifications } from './social/notifications/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
 import { postHistory } from './social/posts/history/router.ts'
 import { posts } from './social/posts/router.ts'
@@ -72,6 +73,7 @@ export const appRouter = router({
   writing,
   postHistory,
   reports,
+  notifications,
   transfer,
   delivery,
 })

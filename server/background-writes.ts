@@ -9,12 +9,13 @@ import { trimAudit } from '../routers/accounts/audit/trim.ts'
 import { trimDrafts } from '../routers/content/drafts/trim.ts'
 import { startRetention } from '../routers/content/history/retention.ts'
 import type { Core } from '../routers/core/context.ts'
+import { trimNotifications } from '../routers/social/notifications/trim.ts'
 import { postHistoryTrimmer } from '../routers/social/posts/history/trim.ts'
 import type { OnStop } from './closing.ts'
 import { repeat } from './repeat.ts'
 import type { Settings } from './settings.ts'
 
-/** Interval at which old drafts and audit events are deleted, in ms. */
+/** Interval at which old drafts, audit events and notifications are deleted, in ms. */
 const TRIM_EVERY = 10 * 60_000
 
 /** Interval at which the history of posts is trimmed, in ms. */
@@ -41,6 +42,7 @@ export const startBackgroundWrites = (
   const trimming = [
     repeat(TRIM_EVERY, () => trimDrafts(orm), warn('Could not delete old drafts')),
     repeat(TRIM_EVERY, () => trimAudit(orm), warn('Could not delete old audit events')),
+    repeat(TRIM_EVERY, () => trimNotifications(orm), warn('Could not delete old notifications')),
     repeat(
       TRIM_POST_HISTORY_EVERY,
       postHistoryTrimmer(orm, settings.postHistory),

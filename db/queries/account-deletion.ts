@@ -40,12 +40,13 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
 }
 
 /**
- * Deletes an account with the history of its posts and, by cascade, the rows that depend on it. Files that it uploaded
+ * Deletes an account with the history of its posts, its notifications and, by cascade, the rows that depend on it. Files that it uploaded
  * stay, without an uploader.
  */
 export const deleteAccount = async (db: Sql, accountId: string): Promise<void> => {
   await db.deleteFrom('accounts').where('id', '=', accountId).execute()
-  // Delete the history last: by now, any write that was changing one of the posts has committed, and no new one can
-  // start.
+  // Delete rows without a foreign key last: by now, any write that was changing or commenting on one of the posts has
+  // committed, and no new one can start.
   await db.deleteFrom('post_changes').where('account_id', '=', accountId).execute()
+  await db.deleteFrom('notifications').where('account_id', '=', accountId).execute()
 }

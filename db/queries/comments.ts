@@ -37,12 +37,31 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
 }
 
 /**
- * Inserts a comment.
+ * Inserts a comment, and notifies the author of the post unless they wrote it.
  *
  * @throws a violation of `comments_post_id_foreign` when the post was deleted
  */
-export const insertComment = (db: Sql, comment: Insertable<Tables['comments']>) =>
-  db.insertInto('comments').values(comment).execute()
+export const insertComment = (db: Sql, comment: Omit<Insertable<Tables['comments']>, 'position'>) =>
+  db
+    .with('comment', query =>
+      query.insertInto('comments').values(comment).returning(['id', 'post_id', 'author_id', 'created_at']),
+    )
+    .insertInto('notifications')
+    .columns(['account_id', 'kind', 'at', 'post_id', 'comment_id'])
+    .expression(query =>
+      query
+        .selectFrom('comment')
+        .innerJoin('posts as post', 'post.id', 'comment.post_id')
+        .whereRef('post.author_id', '<>', 'comment.author_id')
+        .select([
+          'post.author_id',
+          sql<'commented'>`'commented'`.as('kind'),
+          'comment.created_at',
+          'post.id as post_id',
+          'comment.id as comment_id',
+        ]),
+    )
+    .execute()
 
 /** Replaces the text of an author's comment and returns it; undefined when the author has no such comment. */
 export const updateComment = (db: Sql, authorId: string, id: string, body: string, now: Date) =>

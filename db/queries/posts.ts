@@ -234,18 +234,22 @@ export const replacePost = async (
 /**
  * Publishes a draft; does nothing to a published post.
  *
- * @returns whether there was such a post
+ * @returns the link of a reblog, or null for another post and for a post that was published already; undefined if there
+ * was no such post
  */
-export const publishPost = async (db: Sql, target: PostTarget, now: Date): Promise<boolean> =>
-  (await db
-    .updateTable('posts')
-    .set({
-      published_at: sql<Date>`coalesce(published_at, ${now}::timestamptz(3))`,
-      updated_at: nextUpdatedAt(sql<boolean>`published_at is null`, now),
-    })
-    .where(isTarget(target))
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+export const publishPost = async (
+  db: Sql,
+  target: PostTarget,
+  now: Date,
+): Promise<{ url: string | null } | undefined> => {
+  const { rows } = await sql<{ url: string | null }>`
+    with post as materialized (select id, published_at from posts where ${isTarget(target)} for update)
+    update posts set published_at = coalesce(published_at, ${now}::timestamptz(3)),
+      updated_at = ${nextUpdatedAt(sql<boolean>`published_at is null`, now)}
+    where id = (select id from post)
+    returning case when (select published_at from post) is null then url end as url`.execute(db)
+  return rows[0]
+}
 
 /**
  * Deletes a post with its likes, comments and reports, and records its last state and its reports, so that the author

@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
+import { TITLE_EXCERPT } from './author-posts.ts'
 
 /**
  * Inserts a report.
@@ -40,16 +41,15 @@ export const listReports = (db: Sql) =>
 /**
  * Locks a post and then its open report: the same order as when a post is deleted.
  *
- * @returns the post, or undefined when the report is about a comment, was dismissed, or was deleted with its post
+ * @returns the post with the start of its document, or undefined when the report is about a comment, was dismissed, or
+ * was deleted with its post
  */
-export const lockReportedPost = async (
-  db: Sql,
-  reportId: string,
-): Promise<{ id: string; author_id: string } | undefined> => {
+export const lockReportedPost = async (db: Sql, reportId: string) => {
   const post = await db
     .selectFrom('posts')
     .where('id', '=', eb => eb.selectFrom('reports').where('id', '=', reportId).select('post_id'))
-    .select(['id', 'author_id'])
+    .select(['id', 'author_id', 'format', 'url', 'text'])
+    .select(sql<string | null>`left(html, ${TITLE_EXCERPT})`.as('html'))
     .forUpdate()
     .executeTakeFirst()
   return (await lockOpenReport(db, reportId)) ? post : undefined
@@ -60,14 +60,11 @@ export const lockReportedPost = async (
  *
  * @returns the comment, or undefined when the report is about a post, was dismissed, or was deleted with its comment
  */
-export const lockReportedComment = async (
-  db: Sql,
-  reportId: string,
-): Promise<{ id: string; post_id: string; author_id: string } | undefined> => {
+export const lockReportedComment = async (db: Sql, reportId: string) => {
   const comment = await db
     .selectFrom('comments')
     .where('id', '=', eb => eb.selectFrom('reports').where('id', '=', reportId).select('comment_id'))
-    .select(['id', 'post_id', 'author_id'])
+    .select(['id', 'post_id', 'author_id', 'body'])
     .forUpdate()
     .executeTakeFirst()
   return comment && (await lockOpenReport(db, reportId)) ? comment : undefined
@@ -83,15 +80,21 @@ const lockOpenReport = async (db: Sql, id: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Dismisses a report.
+ * Dismisses a report, and notifies its reporter unless the operator is the reporter.
  *
  * @returns whether it was open
  */
-export const dismissReport = async (db: Sql, id: string, now: Date): Promise<boolean> =>
-  (await db
-    .updateTable('reports')
-    .set({ dismissed_at: now })
-    .where('id', '=', id)
-    .where('dismissed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+export const dismissReport = async (db: Sql, id: string, operatorId: string, now: Date): Promise<boolean> => {
+  const { rows } = await sql<{ id: string }>`
+    with dismissed as (
+      update reports set dismissed_at = ${now}::timestamptz where id = ${id} and dismissed_at is null returning *
+    ), noted as (
+      insert into notifications (account_id, kind, at, post_id, comment_id, subject, "text")
+      select reporter_id, 'report_dismissed', ${now}::timestamptz, coalesce(dismissed.post_id, comment.post_id),
+        dismissed.comment_id, case when dismissed.comment_id is null then 'post' else 'comment' end, reason
+      from dismissed left join comments as comment on comment.id = dismissed.comment_id
+      where reporter_id <> ${operatorId}
+    )
+    select id from dismissed`.execute(db)
+  return rows.length > 0
+}

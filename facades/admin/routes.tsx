@@ -99,6 +99,11 @@ const accountViews = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/notifications',
+    component: lazyView(() => import('./notifications/Notifications.tsx'), 'Notifications'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/reports',
     component: lazyView(() => import('./reports/Reports.tsx'), 'Reports'),
   }),

@@ -90,6 +90,11 @@ export const limits = {
    */
   auditDays: 365,
   auditEvents: 10_000,
+  /** How long a notification is kept, in days, and maximum number of an account's notifications; the oldest go first. */
+  notificationDays: 90,
+  notifications: 500,
+  /** Number of unread notifications up to which the dashboard counts. */
+  unreadNotifications: 100,
   /** Maximum number of authors of changes that a space's history can be filtered by. */
   historyActors: 1000,
   /** Maximum size of an earlier picture that the history shows, in bytes. */
@@ -140,6 +145,7 @@ export const limits = {
   inviteDays: 7,
   /** Lifetime of an upload link, in minutes. */
   uploadLinkMinutes: 10,
+  /** Maximum length of the reason of a report, and of the reason that an operator gives for taking something down. */
   reportReason: 500,
   iconSide: ICON_SIDE,
   iconBytes: ICON_BYTES,

@@ -82,6 +82,7 @@ test('three people write, like, comment, report and moderate in the browser', as
   await moderators.getByText('Buy <b>my</b> beans!').waitFor()
   await moderators.getByRole('button', { name: 'Take down comment' }).click()
   const dialog = moderators.getByRole('dialog', { name: 'Take down this comment?' })
+  await dialog.getByLabel('Reason').fill('It only advertises.')
   await dialog.getByRole('button', { name: 'Take down comment' }).click()
   await moderators.getByRole('heading', { name: 'No open reports' }).waitFor()
   await authors.getByRole('link', { name: 'Back to the post' }).click()

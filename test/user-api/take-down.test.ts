@@ -138,7 +138,7 @@ describe('concurrent calls about a reported post', () => {
   it('an operator gets an error for taking down a post whose report was dismissed', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
-    const dismissal = await holdLocks(service, db => dismissReport(db, report_id!, new Date()))
+    const dismissal = await holdLocks(service, db => dismissReport(db, report_id!, boss.handle, new Date()))
     const outcome = errorCodeOf(boss.reports.takeDown({ report_id: report_id! }))
     await waitForBlocked(service, 1)
     await dismissal.commit()

@@ -1,5 +1,7 @@
-import { List, Text } from '@mantine/core'
+import { List, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { limits } from '../../../routers/core/rules.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
@@ -26,9 +28,9 @@ const messageFor = (outcome: Outcome, what: 'post' | 'comment'): string =>
   })[outcome]
 
 /** Takes a post or comment down. @returns the outcome: another operator may have settled the report in the meantime */
-const takeDown = async ({ id, post_id, comment }: Report): Promise<Outcome> => {
+const takeDown = async ({ id, post_id, comment }: Report, reason: string): Promise<Outcome> => {
   try {
-    await client.reports.takeDown.mutate({ report_id: id })
+    await client.reports.takeDown.mutate({ report_id: id, reason })
     return 'takenDown'
   } catch (error) {
     if (failureOf(error).code !== 'report_not_found') throw error
@@ -46,8 +48,9 @@ const takeDown = async ({ id, post_id, comment }: Report): Promise<Outcome> => {
 /** Asks for confirmation before a reported post or comment is deleted. */
 export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) => {
   const what = report.comment ? 'comment' : 'post'
+  const [reason, setReason] = useState('')
   const deletion = useMutation({
-    mutationFn: takeDown,
+    mutationFn: () => takeDown(report, reason),
     onSuccess: async outcome => {
       onClose()
       await queries.invalidateQueries(api.reports.pathFilter())
@@ -64,7 +67,7 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
       }}
       title={`Take down this ${what}?`}
       action={`Take down ${what}`}
-      onConfirm={() => deletion.mutate(report)}
+      onConfirm={() => deletion.mutate()}
       pending={deletion.isPending}
       error={deletion.error}
     >
@@ -80,7 +83,19 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
         )}
         <List.Item>All reports of it are closed.</List.Item>
       </List>
-      <Text>This can’t be undone. The author is not notified.</Text>
+      <Text>This can’t be undone. The author and the people who reported it are notified.</Text>
+      <Textarea
+        mt="md"
+        label="Reason"
+        description={`The author reads it. Up to ${limits.reportReason} characters.`}
+        value={reason}
+        onChange={event => setReason(event.currentTarget.value)}
+        maxLength={limits.reportReason}
+        required
+        autosize
+        minRows={2}
+        data-autofocus
+      />
     </Confirm>
   )
 }

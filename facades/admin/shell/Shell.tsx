@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { failureOf } from '../feedback/failure.ts'
+import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -68,7 +69,7 @@ export const Shell = () => {
       </a>
       {/* Above the navigation, because the space switcher opens over it. */}
       <AppShell.Header zIndex={102}>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group h="100%" px={{ base: 'xs', sm: 'md' }} gap={4} justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
             <Burger
               opened={isOpen}
@@ -87,8 +88,9 @@ export const Shell = () => {
             </Link>
             <SpaceSwitcher subdomain={menuSpace} />
           </Group>
-          <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
+          <Group gap={4} wrap="nowrap" style={{ flex: 'none' }}>
             <SearchButton search={shortcuts.search} />
+            <NotificationBell />
             <AccountMenu showShortcuts={shortcuts.shortcuts.open} />
           </Group>
         </Group>

@@ -32,7 +32,7 @@ export const reportPage = (
     head: NO_INDEX,
     main: html`<h1>Report the ${nameOf(reported)}</h1>
 ${reported.comment === null ? null : html`<blockquote class="reported" dir="auto">${reported.comment}</blockquote>`}
-<p>The operators of this service read your report. ${reported.author.name} is not told who sent it.</p>
+<p>The operators of this service read your report. ${reported.author.name} is not told who sent it. You are notified of their decision in the dashboard.</p>
 <form class="write" method="post" action="${action}">
 <label for="reason">What is wrong with it?</label>
 <textarea id="reason" name="reason" rows="4" required aria-describedby="${refused ? 'reason-error reason-hint' : 'reason-hint'}"${refused ? html` aria-invalid="true" autofocus` : null}>

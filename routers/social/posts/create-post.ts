@@ -3,11 +3,13 @@ import { newId } from '../../../db/id.ts'
 import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { hasAllPosts } from '../../../db/queries/full.ts'
+import { notifyReblogged } from '../../../db/queries/notifications.ts'
 import { insertPost } from '../../../db/queries/posts.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import { countCreation, throwUnauthorized } from '../../access/credential.ts'
 import type { Context } from '../../core/context.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
+import { rebloggedPost } from '../notifications/reblogged-post.ts'
 import { contentFrom } from './content.ts'
 import type { NewPost } from './schema.ts'
 import { toPost } from './to-post.ts'
@@ -31,7 +33,11 @@ export const createPost = async (
   }
   await withAccountLocked(core.orm, accountId, async sql => {
     await requireSpaceForPost(core, sql, accountId, isPublished ? 'published' : 'draft')
-    sendLast(sql, () => insertPost(sql, { ...row, author_id: accountId }))
+    const insert = () => insertPost(sql, { ...row, author_id: accountId })
+    const reblogged = isPublished ? rebloggedPost(core.addresses, content.url) : null
+    if (reblogged === null) return sendLast(sql, insert)
+    await insert()
+    await notifyReblogged(sql, reblogged, row.id, now)
   }).catch(throwUnauthorized)
   return toPost(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
 }

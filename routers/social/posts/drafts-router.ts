@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { withAccountLocked } from '../../../db/locks.ts'
+import { notifyReblogged } from '../../../db/queries/notifications.ts'
 import { deletePost, publishPost } from '../../../db/queries/posts.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { authorOf } from '../../access/author.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
+import { rebloggedPost } from '../notifications/reblogged-post.ts'
 import { missedWrite, readPost, replaceBody } from './author-writes.ts'
 import { createPost, requireSpaceForPost } from './create-post.ts'
 import { DraftChange, knownUpdatedAt, NewPost, Post, postId } from './schema.ts'
@@ -44,7 +46,11 @@ export const drafts = router({
       const target = { id: input.post_id, author: authorOf(ctx.session, ctx), updatedAt: input.updated_at }
       const isPublished = await withAccountLocked(ctx.core.orm, accountId, async sql => {
         await requireSpaceForPost(ctx.core, sql, accountId, 'published')
-        return publishPost(sql, target, new Date())
+        const now = new Date()
+        const published = await publishPost(sql, target, now)
+        const reblogged = published && rebloggedPost(ctx.core.addresses, published.url)
+        if (reblogged) await notifyReblogged(sql, reblogged, input.post_id, now)
+        return published !== undefined
       })
       if (!isPublished) throw await missedWrite(ctx, input.post_id, input.updated_at)
       return readPost(ctx, input.post_id)

@@ -73,21 +73,22 @@ export const reports = router({
       }))
     }),
 
-  /** Dismisses a report; its reporter cannot report the same thing again. */
+  /** Dismisses a report and notifies its reporter, who cannot report the same thing again. */
   dismiss: asOperator
     .input(z.strictObject({ report_id: id('report') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await dismissReport(ctx.sql, input.report_id, new Date()))) throw new Problem('report_not_found')
+      if (!(await dismissReport(ctx.sql, input.report_id, ctx.session.accountId, new Date())))
+        throw new Problem('report_not_found')
     }),
 
   /**
    * Permanently deletes the post of an open report, with its likes, comments and reports; or the comment, with its
-   * reports. If two operators decide about a report at the same time, one succeeds and the other gets
+   * reports. Notifies the author, who sees the operator's reason, and everyone with an open report. If two operators decide about a report at the same time, one succeeds and the other gets
    * `report_not_found`.
    */
   takeDown: asOperator
-    .input(z.strictObject({ report_id: id('report') }))
+    .input(z.strictObject({ report_id: id('report'), reason: reason.optional() }))
     .output(z.void())
-    .mutation(({ ctx, input }) => takeDown(ctx, input.report_id)),
+    .mutation(({ ctx, input }) => takeDown(ctx, input.report_id, input.reason ?? null)),
 })

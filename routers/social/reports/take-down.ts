@@ -1,9 +1,12 @@
 import { eraseComment } from '../../../db/queries/comments.ts'
+import { notifyTakenDown } from '../../../db/queries/notifications.ts'
 import { erasePost } from '../../../db/queries/posts.ts'
 import { lockReportedComment, lockReportedPost } from '../../../db/queries/reports.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
+import { shownText } from '../../core/shown-text.ts'
+import { titleOf } from '../posts/title.ts'
 
 interface Operator extends Pick<Context, 'core' | 'reference'> {
   session: { accountId: string }
@@ -11,31 +14,35 @@ interface Operator extends Pick<Context, 'core' | 'reference'> {
 
 /**
  * Deletes a reported comment, or a reported post with its history, on behalf of an operator, so that its author cannot
- * restore it. Writes a log line, which is the only record of it.
+ * restore it. Notifies the author and the reporters, and writes a log line.
  *
+ * @param reason shown to the author
  * @throws `report_not_found` when the report was dismissed, or deleted with what it is about
  */
-export const takeDown = async ({ core, reference, session }: Operator, reportId: string): Promise<void> => {
+export const takeDown = async (
+  { core, reference, session }: Operator,
+  reportId: string,
+  reason: string | null,
+): Promise<void> => {
+  const operator_id = session.accountId
   const taken = await inTransaction(core.orm, async sql => {
+    const now = new Date()
     const comment = await lockReportedComment(sql, reportId)
     if (comment) {
-      await eraseComment(sql, comment.id)
-      return {
-        what: 'comment',
-        post_id: comment.post_id,
-        comment_id: comment.id,
-        author_id: comment.author_id,
-      }
+      const { id: comment_id, post_id, author_id, body } = comment
+      await notifyTakenDown(sql, { post_id, comment_id, author_id, operator_id, text: body, reason }, now)
+      await eraseComment(sql, comment_id)
+      return { what: 'comment', post_id, comment_id, author_id }
     }
     const post = await lockReportedPost(sql, reportId)
     if (!post) throw new Problem('report_not_found')
+    const { id: post_id, author_id } = post
+    const text = shownText(titleOf(post))
+    await notifyTakenDown(sql, { post_id, comment_id: null, author_id, operator_id, text, reason }, now)
     await erasePost(sql, post)
-    return { what: 'post', post_id: post.id, author_id: post.author_id }
+    return { what: 'post', post_id, author_id }
   })
   const { what, ...ids } = taken
   // Use a warning, which is logged even if request logging is off.
-  core.log.warn(
-    { reference, operator_id: session.accountId, ...ids },
-    `an operator took a reported ${what} down`,
-  )
+  core.log.warn({ reference, operator_id, ...ids }, `an operator took a reported ${what} down`)
 }

@@ -69,12 +69,16 @@ describe('the reports', () => {
     await expect.poll(() => chief.reports.list()).toHaveLength(3)
 
     await button.click()
+    await dialog.getByLabel('Reason').fill('It only advertises.')
     await dialog.getByRole('button', { name: 'Take down post' }).click()
     await expectNotice(page, 'Post taken down.')
     await dialog.waitFor({ state: 'hidden' })
     await expectFocus(page, 'Too early')
     await expect.poll(() => page.getByRole('article').count()).toBe(1)
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(404)
+    expect((await author.notifications.list({})).notifications).toMatchObject([
+      { kind: 'taken_down', reason: 'It only advertises.' },
+    ])
     const { posts } = await author.writing.list({ show: 'all' })
     expect(posts.map(post => post.id)).toEqual([fine])
     await expectAccessible(page, 'reports-taken-down')
@@ -92,7 +96,10 @@ describe('the reports', () => {
       return id
     }
     const dialog = page.getByRole('dialog', { name: 'Take down this post?' })
-    const confirm = () => dialog.getByRole('button', { name: 'Take down post' }).click()
+    const confirm = async () => {
+      await dialog.getByLabel('Reason').fill('It only advertises.')
+      await dialog.getByRole('button', { name: 'Take down post' }).click()
+    }
 
     await author.posts.delete({ post_id: await ask('Deleted') })
     await confirm()
@@ -116,6 +123,7 @@ describe('the reports', () => {
     await open('/reports')
     await page.getByRole('button', { name: 'Take down post' }).click()
     const dialog = page.getByRole('dialog', { name: 'Take down this post?' })
+    await dialog.getByLabel('Reason').fill('It only advertises.')
     await context.setOffline(true)
     await dialog.getByRole('button', { name: 'Take down post' }).click()
     await dialog.getByRole('alert').getByText('You are offline').waitFor()

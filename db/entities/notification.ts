@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { id, instant } from './columns.ts'
+
+/**
+ * A notification of an account. The row has no foreign keys: with one to the account, a comment on a post and the
+ * deletion of the post's author could deadlock. Queries skip rows about things that no longer exist.
+ */
+export const Notification = defineEntity({
+  name: 'Notification',
+  tableName: 'notifications',
+  properties: {
+    position: p.bigint('string').autoincrement().primary(),
+    /** Who is notified. */
+    accountId: id(),
+    kind: p.enum(['commented', 'reblogged', 'report_dismissed', 'report_accepted', 'taken_down'] as const),
+    at: instant(),
+    /** The post that was commented on, reblogged or reported; null after a decision that deleted it. */
+    postId: id().nullable(),
+    /** The comment that was written or reported; null after a decision that deleted it. */
+    commentId: id().nullable(),
+    /** The post that reblogs `postId`. */
+    reblogId: id().nullable(),
+    /** What a decision of an operator is about. */
+    subject: p.enum(['post', 'comment'] as const).nullable(),
+    /** The text of the decided report, or the start of what was taken down. */
+    text: p.text().nullable(),
+    /** Why something was taken down, in the words of the operator. */
+    reason: p.text().nullable(),
+    readAt: instant().nullable(),
+  },
+  indexes: [
+    { name: 'notifications_account_index', properties: ['accountId', 'position'] },
+    { name: 'notifications_at_index', properties: ['at', 'accountId'] },
+    {
+      name: 'notifications_unread_index',
+      expression: `create index "notifications_unread_index" on "notifications" ("account_id") where "read_at" is null`,
+    },
+  ],
+})

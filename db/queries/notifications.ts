@@ -1,0 +1,187 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
+import type { Sql, Tables } from '../orm.ts'
+import { TITLE_EXCERPT } from './author-posts.ts'
+
+/** Skips notifications about posts and comments that were deleted. */
+const STILL_EXISTS = sql<SqlBool>`(note.post_id is null or exists (select from posts where id = note.post_id))
+  and (note.comment_id is null or exists (select from comments where id = note.comment_id))
+  and (note.reblog_id is null or exists (select from posts where id = note.reblog_id))`
+
+/**
+ * Notifies the author of a post that another post reblogs it; does nothing for one's own posts, drafts, and posts that
+ * do not exist. The lock keeps the author's account from being deleted before the notification exists.
+ */
+export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: Date) =>
+  sql`
+    with post as materialized (
+      select id, author_id from posts where id = ${postId} and published_at is not null for key share
+    )
+    insert into notifications (account_id, kind, at, post_id, reblog_id)
+    select post.author_id, 'reblogged', ${now}::timestamptz, post.id, reblog.id
+    from post join posts as reblog on reblog.id = ${reblogId} and reblog.author_id <> post.author_id`.execute(
+    db,
+  )
+
+/** What an operator takes down, and who has to know about it. */
+export interface TakenDown {
+  /** The post; or the comment, with its post. */
+  post_id: string
+  comment_id: string | null
+  author_id: string
+  operator_id: string
+  /** The start of what is taken down. */
+  text: string
+  reason: string | null
+}
+
+/**
+ * Notifies the author of a post or comment that an operator takes down, and everyone with an open report of it. Call it
+ * before the deletion, while the post or comment is locked.
+ */
+export const notifyTakenDown = async (
+  db: Sql,
+  { post_id, comment_id, author_id, operator_id, text, reason }: TakenDown,
+  now: Date,
+): Promise<void> => {
+  const subject = comment_id === null ? 'post' : 'comment'
+  await sql`
+    insert into notifications (account_id, kind, at, subject, "text", reason)
+    select ${author_id}, 'taken_down', ${now}::timestamptz, ${subject}, ${text}, ${reason}
+    where ${author_id}::text <> ${operator_id}
+    union all
+    select reporter_id, 'report_accepted', ${now}::timestamptz, ${subject}, report.reason, null
+    from reports as report
+    where ${comment_id === null ? sql`report.post_id = ${post_id}` : sql`report.comment_id = ${comment_id}`}
+      and dismissed_at is null and reporter_id <> ${operator_id}`.execute(db)
+}
+
+/**
+ * One page of the notifications of an account, latest first.
+ *
+ * @param before only notifications before this position
+ * @param commentsPerPage how many comments the page of a post shows; `is_on_later_page` is whether the comment comes
+ * after as many others
+ */
+export const listNotifications = (
+  db: Sql,
+  accountId: string,
+  { before, limit, commentsPerPage }: { before: string | null; limit: number; commentsPerPage: number },
+) =>
+  db
+    .selectFrom('notifications as note')
+    .leftJoin('posts as post', 'post.id', 'note.post_id')
+    .leftJoin('comments as comment', 'comment.id', 'note.comment_id')
+    .leftJoin('posts as reblog', 'reblog.id', 'note.reblog_id')
+    .leftJoin('accounts as person', join =>
+      join.on(({ eb, fn }) =>
+        eb('person.id', '=', fn.coalesce('reblog.author_id', 'comment.author_id', 'post.author_id')),
+      ),
+    )
+    .where('note.account_id', '=', accountId)
+    .where(STILL_EXISTS)
+    .$if(before !== null, query => query.where('note.position', '<', before!))
+    .select([
+      'note.position as position',
+      'note.kind as kind',
+      'note.at as at',
+      'note.subject as subject',
+      'note.text as text',
+      'note.reason as reason',
+      'note.read_at as read_at',
+      'note.post_id as post_id',
+      'note.comment_id as comment_id',
+      'note.reblog_id as reblog_id',
+      'person.handle as person_handle',
+      'person.display_name as person_name',
+      'comment.body as comment_body',
+      'post.format as post_format',
+      'post.url as post_url',
+      'post.text as post_text',
+    ])
+    .select([
+      'comment.created_at as commented_at',
+      sql<string | null>`left(post.html, ${TITLE_EXCERPT})`.as('post_html'),
+      sql<boolean>`exists (
+        select from comments as earlier where earlier.post_id = comment.post_id
+          and (earlier.created_at, earlier.position) < (comment.created_at, comment.position)
+        offset ${commentsPerPage - 1}
+      )`.as('is_on_later_page'),
+    ])
+    .orderBy('note.position', 'desc')
+    .limit(limit)
+    .execute()
+
+/** How many unread notifications an account has, up to `max`. */
+export const countUnread = async (db: Sql, accountId: string, max: number): Promise<number> =>
+  (await countUnreadRows(db, accountId, max))?.count ?? 0
+
+const countUnreadRows = compileOnce((db, accountId: string, max: number) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('notifications as note')
+        .where('note.account_id', '=', accountId)
+        .where('note.read_at', 'is', null)
+        .where(STILL_EXISTS)
+        .select('note.position')
+        .limit(max)
+        .as('unread'),
+    )
+    .select(sql<number>`count(*)::int`.as('count')),
+)
+
+/** Marks a notification as read, or all up to and including its position. Does nothing for those that are read. */
+export const markRead = (
+  db: Sql,
+  accountId: string,
+  { position, andEarlier }: { position: string; andEarlier: boolean },
+  now: Date,
+) =>
+  db
+    .updateTable('notifications')
+    .set({ read_at: now })
+    .where('account_id', '=', accountId)
+    .where('position', andEarlier ? '<=' : '=', position)
+    .where('read_at', 'is', null)
+    .execute()
+
+/** Deletes the oldest notifications from before a time. @returns how many were deleted, at most `limit` */
+export const deleteOldNotifications = async (db: Sql, before: Date, limit: number): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    delete from notifications where position in (
+      select position from notifications where at < ${before} order by at limit ${limit})`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Deletes the oldest notifications of accounts that have more than `kept`. Checks only accounts with a new one since a
+ * time.
+ *
+ * @returns how many were deleted, at most `limit`
+ */
+export const deleteExcessNotifications = async (
+  db: Sql,
+  kept: number,
+  since: Date,
+  limit: number,
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    delete from notifications where position in (
+      select position from (
+        select position, row_number() over (partition by account_id order by position desc) as place
+        from notifications
+        where account_id in (select account_id from notifications where at >= ${since})
+      ) as note
+      where place > ${kept}
+      order by position
+      limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** A notification as lists read it. */
+export type NotificationRow = Awaited<ReturnType<typeof listNotifications>>[number]
+
+/** What a notification is about. */
+export type NotificationKind = Selectable<Tables['notifications']>['kind']

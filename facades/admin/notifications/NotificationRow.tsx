@@ -1,0 +1,136 @@
+import { ActionIcon, Anchor, Badge, Text, Tooltip } from '@mantine/core'
+import {
+  IconCheck,
+  IconFlag,
+  IconFlagOff,
+  IconMessageCircle,
+  IconRepeat,
+  IconTrashX,
+} from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, type Outputs, queries, root } from '../api.ts'
+import { notifyFailure } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { Row } from '../shell/Rows.tsx'
+
+type Notification = Outputs['notifications']['list']['notifications'][number]
+
+interface NotificationRowProps {
+  notification: Notification
+  /** Called after the notification was marked as read with its button, which disappears. */
+  onRead: () => void
+}
+
+const ICONS = {
+  commented: IconMessageCircle,
+  reblogged: IconRepeat,
+  report_dismissed: IconFlagOff,
+  report_accepted: IconFlag,
+  taken_down: IconTrashX,
+} as const
+
+/** The page of the post on which the notification happened, with the comment in view; null after it was taken down. */
+const addressOf = ({ post, comment_id, comments_from: from }: Notification): string | null => {
+  if (!post) return null
+  const query = from === null ? '' : `?from=${from}`
+  const anchor = comment_id === null ? '' : `#comment-${comment_id}`
+  return new URL(`posts/${post.id}${query}${anchor}`, root).href
+}
+
+/** One notification, with a link to what it is about. The link and a button mark it as read. */
+export const NotificationRow = ({ notification, onRead }: NotificationRowProps) => {
+  const { id, kind, at, is_read: isRead, text, reason } = notification
+  const Icon = ICONS[kind]
+  const address = addressOf(notification)
+  const reading = useMutation(
+    api.notifications.markRead.mutationOptions({
+      onSuccess: () => queries.invalidateQueries(api.notifications.pathFilter()),
+    }),
+  )
+  const note = () => {
+    if (!isRead) reading.mutate({ notification_id: id })
+  }
+  const sentence = sentenceOf(notification)
+  return (
+    <Row
+      icon={<Icon size={20} />}
+      title={
+        <span style={{ overflowWrap: 'anywhere', fontWeight: isRead ? 400 : 600 }}>
+          {address === null ? (
+            sentence
+          ) : (
+            <Anchor
+              href={address}
+              target="_blank"
+              rel="noopener"
+              inherit
+              c="var(--mantine-color-text)"
+              onClick={note}
+              onAuxClick={note}
+            >
+              {sentence}
+            </Anchor>
+          )}{' '}
+          {!isRead && (
+            <Badge component="span" size="sm" variant="light" tt="none">
+              New
+            </Badge>
+          )}
+        </span>
+      }
+      text={
+        <div style={{ overflowWrap: 'anywhere' }}>
+          {text !== '' && (
+            <Text size="sm" dir="auto" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
+              {text}
+            </Text>
+          )}
+          {kind === 'taken_down' && (
+            <Text size="sm" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
+              Reason: {reason === null ? 'none given' : <bdi>{reason}</bdi>}
+            </Text>
+          )}
+          <RelativeTime at={at} />
+        </div>
+      }
+    >
+      {!isRead && (
+        <Tooltip label="Mark as read">
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Mark as read"
+            loading={reading.isPending}
+            onClick={() =>
+              reading.mutate({ notification_id: id }, { onSuccess: onRead, onError: notifyFailure })
+            }
+          >
+            <IconCheck size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Row>
+  )
+}
+
+/** What happened, as a sentence without a period. */
+const sentenceOf = ({ kind, person, post, subject }: Notification): ReactNode => {
+  const title = <bdi>{post?.title || 'Untitled'}</bdi>
+  const name = <bdi>{person?.name ?? 'Somebody'}</bdi>
+  if (kind === 'commented')
+    return (
+      <>
+        {name} commented on “{title}”
+      </>
+    )
+  if (kind === 'reblogged')
+    return (
+      <>
+        {name} reblogged “{title}”
+      </>
+    )
+  if (kind === 'taken_down') return `The operators took your ${subject} down`
+  if (kind === 'report_accepted') return `The operators took down a ${subject} that you reported`
+  return `The operators looked at a ${subject} that you reported, and left it in place`
+}

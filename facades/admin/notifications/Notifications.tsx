@@ -1,0 +1,84 @@
+import { Button, Stack } from '@mantine/core'
+import { IconBell, IconChecks } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { api, client, queries } from '../api.ts'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { Rows } from '../shell/Rows.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { NotificationRow } from './NotificationRow.tsx'
+
+/** What others did with your posts, comments and reports, latest first. */
+export const Notifications = () => {
+  const view = useRef<HTMLDivElement>(null)
+  const list = useInfiniteQuery({
+    queryKey: api.notifications.list.pathKey(),
+    queryFn: ({ pageParam: cursor, signal }) => client.notifications.list.query({ cursor }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  const reading = useMutation(
+    api.notifications.markAllRead.mutationOptions({
+      onSuccess: async () => {
+        await queries.invalidateQueries(api.notifications.pathFilter())
+        notifySuccess('All notifications marked as read.')
+        // The button is disabled now.
+        view.current?.focus()
+      },
+      onError: notifyFailure,
+    }),
+  )
+  const notifications = list.data?.pages.flatMap(page => page.notifications) ?? []
+  const days = list.data?.pages[0]?.kept_days
+  const latest = notifications[0]
+  return (
+    <>
+      <ViewTitle
+        title="Notifications"
+        text={`Comments on your posts, reblogs, and decisions of the operators.${days === undefined ? '' : ` They are kept for ${days} days.`}`}
+      >
+        {latest && (
+          <Button
+            variant="default"
+            leftSection={<IconChecks size={18} aria-hidden />}
+            disabled={!list.hasNextPage && notifications.every(({ is_read }) => is_read)}
+            loading={reading.isPending}
+            onClick={() => reading.mutate({ latest_id: latest.id })}
+          >
+            Mark all as read
+          </Button>
+        )}
+      </ViewTitle>
+      <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
+        {list.isPending ? (
+          <Loading rows={5} height={60} />
+        ) : list.isError && !latest ? (
+          <FailureView error={list.error} retry={() => void list.refetch()} />
+        ) : !latest ? (
+          <Empty
+            icon={<IconBell />}
+            title="No notifications"
+            text="You find out here when somebody comments on your posts or reblogs them, and when operators decide about your reports."
+          />
+        ) : (
+          <Stack>
+            <Rows label="Notifications">
+              {notifications.map(notification => (
+                <NotificationRow
+                  key={notification.id}
+                  notification={notification}
+                  onRead={() => view.current?.focus()}
+                />
+              ))}
+            </Rows>
+            <ShowOlder query={list} what="notifications" />
+          </Stack>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import {
+  countUnread,
+  listNotifications,
+  markRead,
+  type NotificationRow,
+} from '../../../db/queries/notifications.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { timestamp } from '../../core/fields.ts'
+import { invalid } from '../../core/problem.ts'
+import { limits, userRules } from '../../core/rules.ts'
+import { shownText } from '../../core/shown-text.ts'
+import { router } from '../../core/trpc.ts'
+import { writeCursor } from '../posts/cursor.ts'
+import { titleOf } from '../posts/title.ts'
+
+/** Number of notifications on one page of the list. */
+const PAGE_SIZE = 30
+
+/** The position of a notification in the table. */
+const POSITION = /^\d{1,18}$/
+
+const notificationId = z.string().regex(POSITION, { error: 'is not the id of a notification' })
+
+const Notification = z.object({
+  id: z.string(),
+  kind: z.enum(['commented', 'reblogged', 'report_dismissed', 'report_accepted', 'taken_down']),
+  at: timestamp,
+  is_read: z.boolean(),
+  /** Who commented or reblogged; null for decisions of operators. */
+  person: z.object({ handle: z.string(), name: z.string() }).nullable(),
+  /** The post to which the notification leads; null after it was taken down. */
+  post: z.object({ id: z.string(), title: z.string() }).nullable(),
+  comment_id: z.string().nullable(),
+  /** Cursor with which the page of the post shows the comment; null if its first page does, or there is no comment. */
+  comments_from: z.string().nullable(),
+  /** Whether a decision of an operator is about a post or a comment; null for other kinds. */
+  subject: z.enum(['post', 'comment']).nullable(),
+  /** The comment, the text of the decided report, or the start of what was taken down; may be empty. */
+  text: z.string(),
+  /** Why something was taken down; null if the operator gave no reason. */
+  reason: z.string().nullable(),
+})
+
+/** A person's notifications about what others did with their posts, comments and reports. */
+export const notifications = router({
+  /** The person's notifications, latest first. */
+  list: signedIn
+    .input(z.strictObject({ cursor: z.string().nullish() }))
+    .output(
+      z.object({
+        notifications: z.array(Notification),
+        /** Null on the last page. */
+        next: z.string().nullable(),
+        /** How long notifications are kept, in days. */
+        kept_days: z.int(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const before = input.cursor ?? null
+      if (before !== null && !POSITION.test(before))
+        throw invalid('cursor', 'is not a cursor from an earlier response')
+      const rows = await listNotifications(ctx.sql, ctx.session.accountId, {
+        before,
+        limit: PAGE_SIZE + 1,
+        commentsPerPage: userRules.comment.list_max_count,
+      })
+      return {
+        notifications: rows.slice(0, PAGE_SIZE).map(toNotification),
+        next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.position : null,
+        kept_days: limits.notificationDays,
+      }
+    }),
+
+  /** The number of unread notifications; `limits.unreadNotifications` stands for any larger number too. */
+  unread: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.object({ count: z.int() }))
+    .query(async ({ ctx }) => ({
+      count: await countUnread(ctx.sql, ctx.session.accountId, limits.unreadNotifications),
+    })),
+
+  /** Marks a notification as read. Does nothing if it is read already or no longer exists. */
+  markRead: signedIn
+    .input(z.strictObject({ notification_id: notificationId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const target = { position: input.notification_id, andEarlier: false }
+      await markRead(ctx.sql, ctx.session.accountId, target, new Date())
+    }),
+
+  /** Marks a notification and all earlier ones as read, so that those that arrive meanwhile stay unread. */
+  markAllRead: signedIn
+    .input(z.strictObject({ latest_id: notificationId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const target = { position: input.latest_id, andEarlier: true }
+      await markRead(ctx.sql, ctx.session.accountId, target, new Date())
+    }),
+})
+
+const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
+  const { kind, post_id, post_format: format } = row
+  const isByPerson = kind === 'commented' || kind === 'reblogged'
+  return {
+    id: row.position,
+    kind,
+    at: row.at.toISOString(),
+    is_read: row.read_at !== null,
+    person:
+      isByPerson && row.person_handle !== null
+        ? { handle: row.person_handle, name: row.person_name ?? row.person_handle }
+        : null,
+    post:
+      post_id === null || format === null
+        ? null
+        : {
+            // A reblog is shown where it was published, with its own text.
+            id: row.reblog_id ?? post_id,
+            title: shownText(
+              titleOf({ format, html: row.post_html, url: row.post_url, text: row.post_text }),
+            ),
+          },
+    comment_id: row.comment_id,
+    comments_from:
+      row.is_on_later_page && row.commented_at ? writeCursor({ at: row.commented_at, position: '0' }) : null,
+    subject: row.subject,
+    text: (kind === 'commented' ? row.comment_body : row.text) ?? '',
+    reason: row.reason,
+  }
+}
