@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { RendererBusyError, type RenderRequest } from '../../routers/core/renderer.ts'
+import { loops } from './costly-pages.ts'
 import { childrenOf, isRunning, residentMiB, send } from './process-info.ts'
 import { htmlOf, renderIn, requestFor, snapshotOf } from './site.ts'
 import { useRenderer } from './use-renderer.ts'
@@ -154,6 +155,22 @@ describe('a worker process', () => {
     expect(running.filter(isRunning)).toEqual([])
     expect(await Promise.all(waiting)).toContainEqual(expect.any(RendererBusyError))
     await expect(renderIn(test.renderer, 'x')).rejects.toThrow(RendererBusyError)
+  })
+})
+
+describe('pages that take long', () => {
+  it('open although visitors keep opening other new pages', { timeout: 120_000 }, async () => {
+    await test.start(2)
+    const newPage = loops(2_000)
+    const long = Promise.all(Array.from({ length: 6 }, (_, n) => renderIn(test.renderer, loops(12_000)(n))))
+    const opened = new AbortController()
+    const visit = async (visitor: number) => {
+      for (let n = 0; !opened.signal.aborted; n += 1) await renderIn(test.renderer, newPage(visitor + 10 * n))
+    }
+    const visits = Promise.all(Array.from({ length: 4 }, (_, visitor) => visit(visitor)))
+    const outcomes = await long.finally(() => opened.abort())
+    expect(outcomes.map(({ ok }) => ok)).toEqual(outcomes.map(() => true))
+    await visits
   })
 })
 

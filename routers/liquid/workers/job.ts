@@ -27,9 +27,9 @@ export interface AnalyzeJob {
 }
 
 /**
- * What is known about a job's template: it is quick; nothing is known (`unproven`); it took so long that it was
- * interrupted for others (`long`); or it was cut off repeatedly (`suspect`). One worker is reserved for quick jobs, but
- * an unproven job may borrow it. Suspect jobs run one at a time, while no other job is waiting.
+ * What is known about a job's template: it is quick; it is neither known to be quick nor to be slow (`unproven`); it is
+ * slow, or was interrupted for others (`long`); or it was cut off repeatedly (`suspect`). One worker is reserved for
+ * quick jobs, but an unproven job may borrow it. Suspect jobs run one at a time, while no other job is waiting.
  */
 export type Standing = 'quick' | 'unproven' | 'long' | 'suspect'
 

@@ -5,7 +5,7 @@ import type { Reputation } from './reputation.ts'
 /** Maximum number of waiting suspect jobs. */
 const SUSPECT_LIMIT = 16
 
-/** How long the first long job waits while unproven jobs are waiting, and the pause between two long jobs, in ms. */
+/** Pause between two long jobs while unproven jobs are waiting, in ms, if all waiting long jobs are of one space. */
 const LONG_INTERVAL_MS = 2_000
 
 /** The workers, as the queue sees them. */
@@ -29,6 +29,8 @@ export class JobQueue {
   private readonly reputation: Reputation
   private readonly workers: BusyWorkers
   private readonly reading = new Set<Job>()
+  /** When the long job that was taken last was taken, until it has ended; and when the next one is due. */
+  private longTakenAt: number | undefined
   private longDueAt = 0
 
   constructor(reputation: Reputation, workers: BusyWorkers) {
@@ -42,12 +44,12 @@ export class JobQueue {
    */
   add(job: Job): void {
     if (job.type === 'analyze' || job.standing !== 'suspect') {
-      if (job.standing === 'long' && this.queues.long.size === 0) this.delayLong()
+      if (job.standing === 'long' && this.queues.long.size === 0) this.delayLong(LONG_INTERVAL_MS)
       this.queues[job.standing].add(job)
       return
     }
     const { request } = job
-    const waits = this.queues.suspect.size > 0 || this.isSuspectRunning()
+    const waits = this.queues.suspect.size > 0 || this.isRunning('suspect')
     const error = waits ? this.reputation.lastError(request) : this.reputation.errorWhileResting(request)
     if (error) job.resolve({ ok: false, error })
     else if (this.queues.suspect.size < SUSPECT_LIMIT) this.queues.suspect.add(job)
@@ -66,7 +68,8 @@ export class JobQueue {
    */
   shouldYield(job: Job, isLong: boolean): boolean {
     const { quick, unproven } = this.queues
-    return (isLong && unproven.size > 0) || (job.borrows && quick.size > 0)
+    const isSteady = job.type === 'render' && this.reputation.isSteady(job.request)
+    return (isLong && !isSteady && unproven.size > 0) || (job.borrows && quick.size > 0)
   }
 
   /** Records that a job was taken from the queue and will be put back as soon as its space or body has been read. */
@@ -114,7 +117,8 @@ export class JobQueue {
    */
   private next(): Job | undefined {
     const { queues, workers } = this
-    const others = this.running('unproven', 'long', 'suspect')
+    // A job that borrows the reserved worker leaves the others' share free; otherwise, no long job could ever start.
+    const others = workers.jobs().filter(({ standing, borrows }) => standing !== 'quick' && !borrows).length
     const limit = workers.unprovenLimit()
     const isAllowed = others < limit
     const mayBorrow = limit > 0 && workers.canInterrupt
@@ -125,29 +129,44 @@ export class JobQueue {
     }
     const first = others === 0 ? takeOther() : undefined
     const usual = first ?? queues.quick.take() ?? takeOther()
-    const isSuspectAllowed = isAllowed && this.reading.size === 0 && !this.isSuspectRunning()
-    return usual ?? (isSuspectAllowed ? queues.suspect.take() : undefined)
+    if (usual || !isAllowed || this.reading.size > 0 || this.isRunning('suspect')) return usual
+    const suspect = queues.suspect.take()
+    if (suspect) suspect.borrows = false
+    return suspect
   }
 
   private takeUnprovenOrLong(): Job | undefined {
     const { unproven, long } = this.queues
-    const isLongDue = performance.now() >= this.longDueAt
-    const job = isLongDue ? (long.take() ?? unproven.take()) : unproven.take()
-    if (job?.standing === 'long') this.delayLong()
+    const job = this.isLongDue() ? (long.take() ?? unproven.take()) : unproven.take()
     // Leave the worker to a job whose space is being read; it returns to the queue in a moment.
-    return job ?? (this.reading.size === 0 ? long.take() : undefined)
+    const next = job ?? (this.reading.size === 0 ? long.take() : undefined)
+    if (next?.standing === 'long') this.longTakenAt = performance.now()
+    return next
   }
 
-  private delayLong(): void {
-    this.longDueAt = performance.now() + LONG_INTERVAL_MS
+  /**
+   * Whether it is a long job's turn, although unproven jobs may be waiting. The more spaces have long jobs, the more
+   * often one of these runs, so that none of them waits until it is rejected. Between two long jobs, the unproven ones
+   * get at least as much time for each of their spaces as the first long job took.
+   */
+  private isLongDue(): boolean {
+    if (this.isRunning('long')) return false
+    const now = performance.now()
+    if (this.longTakenAt !== undefined) {
+      const { unproven, long } = this.queues
+      const taken = now - this.longTakenAt
+      this.longTakenAt = undefined
+      this.delayLong(Math.max(taken * unproven.spaces, LONG_INTERVAL_MS) / Math.max(1, long.spaces))
+    }
+    return now >= this.longDueAt
   }
 
-  private isSuspectRunning(): boolean {
-    return this.running('suspect') > 0
+  private delayLong(milliseconds: number): void {
+    this.longDueAt = performance.now() + milliseconds
   }
 
-  private running(...standings: Standing[]): number {
-    return this.workers.jobs().filter(({ standing }) => standings.includes(standing)).length
+  private isRunning(standing: Standing): boolean {
+    return this.workers.jobs().some(job => job.standing === standing)
   }
 
   private standingOf(job: Job): Standing {
@@ -166,6 +185,11 @@ class FairQueue {
 
   get size(): number {
     return this.count
+  }
+
+  /** Number of spaces with waiting jobs. */
+  get spaces(): number {
+    return this.lanes.size
   }
 
   add(job: Job): void {

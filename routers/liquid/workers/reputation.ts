@@ -3,16 +3,12 @@ import type { TemplateError } from '../../core/renderer.ts'
 import type { Evaluated } from '../messages.ts'
 import type { Standing } from './job.ts'
 
-/** Processor time, in ms, above which an evaluation counts as slow even if it succeeds. */
-const SLOW_MS = 125
-
-/** Maximum processor time of a quick page, parsing included, in ms. */
+/** Maximum processor time of a quick page and of a steady page, parsing included, in ms. */
 const QUICK_MS = 40
-const QUICK_PAGES = 8192
+const STEADY_MS = 125
 
-/** Strikes for an evaluation that was cut off, and for one that stayed within its time but was slow. */
-const CUT_OFF_STRIKES = 1
-const SLOW_STRIKES = 0.5
+/** Maximum number of pages whose processor time is remembered. */
+const KNOWN_PAGES = 16_384
 
 /** Number of strikes at which a page is suspect, and how long strikes count after the last one, in ms. */
 const SUSPECT_STRIKES = 2
@@ -41,18 +37,29 @@ interface StrikeRecord {
   restsUntil: number
 }
 
+/** How long a successful evaluation of a page took: nothing is known about a page that has not been evaluated. */
+type Pace = 'quick' | 'steady' | 'slow'
+
 /**
- * Records slow and failed evaluations of pages, so that a few hostile pages cannot occupy all workers. Strikes depend
- * on processor time only, and stay with the page when it is edited. Other pages of its space are not affected.
+ * Records how long evaluations of pages take, and which of them fail, so that a few hostile pages cannot occupy all
+ * workers. Both depend on processor time only, and stay with the page when it is edited. Other pages of its space are
+ * not affected.
  */
 export class Reputation {
   private readonly records = new LRUCache<string, StrikeRecord>({ max: RECORDS, ttl: REMEMBERED_MS })
-  private readonly quickPages = new LRUCache<string, true>({ max: QUICK_PAGES })
+  private readonly paces = new LRUCache<string, Pace>({ max: KNOWN_PAGES })
 
   standingOf(version: PageVersion): Standing {
     const record = this.records.get(pageKey(version))
     if (record && record.strikes >= SUSPECT_STRIKES) return 'suspect'
-    return this.quickPages.get(pageKey(version)) ? 'quick' : 'unproven'
+    const pace = this.paces.get(pageKey(version))
+    if (pace === 'slow') return 'long'
+    return pace === 'quick' ? 'quick' : 'unproven'
+  }
+
+  /** Whether a page that is not quick is known to need little more time, so that interrupting it would only waste it. */
+  isSteady(version: PageVersion): boolean {
+    return this.paces.get(pageKey(version)) === 'steady'
   }
 
   /** Returns the last error of a page version that failed too recently to be evaluated again. */
@@ -73,30 +80,26 @@ export class Reputation {
    * worker may have to parse it too.
    */
   evaluated(version: PageVersion, { outcome, spent, parsed }: Evaluated): void {
-    const error = outcome.ok ? undefined : outcome.error
-    if (error?.kind === 'timeout') this.failed(version, error)
-    else if (spent > SLOW_MS) this.strike(version, SLOW_STRIKES, error)
-    else {
-      this.clearFailure(version)
-      if (spent > QUICK_MS) this.quickPages.delete(pageKey(version))
-      else if (parsed) this.quickPages.set(pageKey(version), true)
+    if (!outcome.ok && outcome.error.kind === 'timeout') {
+      this.failed(version, outcome.error)
+      return
     }
+    this.clearFailure(version)
+    const key = pageKey(version)
+    const isQuick = spent <= QUICK_MS && (parsed || this.paces.get(key) === 'quick')
+    this.paces.set(key, isQuick ? 'quick' : spent <= STEADY_MS ? 'steady' : 'slow')
   }
 
   /** Records that a page used too much processor time or crashed its process. */
   failed(version: PageVersion, error: TemplateError): void {
-    this.strike(version, CUT_OFF_STRIKES, error)
-  }
-
-  private strike(version: PageVersion, strikes: number, error: TemplateError | undefined): void {
     const key = pageKey(version)
-    this.quickPages.delete(key)
+    this.paces.delete(key)
     const before = this.records.get(key)
-    const total = (before?.strikes ?? 0) + strikes
+    const strikes = (before?.strikes ?? 0) + 1
     const restMs =
-      total < SUSPECT_STRIKES ? 0 : Math.min(2 * (before?.restMs ?? 0) || FIRST_REST_MS, LONGEST_REST_MS)
-    const failure = error && { revision: version.revision, error }
-    this.records.set(key, { strikes: total, failure, restMs, restsUntil: performance.now() + restMs })
+      strikes < SUSPECT_STRIKES ? 0 : Math.min(2 * (before?.restMs ?? 0) || FIRST_REST_MS, LONGEST_REST_MS)
+    const failure = { revision: version.revision, error }
+    this.records.set(key, { strikes, failure, restMs, restsUntil: performance.now() + restMs })
   }
 
   /** Clears the error of a page that has since succeeded; its strikes stay. */
