@@ -2,7 +2,8 @@ import { isolateHistory, redo, undo } from '@codemirror/commands'
 import { setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
-import { useEffect, useImperativeHandle, useRef } from 'react'
+import { useEffect, useImperativeHandle, useReducer, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { CodeEditorProps, Correction } from './code-editor-props.ts'
 import { offsetOfName } from './corrections.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
@@ -46,6 +47,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
   latest.current = props
   const text = useRef(value)
   const places = useRef(createRememberedPlaces()).current
+  const [, render] = useReducer((renders: number) => renders + 1, 0)
   const compartments = useRef({ language: new Compartment(), attributes: new Compartment() }).current
 
   useEffect(() => {
@@ -59,6 +61,9 @@ const CodeMirror = (props: CodeMirrorProps) => {
               key: 'Mod-s',
               preventDefault: true,
               run: () => {
+                // Render first: the shortcut can arrive before React has rendered the text typed just before it, and
+                // then `onSave` would not see that text.
+                flushSync(render)
                 latest.current.onSave?.()
                 return true
               },

@@ -107,6 +107,18 @@ describe('the keyboard in the editor', () => {
     await expectAccessible(page, 'editor-search')
   })
 
+  test('Ctrl+S saves text that was typed so quickly before it that the view does not show it yet', async () => {
+    const { page } = await edit()
+    // The editor has noticed the text when the keys arrive, but the view renders only after this task.
+    await page.evaluate(`(async () => {
+      document.execCommand('insertText', false, 'quick')
+      await Promise.resolve()
+      const keys = { key: 's', code: 'KeyS', keyCode: 83, ctrlKey: true, bubbles: true, cancelable: true }
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', keys))
+    })()`)
+    await expect.poll(async () => (await site.open('/home')).text).toContain('quick')
+  })
+
   test('Ctrl+S saves, even if the focus is outside the editor', async () => {
     const { page } = await edit()
     await type(page, 'changed')

@@ -10,24 +10,27 @@ const storage = (page: Page) => page.evaluate<string>('Object.values(localStorag
 
 /** Passes the calls of a procedure on to the service, but withholds the responses from the browser. */
 const holdAnswers = async (page: Page, procedure: string) => {
-  const reached = Promise.withResolvers<void>()
+  let reached = 0
   await page.route(`**/trpc/*${procedure}*`, async route => {
     await route.fetch()
-    reached.resolve()
+    reached += 1
   })
-  return { reached: reached.promise }
+  return { isReached: () => expect.poll(() => reached, { message: `calls of ${procedure}` }).toBe(1) }
 }
 
 /** Delays the calls of a procedure until `release` is called. */
 const holdCalls = async (page: Page, procedure: string) => {
-  const sent = Promise.withResolvers<void>()
+  let sent = 0
   const released = Promise.withResolvers<void>()
   await page.route(`**/trpc/*${procedure}*`, async route => {
-    sent.resolve()
+    sent += 1
     await released.promise
     await route.fallback()
   })
-  return { sent: sent.promise, release: released.resolve }
+  return {
+    isSent: () => expect.poll(() => sent, { message: `calls of ${procedure}` }).toBe(1),
+    release: released.resolve,
+  }
 }
 
 /** Follows a link and confirms that unsaved changes may be left. */
@@ -45,9 +48,9 @@ describe('a post', () => {
     await open(`/posts/${id}`)
     await write(page, 'Second', 'Markdown')
     await expect.poll(() => storage(page)).toContain('Second')
-    const { reached } = await holdAnswers(page, 'drafts.update')
+    const { isReached } = await holdAnswers(page, 'drafts.update')
     await page.keyboard.press('ControlOrMeta+s')
-    await reached
+    await isReached()
     await page.reload()
     await page.locator('.cm-content').getByText('Second').waitFor()
     await page.getByText('All changes saved').waitFor()
@@ -58,11 +61,11 @@ describe('a post', () => {
     const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.as(person)
     await open('/new-post')
-    const { sent, release } = await holdCalls(page, 'drafts.create')
+    const { isSent, release } = await holdCalls(page, 'drafts.create')
     await page.locator('.cm-content').click()
     await page.keyboard.insertText('Only once')
     await page.keyboard.press('ControlOrMeta+s')
-    await sent
+    await isSent()
     await leave(page, 'Posts')
     await expect.poll(async () => (await person.unsavedPosts.list({})).drafts).toHaveLength(1)
     release()
@@ -80,9 +83,9 @@ describe('a record', () => {
     await open(`/spaces/${subdomain}/data/motto`)
     await write(page, '"Bloom"')
     await expect.poll(() => storage(page)).toContain('Bloom')
-    const { reached } = await holdAnswers(page, 'data.put')
+    const { isReached } = await holdAnswers(page, 'data.put')
     await page.keyboard.press('ControlOrMeta+s')
-    await reached
+    await isReached()
     await page.reload()
     await page.getByText('Version 2, saved').waitFor()
     await page.locator('.cm-content').getByText('Bloom').waitFor()
@@ -95,11 +98,11 @@ describe('a record', () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/new-record`)
-    const { sent, release } = await holdCalls(page, 'records.create')
+    const { isSent, release } = await holdCalls(page, 'records.create')
     await write(page, '"Bloom"')
     await page.getByLabel('Key').fill('motto')
     await page.keyboard.press('ControlOrMeta+s')
-    await sent
+    await isSent()
     await leave(page, 'Data')
     await expect.poll(async () => (await owner.unsaved.list({ subdomain })).drafts).toHaveLength(1)
     release()
