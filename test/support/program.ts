@@ -55,18 +55,37 @@ export const run = (file: string, environment: Record<string, string>, args: str
 /** Ports that operating systems choose neither for outgoing connections nor for servers that ask for any port. */
 const PORTS = { from: 10_240, to: 32_000 }
 
-/** Returns a random free port, which another process is unlikely to take before the caller does. */
-export const freePort = async (): Promise<number> => {
+/** Maximum number of workers that Vitest runs at the same time. */
+const WORKERS = 16
+
+/** Each worker has ports of its own, so that none takes a port that another one has found to be free. */
+const own = Math.floor((PORTS.to - PORTS.from) / WORKERS)
+const first = PORTS.from + own * (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS)
+let next = randomInt(own)
+
+/**
+ * Returns a free port. It does not return the same port again for a long time, because the caller may only use it later.
+ *
+ * @param count the number of consecutive free ports; the first one is returned
+ */
+export const freePort = async (count = 1): Promise<number> => {
   for (;;) {
-    const port = randomInt(PORTS.from, PORTS.to)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
+    if (next + count > own) next = 0
+    const port = first + next
+    next += count
+    const areFree = await Promise.all(Array.from({ length: count }, (_, n) => isFree(port + n)))
+    if (areFree.every(Boolean)) return port
   }
+}
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
 }

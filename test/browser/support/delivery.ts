@@ -1,8 +1,8 @@
 /** Runs a service whose content domains a real browser can open, and opens windows that record what pages do. */
-import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { Settings } from '../../../server/settings.ts'
+import { freePort } from '../../support/program.ts'
 import { startTestService, type TestService } from '../../support/test-service.ts'
 import { launchBrowser } from './browser.ts'
 import { RECORD_NOTICES } from './notices.ts'
@@ -20,16 +20,6 @@ export interface Window {
   /** All console messages that start with `ran`, from any frame, and all dialogs. */
   events: string[]
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 /**
  * Starts the service and a browser before the tests of a file and stops them afterwards. The content domains are

@@ -55,7 +55,8 @@ export const startProgram = async (
 ): Promise<ServiceProcess> => {
   const data = folder ?? (await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-')))
   const port = await freePort()
-  const metricsPort = await freePort()
+  // Each process of a service with several has a port for its metrics.
+  const metricsPort = await freePort(Number(settings.WEB_CONCURRENCY ?? 1))
   const turnsFile = `${data}.turns`
   let child: ChildProcess
   let ended: Promise<number | null>
