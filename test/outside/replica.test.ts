@@ -94,11 +94,12 @@ test('pages and files are read from the replica', async () => {
   await becomesUsed()
   const before = await readsThatWere('answered')
   expect((await site.open('/hello')).text).toContain('from the replica')
+  // Polls, because a slow answer of the replica is counted after the primary has answered.
+  await expect.poll(() => readsThatWere('answered')).toBeGreaterThan(before)
   const afterPage = await readsThatWere('answered')
-  expect(afterPage).toBeGreaterThan(before)
   expect((await site.openFile(file)).bytes.equals(bytes)).toBe(true)
   // The bytes are read in two pieces.
-  expect(await readsThatWere('answered')).toBe(afterPage + 2)
+  await expect.poll(() => readsThatWere('answered')).toBe(afterPage + 2)
   expect(await readiness()).toEqual([200, { status: 'ready' }])
 })
 
@@ -115,6 +116,8 @@ describe('while the replica is behind', () => {
     let stale = 0
     let staleOnStandby = 0
     for (let n = 1; n <= EDITS; n++) {
+      // On a busy machine, slow answers can keep reads away from the replica for some seconds.
+      await becomesUsed()
       const bytes = randomBytes(LARGE)
       await edit(page, `<p>edition ${n}.</p>`)
       await replace(changing, bytes)
@@ -126,7 +129,7 @@ describe('while the replica is behind', () => {
     }
     expect({ stale, staleOnStandby }).toEqual({ stale: 0, staleOnStandby: EDITS })
     // Each edit makes at least one read of the page and one of the file find an earlier version.
-    expect((await readsThatWere('behind')) - behind).toBeGreaterThanOrEqual(EDITS)
+    await expect.poll(async () => (await readsThatWere('behind')) - behind).toBeGreaterThanOrEqual(EDITS)
   })
 
   test('it gets no more reads for some seconds if it can answer none of them', async () => {
@@ -134,9 +137,13 @@ describe('while the replica is behind', () => {
     await catchUp()
     await becomesUsed()
     await pauseReplay()
-    expect(await openAfterEdits(page, 'paused', 10)).toEqual([200])
-    expect(await isUsed()).toBe(false)
-    expect(await readiness()).toEqual([200, { status: 'ready', missing: ['replica'] }])
+    const afterEdits = async () => [
+      await openAfterEdits(page, 'paused', 10),
+      await isUsed(),
+      await readiness(),
+    ]
+    // Polls, because on a slow machine the pause can end before its effects are read.
+    await expect.poll(afterEdits).toEqual([[200], false, [200, { status: 'ready', missing: ['replica'] }]])
     await resumeReplay()
     await becomesUsed()
   })
@@ -197,7 +204,7 @@ describe('a replica is not used', () => {
     await becomesUsed()
     await servers.standby.query('select pg_promote()')
     await expect.poll(isUsed).toBe(false)
-    const reasons = service.log.map(({ reason }) => reason)
+    const reasons = service.log.flatMap(({ reason }) => reason ?? [])
     expect(reasons.at(-1)).toBe('It is not a standby of the database')
   })
 

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Faults {
   /** Bytes of a request after which the connection is cut. */
   cutRequestAfter?: number
+  /** Number of connections that are cut within a request; by default all. */
+  cutRequests?: number
   /** Bytes of a response after which the connection is cut. */
   cutResponseAfter?: number
   /** Delay of each piece of a response, in ms. */
@@ -16,6 +18,7 @@ export interface Faults {
 export const startFaultyProxy = async (target: number) => {
   const sockets = new Set<Socket>()
   let faults: Faults = {}
+  let requestsToCut = Infinity
   const server = createServer(client => {
     const upstream = connect(target, '127.0.0.1')
     const cut = () => {
@@ -26,7 +29,11 @@ export const startFaultyProxy = async (target: number) => {
       sockets.add(socket)
       socket.on('error', cut).on('close', () => sockets.delete(socket))
     }
-    forward(client, upstream, sent => sent > (faults.cutRequestAfter ?? Infinity)).catch(cut)
+    forward(
+      client,
+      upstream,
+      sent => sent > (faults.cutRequestAfter ?? Infinity) && requestsToCut-- > 0,
+    ).catch(cut)
     forward(
       upstream,
       client,
@@ -41,6 +48,7 @@ export const startFaultyProxy = async (target: number) => {
     /** Sets the faults of all connections, open ones too. */
     set: (next: Faults) => {
       faults = next
+      requestsToCut = next.cutRequests ?? Infinity
     },
     stop: () => {
       server.close()
