@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
+    setupFiles: 'test/support/fresh-connections.ts',
     // Run one file at a time, because concurrent attacks would distort each other's measurements.
     fileParallelism: false,
     isolate: false,
