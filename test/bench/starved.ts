@@ -6,7 +6,7 @@ import os from 'node:os'
 import type { RenderRequest } from '../../routers/core/renderer.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { startBusyLoops } from '../liquid/busy-loops.ts'
-import { COSTLY_PAGES } from '../liquid/costly-pages.ts'
+import { costlyPages } from '../liquid/costly-pages.ts'
 import { childrenOf, threadTimeOf } from '../liquid/process-info.ts'
 import { requestFor } from '../liquid/site.ts'
 
@@ -58,7 +58,7 @@ await renderer.render(requestFor('up'))
 console.log(
   `${os.cpus().length} cores, ${BUSY_LOOPS} busy loops, ${READERS} readers, ${PROCESSES} renderer processes`,
 )
-for (const { name, html } of COSTLY_PAGES) {
+for (const { name, html } of costlyPages()) {
   const cost = await costOf(html(0))
   const stop = await startBusyLoops(BUSY_LOOPS)
   const { times, errors } = await read(html)
