@@ -27,7 +27,7 @@ test('a deleted item can be deleted permanently, after the person has confirmed 
   await page.getByText('events deleted permanently.').waitFor()
   const rows = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
   await rows.first().waitFor()
-  expect(await rows.count()).toBe(1)
+  await expect.poll(() => rows.count()).toBe(1)
   await rows.getByRole('link', { name: 'kept' }).waitFor()
   await open(`/spaces/${subdomain}/audit`)
   await page.getByText('Deleted permanently: record events').waitFor()

@@ -100,7 +100,7 @@ describe('the history', () => {
     await page.getByRole('button', { name: 'Replace the current version' }).click()
     await page.getByText('The restore is itself a change').waitFor()
     expect(await stored()).toBe('deleted value')
-    expect(await page.getByText('exists again').count()).toBe(0)
+    await expect.poll(() => page.getByText('exists again').count()).toBe(0)
     await context.close()
   })
 
