@@ -25,8 +25,7 @@ beforeAll(async () => {
   service = await startTestService({ ...fileStoreAt(proxy.port), metricsPort: await freePort() })
   space = await service.createSpace()
 })
-// After a test has stopped the store, the service notices only later that it is back.
-beforeEach(() => expect.poll(readiness).toEqual(isReady))
+beforeEach(() => becomesReady())
 afterEach(() => {
   proxy.set({})
 })
@@ -53,6 +52,10 @@ const metric = async (name: string) => {
   return Number(new RegExp(`^space_site_${name} (.+)$`, 'm').exec(text)?.[1])
 }
 const isReady = { status: 200, body: { status: 'ready' } }
+/** After a test has stopped the store, the service notices only later that it is back. */
+const becomesReady = async () => {
+  await expect.poll(readiness).toEqual(isReady)
+}
 const isMissing = { status: 200, body: { status: 'ready', missing: ['file store'] } }
 const isRefused = (response: { status: number; headers: Headers; body: { code?: string } }) => {
   expect([response.status, response.body.code]).toEqual([503, 'unavailable'])

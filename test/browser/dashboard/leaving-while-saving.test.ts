@@ -15,7 +15,11 @@ const holdAnswers = async (page: Page, procedure: string) => {
     await route.fetch()
     reached += 1
   })
-  return { isReached: () => expect.poll(() => reached, { message: `calls of ${procedure}` }).toBe(1) }
+  return {
+    isReached: async () => {
+      await expect.poll(() => reached, { message: `calls of ${procedure}` }).toBe(1)
+    },
+  }
 }
 
 /** Delays the calls of a procedure until `release` is called. */
@@ -28,7 +32,9 @@ const holdCalls = async (page: Page, procedure: string) => {
     await route.fallback()
   })
   return {
-    isSent: () => expect.poll(() => sent, { message: `calls of ${procedure}` }).toBe(1),
+    isSent: async () => {
+      await expect.poll(() => sent, { message: `calls of ${procedure}` }).toBe(1)
+    },
     release: released.resolve,
   }
 }
