@@ -22,10 +22,7 @@ export const resourcesOf = ({ meta, pathParameters }: Operation) => {
     .map(parameter => ({ parameter, resource: resources[parameter] }))
 }
 
-/**
- * Returns a table without which the operation's tool fails; null if it needs only the tables that authentication
- * reads.
- */
+/** Returns a table that the operation's tool reads, or null if it reads only the tables of authentication. */
 export const tableOf = (operation: Operation): string | null => tablesOfTools[routerOf(operation)] ?? null
 
 /** The name of the router that declares the operation. */

@@ -1,31 +1,22 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
+import { useAuditedSpace } from './support/audited-space.ts'
 
 const service = useTestService()
-let space: TestSpace
-let owner: Person
-let subdomain: string
-
-beforeEach(async () => {
-  space = await service.createSpace()
-  ;({ owner, subdomain } = space)
-})
-
-type Topic = 'sign_ins' | 'credentials' | 'participants' | 'content' | 'refusals'
-
-const ofSpace = async (topic?: Topic, person = owner) =>
-  (await person.audit.ofSpace({ subdomain, topic })).events
+const { space, ofSpace } = useAuditedSpace(service)
 
 describe('the filters of an audit log', () => {
   const idsOf = ({ events }: { events: { id: string }[] }) => events.map(({ id }) => id)
 
   test('find a person by handle, and a key by its label', async () => {
     const other = await space.join()
-    await other.keys.issue({ subdomain, label: 'Nightly Sync', scopes: ['pages'] })
+    await other.keys.issue({ subdomain: space.subdomain, label: 'Nightly Sync', scopes: ['pages'] })
     const found = async (who: string) =>
-      (await owner.audit.ofSpace({ subdomain, who })).events.map(({ kind, handle }) => [kind, handle])
+      (await space.owner.audit.ofSpace({ subdomain: space.subdomain, who })).events.map(
+        ({ kind, handle }) => [kind, handle],
+      )
     const both = [
       ['key_issued', other.handle],
       ['participant_joined', other.handle],
@@ -40,16 +31,20 @@ describe('the filters of an audit log', () => {
     await reader.get('/pages')
     await service.core.countedEvents.flush()
     const [refusal] = await ofSpace('refusals')
-    const { events } = await owner.audit.ofSpace({ subdomain, topic: 'refusals', who: refusal!.actor_label! })
+    const { events } = await space.owner.audit.ofSpace({
+      subdomain: space.subdomain,
+      topic: 'refusals',
+      who: refusal!.actor_label!,
+    })
     expect(events).toEqual([refusal])
   })
 
   test('include the start of a period and exclude its end, in a space and an account', async () => {
-    await owner.tokens.issue({ label: 'one', scopes: ['posts'] })
+    await space.owner.tokens.issue({ label: 'one', scopes: ['posts'] })
     const db = sqlOf(service.core.orm)
     for (const [log, table] of [
-      [(range: object) => owner.audit.ofSpace({ subdomain, ...range }), 'space_id'],
-      [(range: object) => owner.audit.ofAccount(range), 'account_id'],
+      [(range: object) => space.owner.audit.ofSpace({ subdomain: space.subdomain, ...range }), 'space_id'],
+      [(range: object) => space.owner.audit.ofAccount(range), 'account_id'],
     ] as const) {
       const all = await log({})
       const [newest] = all.events
@@ -80,12 +75,18 @@ describe('the filters of an audit log', () => {
       details: JSON.stringify({ label: n % 2 === 0 ? 'even' : 'odd' }),
     }))
     await db.insertInto('audit_events').values(values).execute()
-    const first = await owner.audit.ofSpace({ subdomain, who: 'even' })
-    const second = await owner.audit.ofSpace({ subdomain, who: 'even', cursor: first.next })
+    const first = await space.owner.audit.ofSpace({ subdomain: space.subdomain, who: 'even' })
+    const second = await space.owner.audit.ofSpace({
+      subdomain: space.subdomain,
+      who: 'even',
+      cursor: first.next,
+    })
     expect([first.events.length, second.events.length, second.next]).toEqual([50, 10, null])
   })
 
   test.each([{ since: 'yesterday' }, { who: '' }, { who: 'x'.repeat(101) }])('refuse %o', async filter => {
-    expect(await errorCodeOf(owner.audit.ofSpace({ subdomain, ...filter }))).toBe('validation_failed')
+    expect(await errorCodeOf(space.owner.audit.ofSpace({ subdomain: space.subdomain, ...filter }))).toBe(
+      'validation_failed',
+    )
   })
 })

@@ -1,46 +1,44 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { rateLimiter } from '../../routers/access/rate-limit.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import { copyCredential } from '../support/copies.ts'
 import { errorCodeOf } from '../support/problems.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
+import { useAuditedSpace } from './support/audited-space.ts'
 import { authenticator } from './support/authenticator.ts'
 import { signUp } from './support/passkeys.ts'
 
 const service = useTestService()
-let space: TestSpace
-let owner: Person
-let subdomain: string
-
-beforeEach(async () => {
-  space = await service.createSpace()
-  ;({ owner, subdomain } = space)
-})
+const { space } = useAuditedSpace(service)
 
 /** The refusals in the audit logs of the space and of its owner's account. */
 const refusals = async () => {
   await service.core.countedEvents.flush()
-  const ofSpace = await owner.audit.ofSpace({ subdomain, topic: 'refusals' })
-  const ofAccount = await owner.audit.ofAccount({ topic: 'refusals' })
+  const ofSpace = await space.owner.audit.ofSpace({ subdomain: space.subdomain, topic: 'refusals' })
+  const ofAccount = await space.owner.audit.ofAccount({ topic: 'refusals' })
   return { ofSpace: ofSpace.events, ofAccount: ofAccount.events }
 }
 
 describe('in the audit logs of both the space and the account is a refused', () => {
   test('key above the limit', async () => {
-    const issue = () => owner.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
+    const issue = () =>
+      space.owner.keys.issue({ subdomain: space.subdomain, label: 'deploy', scopes: ['pages'] })
     const { id } = await issue()
     await copyCredential(service, 'space_keys', id, limits.keys)
     expect(await errorCodeOf(issue())).toBe('too_many_keys')
-    const event = { code: 'too_many_keys', handle: owner.handle, actor_label: null, count: 1 }
+    const event = { code: 'too_many_keys', handle: space.owner.handle, actor_label: null, count: 1 }
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
   test('invitation above the limit', async () => {
-    for (let n = 0; n < limits.openInvites; n++) await owner.invites.create({ subdomain })
-    expect(await errorCodeOf(owner.invites.create({ subdomain }))).toBe('too_many_invites')
-    const event = { code: 'too_many_invites', handle: owner.handle, count: 1 }
+    for (let n = 0; n < limits.openInvites; n++)
+      await space.owner.invites.create({ subdomain: space.subdomain })
+    expect(await errorCodeOf(space.owner.invites.create({ subdomain: space.subdomain }))).toBe(
+      'too_many_invites',
+    )
+    const event = { code: 'too_many_invites', handle: space.owner.handle, count: 1 }
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 })
@@ -60,8 +58,8 @@ test('in the audit log of the account is a refused passkey above the limit', asy
 
 describe('a refused file of an upload link is in the audit log', () => {
   const fill = async () => {
-    const file = { subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
-    const { id } = await owner.files.create(file)
+    const file = { subdomain: space.subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
+    const { id } = await space.owner.files.create(file)
     const size = rules.file.quota_bytes
     await sqlOf(service.core.orm).updateTable('files').set({ size }).where('id', '=', id).execute()
   }
@@ -81,15 +79,20 @@ describe('a refused file of an upload link is in the audit log', () => {
   test('of the space, with the key that created the link', async () => {
     await fill()
     expect(await send(await linkOfKey())).toBe(409)
-    const event = { code: 'storage_quota_exceeded', handle: owner.handle, actor_label: 'test', count: 1 }
+    const event = {
+      code: 'storage_quota_exceeded',
+      handle: space.owner.handle,
+      actor_label: 'test',
+      count: 1,
+    }
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [] })
   })
 
   test('of the space and of the account, if a person created the link', async () => {
     await fill()
-    const { url } = await owner.uploadLinks.create({ subdomain, name: 'logo.png' })
+    const { url } = await space.owner.uploadLinks.create({ subdomain: space.subdomain, name: 'logo.png' })
     expect(await send(url)).toBe(409)
-    const event = { code: 'storage_quota_exceeded', handle: owner.handle, actor_label: null, count: 1 }
+    const event = { code: 'storage_quota_exceeded', handle: space.owner.handle, actor_label: null, count: 1 }
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
@@ -104,7 +107,7 @@ describe('a refused file of an upload link is in the audit log', () => {
       core.calls = usual
     }
     expect(await refusals()).toMatchObject({
-      ofSpace: [{ code: 'rate_limited', handle: owner.handle, actor_label: 'test', count: 1 }],
+      ofSpace: [{ code: 'rate_limited', handle: space.owner.handle, actor_label: 'test', count: 1 }],
     })
   })
 })

@@ -1,27 +1,16 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { trimAudit } from '../../routers/accounts/audit/trim.ts'
-import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { useTestService } from '../support/test-service.ts'
+import { useAuditedSpace } from './support/audited-space.ts'
 
 const service = useTestService()
 const DAY = 24 * 60 * 60_000
-let space: TestSpace
-let owner: Person
-let subdomain: string
-
-beforeEach(async () => {
-  space = await service.createSpace()
-  ;({ owner, subdomain } = space)
-})
-
-type Topic = 'sign_ins' | 'credentials' | 'participants' | 'content' | 'refusals'
-
-const ofSpace = async (topic?: Topic, person = owner) =>
-  (await person.audit.ofSpace({ subdomain, topic })).events
+const { space, ofSpace } = useAuditedSpace(service)
 
 test('events are deleted after a year', async () => {
-  await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
+  await space.owner.keys.issue({ subdomain: space.subdomain, label: 'old', scopes: ['pages'] })
   await trimAudit(service.core.orm, new Date(Date.now() + 364 * DAY))
   expect((await ofSpace()).length).toBeGreaterThan(0)
   await trimAudit(service.core.orm, new Date(Date.now() + 366 * DAY))
@@ -30,7 +19,8 @@ test('events are deleted after a year', async () => {
 
 describe('an owner with too many events of a kind', () => {
   const reader = () => space.apiWith('files')
-  const issue = (label: string) => owner.keys.issue({ subdomain, label, scopes: ['pages'] })
+  const issue = (label: string) =>
+    space.owner.keys.issue({ subdomain: space.subdomain, label, scopes: ['pages'] })
   /** Moves events to the beginning of an hour, so that none of them is in the next one. */
   const inOneHour = () =>
     sql`update audit_events set at = date_trunc('hour', at)`.execute(sqlOf(service.core.orm))
@@ -43,11 +33,15 @@ describe('an owner with too many events of a kind', () => {
 
   test('keeps the newest ones, and counts the others per hour and person', async () => {
     const other = await space.join()
-    const { id: key_id } = await other.keys.issue({ subdomain, label: 'of another', scopes: ['pages'] })
+    const { id: key_id } = await other.keys.issue({
+      subdomain: space.subdomain,
+      label: 'of another',
+      scopes: ['pages'],
+    })
     for (const label of ['one', 'two', 'three', 'four']) await issue(label)
-    await owner.keys.revoke({ subdomain, key_id })
+    await space.owner.keys.revoke({ subdomain: space.subdomain, key_id })
     await shorten(2)
-    const { handle } = owner
+    const { handle } = space.owner
     const newest = [
       { kind: 'key_revoked', label: 'of another', count: 1, handle },
       { kind: 'key_issued', label: 'four', count: 1, handle },
@@ -91,7 +85,7 @@ describe('an owner with too many events of a kind', () => {
 
   test('does not displace the events of other owners', async () => {
     const other = await service.createSpace()
-    await owner.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
+    await space.owner.keys.issue({ subdomain: space.subdomain, label: 'mine', scopes: ['pages'] })
     const before = (await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events
     await trimAudit(service.core.orm, new Date(), before.length)
     expect((await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events).toEqual(before)

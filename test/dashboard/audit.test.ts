@@ -2,24 +2,18 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
-import { type Person, type TestSpace, uniqueName, useTestService } from '../support/test-service.ts'
+import { type Person, uniqueName, useTestService } from '../support/test-service.ts'
+import { useAuditedSpace } from './support/audited-space.ts'
 import { dashboardClient } from './support/dashboard-client.ts'
 
 const service = useTestService()
-let space: TestSpace
+const { space, ofSpace, ofAccount } = useAuditedSpace(service)
 let owner: Person
 let subdomain: string
 
-beforeEach(async () => {
-  space = await service.createSpace()
+beforeEach(() => {
   ;({ owner, subdomain } = space)
 })
-
-type Topic = 'sign_ins' | 'credentials' | 'participants' | 'content' | 'refusals'
-
-const ofSpace = async (topic?: Topic, person = owner) =>
-  (await person.audit.ofSpace({ subdomain, topic })).events
-const ofAccount = async (topic?: Topic, person = owner) => (await person.audit.ofAccount({ topic })).events
 
 describe('the audit log of a space', () => {
   test('has events for its keys, with labels and permissions but without secrets', async () => {

@@ -93,7 +93,7 @@ describe('an import of as much as a space can have', () => {
     expect((await quiet.client.query(HISTORY_FAULTS)).rows).toEqual([])
   })
 
-  it('has an undo preview with counts, which lists one page of its items at a time', async () => {
+  it('has an undo preview that counts all its items and lists them in pages', async () => {
     const { subdomain, owner, api } = space
     const operation = (await owner.history.list({ subdomain })).changes[0]!.operation!
     await api.put('/data/record-1', { value: 'changed since' })

@@ -4,9 +4,8 @@ import path from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import { migrate } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/orm.ts'
 import { partitionContent } from './partitions.ts'
+import { provideTemplateData } from './template-data.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,40 +37,65 @@ export const onServer = async (url: string, statement: string) => {
   await client.end()
 }
 
-/** Starts a PostgreSQL server for this run, or uses the one that `TEST_DATABASE_URL` names. */
-const startServer = async () => {
-  const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, stop: () => Promise.resolve() }
+/** Creates the template database on a server. */
+const createTemplate = async (url: string, template: string) => {
+  // Imported only when needed, because most runs use the template of an earlier one.
+  const [{ migrate }, { openDatabase }] = await Promise.all([
+    import('../../db/migrate.ts'),
+    import('../../db/orm.ts'),
+  ])
+  await onServer(url, `create database ${template}`)
+  const orm = await openDatabase({ url: withName(url, template) })
+  await migrate(orm)
+  await orm.close()
+}
+
+const startServer = async (folder: string, durable: boolean, settings: Record<string, string>) => {
+  const server = await startEmbeddedPostgres({ folder, durable, settings })
+  const { host, port, user } = server.connection
+  const url = `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
+  return { url, stop: () => server.stop() }
+}
+
+/** Starts a PostgreSQL server that has the template. */
+const startOwnServer = async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-test-'))
   // Allow a pooler that runs as the user of the server to reach the socket in this folder.
   await chmod(folder, 0o711)
+  const template = 'template_of_tests'
+  await provideTemplateData(folder, async (data, durable) => {
+    // Leaves one write-ahead log, of which only the used part is stored, because the data is copied for each run.
+    const server = await startServer(data, durable, { wal_recycle: 'off', wal_init_zero: 'off' })
+    await createTemplate(server.url, template)
+    await server.stop()
+  })
   // Several test files run at the same time, and each opens its own connections.
-  const settings = { max_connections: '300' }
-  const server = await startEmbeddedPostgres({ folder, durable: false, settings })
-  const { host, port, user } = server.connection
+  const { url, stop } = await startServer(folder, false, { max_connections: '300' })
   return {
-    url: `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`,
+    url,
+    template,
     stop: async () => {
-      await server.stop()
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** Starts the server and creates the template database before all tests, and stops the server afterwards. */
-export default async (project: TestProject) => {
-  const { url, stop } = await startServer()
+/** Creates the template on a server that runs already. */
+const useServer = async (url: string) => {
   const template = uniqueName('template')
-  await onServer(url, `create database ${template}`)
-  const orm = await openDatabase({ url: withName(url, template) })
-  await migrate(orm)
-  await orm.close()
+  await createTemplate(url, template)
+  return { url, template, stop: () => onServer(url, `drop database ${template}`) }
+}
+
+/** Provides a server with the template database before all tests, and stops or cleans it afterwards. */
+export default async (project: TestProject) => {
+  const given = process.env.TEST_DATABASE_URL
+  const { url, template, stop } = await (given ? useServer(given) : startOwnServer())
+  // The cached template has no partitions.
   if (process.env.TEST_PARTITIONS === '1') await partitionContent(withName(url, template))
   project.provide('database', { url, template })
-  return async () => {
-    await onServer(url, `drop database ${template}`)
-    await stop()
-  }
+  return stop
 }
 
 /** Copies the template for a test file and returns the URL of the copy. */

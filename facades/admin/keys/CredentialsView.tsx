@@ -25,7 +25,7 @@ interface CredentialsViewProps<Item extends Credential, Scope extends string>
   text: string
   icon: Icon
   query: UseQueryResult<Item[], unknown>
-  /** Says who created an item, and what else would stop it from working. */
+  /** Returns who created an item, and a note such as "Stops working if you leave". */
   describeIssuer?: (item: Item) => { creator: string; stopsIf: string }
   /** Shown while the list is empty: explains what a key or token is for. */
   emptyText: ReactNode

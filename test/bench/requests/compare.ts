@@ -9,7 +9,7 @@ export interface Run extends LoadResult {
   database: number
 }
 
-/** The median of several values, the lowest and the highest. */
+/** The lowest, the median and the highest of several values. */
 export interface Spread {
   median: number
   lowest: number

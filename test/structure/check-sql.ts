@@ -1,0 +1,33 @@
+/**
+ * Part of `npm run lint`: checks that queries and transactions are written in `db`. oxlint rejects imports of the query
+ * builder, but not its use on a connection that another module returns.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const RULES = [
+  {
+    found: /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|getKysely)\(|'kysely'/,
+    advice: 'put queries into db/queries',
+  },
+  {
+    found: /\.(?:transactional|transaction|startTransaction)\(/,
+    advice: 'use inTransaction or a function of db/locks.ts, which set timeouts and retry',
+  },
+]
+
+const files = execFileSync(
+  'git',
+  ['ls-files', 'facades/**.ts', 'facades/**.tsx', 'routers/**.ts', 'server/**.ts'],
+  {
+    encoding: 'utf8',
+  },
+)
+
+for (const file of files.trim().split('\n'))
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries())
+    for (const { found, advice } of RULES)
+      if (found.test(line)) {
+        process.stderr.write(`${file}:${index + 1}: ${advice}: ${line.trim()}\n`)
+        process.exitCode = 1
+      }
