@@ -36,7 +36,7 @@ const note = (
     details,
   })
 
-/** Counts a wrong password that a signed-in person entered to confirm a change. */
+/** Counts a wrong password or recovery code that a signed-in person entered to confirm a change. */
 export const noteFailedConfirmation = ({ core }: Pick<Context, 'core'>, accountId: string): void =>
   core.countedEvents.note({
     owner: { accountId },

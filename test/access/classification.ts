@@ -138,6 +138,7 @@ const others: Readonly<Record<string, Access>> = {
   'sessions.createFromLink': open,
   'sessions.createFromCode': open,
   'sessions.confirm': self(() => ({ password: 'correct horse battery' })),
+  'sessions.confirmWithCode': self(() => ({ code: 'abcdef-abcdef-abcdef' })),
   'sessions.list': self(),
   'sessions.end': owner('session_not_found', ({ ids }) => ({ session_id: ids.session })),
   'sessions.endOthers': self(),

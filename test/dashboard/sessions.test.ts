@@ -307,6 +307,19 @@ describe('more than ten minutes after signing in', () => {
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
+  test('entering an unused recovery code counts as a confirmation, once, and does not allow a new password', async () => {
+    const { browser } = await signUp()
+    const { api } = browser
+    const { recovery_codes } = await api.recovery.renew.mutate()
+    await expireConfirmation(browser)
+    const confirm = () => api.sessions.confirmWithCode.mutate({ code: recovery_codes[0]! })
+    expect(await confirm()).toEqual({ codes_left: 9 })
+    expect(await problemOf(confirm())).toMatchObject({ code: 'validation_failed', fields: ['code'] })
+    const setPassword = api.accounts.setPassword.mutate({ password: 'another one, longer' })
+    expect(await problemOf(setPassword)).toMatchObject({ fields: ['current_password'] })
+    expect(await errorCodeOf(api.recovery.renew.mutate())).toBeUndefined()
+  })
+
   test('a wrong password is rejected, and after ten attempts the right one too', async () => {
     const api = await withOldConfirmation()
     const attempt = (tried: string) => problemOf(api.sessions.confirm.mutate({ password: tried }))

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -8,7 +8,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
-import { HandleField } from './fields.tsx'
+import { HandleField, RecoveryCodeField } from './fields.tsx'
 import { SetPasswordAfterRecovery } from './SetPasswordAfterRecovery.tsx'
 
 const route = getRouteApi('/auth/recover')
@@ -33,18 +33,7 @@ export const Recover = () => {
           Enter one of the ten codes you saved when you created your account. Each code works once.
         </AuthTitle>
         <HandleField autoFocus {...form.getInputProps('handle')} />
-        <TextInput
-          label="Recovery code"
-          placeholder="xxxxxx-xxxxxx-xxxxxx"
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          {...form.getInputProps('code')}
-        />
+        <RecoveryCodeField {...form.getInputProps('code')} />
         <FormFailure error={signIn.error} names={FIELDS} />
         <Button type="submit" loading={signIn.isPending}>
           Sign in

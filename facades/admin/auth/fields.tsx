@@ -33,6 +33,22 @@ export const NewHandleField = (props: TextInputProps) => (
   />
 )
 
+/** Input for a recovery code. */
+export const RecoveryCodeField = (props: TextInputProps) => (
+  <TextInput
+    label="Recovery code"
+    placeholder="xxxxxx-xxxxxx-xxxxxx"
+    autoComplete="off"
+    autoCapitalize="none"
+    autoCorrect="off"
+    spellCheck={false}
+    required
+    withAsterisk={false}
+    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    {...props}
+  />
+)
+
 /** Input for an existing password. */
 export const PasswordField = (props: PasswordInputProps) => (
   <PasswordInput

@@ -1,16 +1,15 @@
-import { Button, Divider, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { IconFingerprint } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Divider, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { api } from '../api.ts'
-import { PasswordField } from '../auth/fields.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
-import { confirmWithPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
-import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { supportsPasskeys } from '../passkeys/ceremony.ts'
 import { useSession } from '../session.ts'
-
-const FIELDS = ['password'] as const
+import { ConfirmWithCode } from './ConfirmWithCode.tsx'
+import { ConfirmWithPasskey } from './ConfirmWithPasskey.tsx'
+import { ConfirmWithPassword } from './ConfirmWithPassword.tsx'
+import { SetFirstPassword } from './SetFirstPassword.tsx'
 
 interface ConfirmationDialogProps {
   opened: boolean
@@ -18,7 +17,7 @@ interface ConfirmationDialogProps {
   onClose: () => void
 }
 
-/** Asks for the password or a passkey again before a sensitive action. */
+/** Asks the person to prove again who they are, before a sensitive action. */
 export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: ConfirmationDialogProps) => (
   <Modal
     opened={opened}
@@ -28,58 +27,50 @@ export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: Confirmatio
     // Show it above the dialog of the action that requires the confirmation.
     zIndex={getDefaultZIndex('modal') + 1}
   >
-    <ConfirmationForm onConfirmed={onConfirmed} />
+    <Confirmation onConfirmed={onConfirmed} />
   </Modal>
 )
 
-const ConfirmationForm = ({ onConfirmed }: { onConfirmed: () => void }) => {
+/** Every way that the account has. An account that has none can set a password, which counts as a confirmation. */
+const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
   const { has_password } = useSession()
   const passkeys = useQuery(api.passkeys.list.queryOptions())
-  const form = useForm({ initialValues: { password: '' } })
-  const byPassword = useMutation(
-    api.sessions.confirm.mutationOptions({
-      onSuccess: onConfirmed,
-      onError: error => showErrors(form, error, FIELDS),
-    }),
-  )
-  const byPasskey = useMutation({ mutationFn: confirmWithPasskey, onSuccess: onConfirmed })
-  const canUsePasskey = supportsPasskeys() && (passkeys.data ?? []).length > 0
+  const codes = useQuery(api.recovery.status.queryOptions(undefined, { enabled: !has_password }))
+  if (!has_password) {
+    const failed = [passkeys, codes].find(({ isError }) => isError)
+    if (failed) return <FailureView error={failed.error} retry={() => void failed.refetch()} />
+    if (!passkeys.data || !codes.data) return <Loading rows={2} height={36} />
+  }
+  const ways = [
+    has_password && <ConfirmWithPassword onConfirmed={onConfirmed} />,
+    supportsPasskeys() && passkeys.data && passkeys.data.length > 0 && (
+      <ConfirmWithPasskey onConfirmed={onConfirmed} />
+    ),
+    !has_password && codes.data && codes.data.left > 0 && (
+      <ConfirmWithCode left={codes.data.left} onConfirmed={onConfirmed} />
+    ),
+  ].filter(way => way !== false && way !== undefined)
+  // With passkeys that this browser cannot use, the person has to confirm in another one.
+  const hasOnlyPasskeys = ways.length === 0 && passkeys.data && passkeys.data.length > 0
   return (
-    <form onSubmit={form.onSubmit(values => byPassword.mutate(values))} noValidate>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          You signed in a while ago. Confirm it’s you before you continue.
+    <Stack>
+      <Text size="sm" c="dimmed">
+        You signed in a while ago. Confirm it’s you before you continue.
+      </Text>
+      {ways.map((way, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the ways never change places
+        <Fragment key={index}>
+          {index > 0 && <Divider label="or" />}
+          {way}
+        </Fragment>
+      ))}
+      {hasOnlyPasskeys && (
+        <Text>
+          This account has only passkeys, which this browser can’t use. Continue in a browser that has your
+          passkey.
         </Text>
-        {has_password && (
-          <>
-            <PasswordField data-autofocus {...form.getInputProps('password')} />
-            <FormFailure error={byPassword.error} names={FIELDS} />
-            <Button type="submit" loading={byPassword.isPending}>
-              Confirm
-            </Button>
-          </>
-        )}
-        {has_password && canUsePasskey && <Divider label="or" />}
-        {canUsePasskey && (
-          <>
-            <PasskeyFailure error={byPasskey.error} />
-            <Button
-              variant="default"
-              leftSection={<IconFingerprint size={18} aria-hidden />}
-              onClick={() => byPasskey.mutate()}
-              loading={byPasskey.isPending}
-            >
-              Confirm with a passkey
-            </Button>
-          </>
-        )}
-        {!has_password && !canUsePasskey && (
-          <Text>
-            You have no password or passkey to confirm with. Set a password under Security, or sign out and
-            sign in again with a new link.
-          </Text>
-        )}
-      </Stack>
-    </form>
+      )}
+      {ways.length === 0 && !hasOnlyPasskeys && <SetFirstPassword onSet={onConfirmed} />}
+    </Stack>
   )
 }

@@ -1,13 +1,11 @@
 import { Button, Stack, VisuallyHidden } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
-import { api, queries } from '../api.ts'
 import { EndTokensField, HandleField, NewPasswordField, PasswordField } from '../auth/fields.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
 import { notifySuccess } from '../feedback/notify.ts'
-import { sessionOptions, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { Section } from '../shell/Section.tsx'
+import { useSetPassword } from './use-set-password.ts'
 
 const FIELDS = ['current_password', 'password'] as const
 
@@ -15,24 +13,14 @@ const FIELDS = ['current_password', 'password'] as const
 export const PasswordSection = () => {
   const { handle, has_password } = useSession()
   const form = useForm({ initialValues: { current_password: '', password: '', end_tokens: false } })
-  const setPassword = useMutation(
-    api.accounts.setPassword.mutationOptions({
-      onSuccess: (_, { end_tokens }) => {
-        form.reset()
-        notifySuccess(
-          end_tokens
-            ? 'Password saved. You are signed out everywhere else, and all tokens are revoked.'
-            : 'Password saved. You are signed out everywhere else.',
-        )
-        return Promise.all([
-          queries.invalidateQueries({ queryKey: sessionOptions.queryKey }),
-          queries.invalidateQueries(api.sessions.list.pathFilter()),
-          queries.invalidateQueries(api.tokens.pathFilter()),
-        ])
-      },
-      onError: error => showErrors(form, error, FIELDS),
-    }),
-  )
+  const setPassword = useSetPassword(form, FIELDS, endsTokens => {
+    form.reset()
+    notifySuccess(
+      endsTokens
+        ? 'Password saved. You are signed out everywhere else, and all tokens are revoked.'
+        : 'Password saved. You are signed out everywhere else.',
+    )
+  })
   return (
     <Section
       title="Password"

@@ -33,6 +33,9 @@ import { describeBrowser } from './browser.ts'
 
 const SignedIn = z.object({ handle: z.string() })
 
+/** A recovery code to check. */
+const enteredCode = z.string().max(100, { error: 'is too long' })
+
 const OpenSession = z.object({
   id: z.string(),
   /** Browser and system, such as "Firefox on Windows"; null when unknown. */
@@ -80,7 +83,7 @@ export const sessions = router({
    * Signs in with a one-time recovery code. For ten minutes the session can set a new password without the old one.
    */
   createFromCode: procedure
-    .input(z.strictObject({ handle, code: z.string().max(100, { error: 'is too long' }) }))
+    .input(z.strictObject({ handle, code: enteredCode }))
     .output(SignedIn.extend({ codes_left: z.int() }))
     .mutation(async ({ ctx, input }) => {
       await countRecoveryAttempt(ctx, input.handle)
@@ -119,6 +122,28 @@ export const sessions = router({
         throw invalid('password', 'is not your password')
       }
       await confirmSession(ctx.sql, ctx.session.tokenHash, new Date())
+    }),
+
+  /**
+   * Re-authenticates with an unused recovery code, for accounts without a password. The code is used up. Unlike signing
+   * in with a code, it does not allow setting a new password without the old one.
+   */
+  confirmWithCode: signedIn
+    .input(z.strictObject({ code: enteredCode }))
+    .output(z.object({ codes_left: z.int() }))
+    .mutation(async ({ ctx, input }) => {
+      const { accountId, tokenHash } = ctx.session
+      await countAccount(ctx, accountId)
+      const left = await withAccountLocked(ctx.core.orm, accountId, async sql => {
+        if (!(await consumeRecoveryCode(sql, accountId, hashCode(input.code)))) return null
+        await confirmSession(sql, tokenHash, new Date())
+        return (await countRecoveryCodes(sql, accountId)).left
+      })
+      if (left === null) {
+        noteFailedConfirmation(ctx, accountId)
+        throw invalid('code', 'is not one of your unused recovery codes')
+      }
+      return { codes_left: left }
     }),
 
   /** The sessions of the account, most recently used first. */

@@ -21,6 +21,22 @@ const expireConfirmations = ({ handle }: Person) =>
     .where('account_id', 'in', eb => eb.selectFrom('accounts').where('handle', '=', handle).select('id'))
     .execute()
 
+/** Opens the security view of an account that signed in a while ago, and has recovery codes but no password. */
+const withoutPassword = async () => {
+  const person = await dashboard.service.signUp()
+  const { recovery_codes } = await person.recovery.renew()
+  const { page } = await openSecurity(person)
+  await sql()
+    .updateTable('accounts')
+    .set({ password_hash: null })
+    .where('handle', '=', person.handle)
+    .execute()
+  await expireConfirmations(person)
+  await page.reload()
+  await rows(page, 'Sessions').first().waitFor()
+  return { page, person, recovery_codes }
+}
+
 describe('the password', () => {
   test('can be changed with the current password, which ends all other sessions', async () => {
     const person = await dashboard.service.signUp()
@@ -176,6 +192,40 @@ describe('more than ten minutes after the last confirmation', () => {
     await button(dialog(page, 'Your new recovery codes'), 'I have saved it').click()
     await expect.poll(() => rows(page, 'Passkeys').count()).toBe(1)
     expect(await device.count()).toBe(1)
+  })
+
+  test('an account without a password confirms with a recovery code', async () => {
+    const { page, person, recovery_codes } = await withoutPassword()
+    await button(section(page, 'Recovery codes'), 'Create new codes').click()
+    await button(dialog(page, 'Create new recovery codes?'), 'Create new codes').click()
+    const confirmation = dialog(page, 'Confirm it’s you')
+    const code = confirmation.getByLabel('Recovery code')
+    await code.fill('wrong')
+    await button(confirmation, 'Confirm with a recovery code').click()
+    await confirmation.getByText('Is not one of your unused recovery codes.').waitFor()
+    await expectAccessible(page, 'confirm-code')
+    await code.fill(recovery_codes[0]!)
+    await button(confirmation, 'Confirm with a recovery code').click()
+    await expectVisible(dialog(page, 'Your new recovery codes'))
+    expect((await person.recovery.status()).left).toBe(10)
+  })
+
+  test('an account without a password, passkey or recovery code sets a password to continue', async () => {
+    const { page, person } = await withoutPassword()
+    await sql()
+      .deleteFrom('recovery_codes')
+      .where('account_id', 'in', eb =>
+        eb.selectFrom('accounts').where('handle', '=', person.handle).select('id'),
+      )
+      .execute()
+    await page.reload()
+    await button(section(page, 'Recovery codes'), 'Create codes').click()
+    const confirmation = dialog(page, 'Confirm it’s you')
+    await confirmation.getByText('Set a password to continue').waitFor()
+    await expectAccessible(page, 'confirm-set-password')
+    await confirmation.getByLabel('New password').fill('a new horse battery')
+    await button(confirmation, 'Set password and continue').click()
+    await expectVisible(dialog(page, 'Your new recovery codes'))
   })
 
   test('closing the dialog cancels the action', async () => {
