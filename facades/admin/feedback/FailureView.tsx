@@ -1,4 +1,5 @@
 import { Anchor, Button, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import {
   IconCloudOff,
   IconHourglass,
@@ -10,6 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Failure, failureOf } from './failure.ts'
+import { useOfflineNotice } from './offline-notices.ts'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
 interface Appearance {
@@ -80,6 +82,8 @@ interface FailureViewProps {
 export const FailureView = ({ error, retry, level = 2 }: FailureViewProps) => {
   const failure = failureOf(error)
   const left = useCountdown(failure.retryAfter, error)
+  const { online } = useNetwork()
+  useOfflineNotice(failure.kind === 'unreachable' && !online)
   const { icon, title, text } = appearanceOf(failure)
   const canRetry = retry && failure.kind !== 'not-found' && failure.kind !== 'refused'
   return (

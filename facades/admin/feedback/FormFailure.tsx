@@ -3,6 +3,7 @@ import { useNetwork } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { failureOf, fieldErrors } from './failure.ts'
+import { useOfflineNotice } from './offline-notices.ts'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
 const NO_FIELDS: readonly string[] = []
@@ -16,9 +17,11 @@ export const FormFailure = ({ error, names = NO_FIELDS }: { error: unknown; name
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads whether the browser was offline when the error occurred
   const wasOffline = useMemo(() => !navigator.onLine, [error])
   const left = useCountdown(failure?.retryAfter ?? null, error)
+  const isOffline = failure?.kind === 'unreachable' && wasOffline
+  useOfflineNotice(isOffline && !online)
   if (!failure) return null
   // The connection is back, so the cause is gone.
-  if (failure.kind === 'unreachable' && wasOffline && online) return null
+  if (isOffline && online) return null
   const shown = fieldErrors(failure, names)
   const others = failure.fields.filter(
     ({ field }) => !names.some(name => field === name || field.startsWith(`${name}.`)),

@@ -1,0 +1,26 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+let shown = 0
+const listeners = new Set<() => void>()
+
+const change = (by: 1 | -1) => {
+  shown += by
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Hides the offline banner while an error says that the browser is offline, so that it is said only once. */
+export const useOfflineNotice = (isShown: boolean): void => {
+  useEffect(() => {
+    if (!isShown) return
+    change(1)
+    return () => change(-1)
+  }, [isShown])
+}
+
+/** Whether an error on the page says that the browser is offline. */
+export const useHasOfflineNotice = (): boolean => useSyncExternalStore(subscribe, () => shown > 0)
