@@ -76,6 +76,12 @@ export const SignIn = () => {
               Use a recovery code
             </TextLink>
           </Text>
+          {/* Reserves the line, so that the card does not grow when the answer arrives. */}
+          {entry.isPending && (
+            <Text size="sm" aria-hidden>
+              &nbsp;
+            </Text>
+          )}
           {entry.data?.sign_up === 'open' && (
             <Text size="sm" c="dimmed" ta="center">
               New here?{' '}

@@ -33,7 +33,8 @@ export const SignUp = () => {
     return (
       <Stack>
         <AuthTitle title="Create an account" />
-        <Loading rows={3} />
+        {/* As high as the form that follows. */}
+        <Loading rows={4} height={64} />
       </Stack>
     )
   if (entry.isError) return <FailureView level={1} error={entry.error} retry={() => void entry.refetch()} />
