@@ -7,6 +7,7 @@ import { Comment } from './entities/comment.ts'
 import { DataRecord } from './entities/data-record.ts'
 import { Draft } from './entities/draft.ts'
 import { File } from './entities/file.ts'
+import { Follow } from './entities/follow.ts'
 import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
 import { KnownBrowser } from './entities/known-browser.ts'
@@ -65,6 +66,7 @@ export const entities = [
   PostChange,
   Comment,
   Like,
+  Follow,
   Report,
   Notification,
 ]

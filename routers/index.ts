@@ -25,6 +25,7 @@ import { tokens } from './credentials/tokens/router.ts'
 import { delivery } from './delivery/router.ts'
 import { discussions } from './social/comments/discussions-router.ts'
 import { comments } from './social/comments/router.ts'
+import { follows } from './social/follows/router.ts'
 import { likes } from './social/likes/router.ts'
 import { notifications } from './social/notifications/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
@@ -56,6 +57,7 @@ export const appRouter = router({
   comments,
   discussions,
   likes,
+  follows,
   accounts,
   audit,
   sessions,

@@ -163,6 +163,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       participants: read('MAX_PARTICIPANTS')!,
       posts: read('MAX_POSTS')!,
       drafts: read('MAX_DRAFTS')!,
+      follows: read('MAX_FOLLOWS')!,
       sessions: read('MAX_SESSIONS')!,
       postsPerMinute: read('POSTS_PER_MINUTE')!,
       commentsPerMinute: read('COMMENTS_PER_MINUTE')!,

@@ -230,6 +230,11 @@ export const variables = {
     fallback: String(creationLimits.drafts),
     purpose: 'Maximum number of drafts of an account.',
   },
+  MAX_FOLLOWS: {
+    schema: wholeNumber(1, 10_000),
+    fallback: String(creationLimits.follows),
+    purpose: 'Maximum number of people that an account can follow.',
+  },
   MAX_SESSIONS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.sessions),

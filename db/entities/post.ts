@@ -39,6 +39,11 @@ export const Post = defineEntity({
   indexes: [
     { name: 'posts_author_index', properties: ['author', 'createdAt', 'position'] },
     {
+      name: 'posts_published_index',
+      expression:
+        'create index "posts_published_index" on "posts" ("author_id", "published_at", "position") include ("id") where "published_at" is not null',
+    },
+    {
       name: 'posts_timeline_index',
       expression:
         'create index "posts_timeline_index" on "posts" ("published_at", "position") where "published_at" is not null',

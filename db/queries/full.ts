@@ -34,6 +34,14 @@ const spacesOfAccount = compileOnceRows((db, accountId: string, offset: number) 
 export const hasAllSpaces = (db: Sql, accountId: string, limit: number): Promise<boolean> =>
   isFull(spacesOfAccount, db, accountId, limit)
 
+const followsOfAccount = compileOnceRows((db, accountId: string, offset: number) =>
+  db.selectFrom('follows').where('follower_id', '=', accountId).select('followed_id').offset(offset).limit(1),
+)
+
+/** Whether an account follows `limit` people. */
+export const hasAllFollows = (db: Sql, accountId: string, limit: number): Promise<boolean> =>
+  isFull(followsOfAccount, db, accountId, limit)
+
 const postsOfAccount = (state: 'published' | 'draft'): Rows =>
   compileOnceRows((db, accountId: string, offset: number) =>
     db

@@ -19,7 +19,8 @@ const countOf = (
     .whereRef(`${table}.post_id`, '=', 'post.id')
     .select(sql<number>`count(*)::int`.as('count'))
 
-const published = (db: Sql) =>
+/** Selects published posts with their authors, without the documents. */
+export const published = (db: Sql) =>
   db
     .selectFrom('posts as post')
     .innerJoin('accounts as author', 'author.id', 'post.author_id')
@@ -67,15 +68,14 @@ export const listPublished = (
 /** The cursor of the first page of a list. */
 const EPOCH = new Date(0)
 
+/** The document of a post that lists show inline: only converted Markdown, because HTML gets its own frame. */
+export const shownInline = (bodyLength: number) =>
+  sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength}::int) end`.as('html')
+
 const list = (isOfAuthor: boolean, isAfter: boolean) =>
   compileOnceRows((db, author: string, at: Date, position: string, limit: number, bodyLength: number) =>
     published(db)
-      // Only converted Markdown is shown inline; an HTML document gets its own frame.
-      .select(
-        sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength}::int) end`.as(
-          'html',
-        ),
-      )
+      .select(shownInline(bodyLength))
       .$if(isOfAuthor, query => query.where('post.author_id', '=', author))
       .$if(isAfter, query =>
         query.where(
@@ -129,14 +129,29 @@ export const findPublicProfile = (db: Sql, handle: string) =>
     .select(['author.id as id', 'author.bio as bio'])
     .executeTakeFirst()
 
-/** Whether an account likes a post. */
-export const likesPost = async (db: Sql, accountId: string, postId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('likes')
-    .where('post_id', '=', postId)
-    .where('account_id', '=', accountId)
-    .select('post_id')
-    .executeTakeFirst()) !== undefined
+/** Whether an account likes a post, and whether it follows the author. */
+export const relationToPost = (db: Sql, accountId: string, postId: string) =>
+  db
+    .selectNoFrom(({ exists, selectFrom }) => [
+      exists(
+        selectFrom('likes')
+          .where('likes.account_id', '=', accountId)
+          .where('likes.post_id', '=', postId)
+          .select('likes.post_id'),
+      )
+        .$castTo<boolean>()
+        .as('has_liked'),
+      exists(
+        selectFrom('posts')
+          .innerJoin('follows', 'follows.followed_id', 'posts.author_id')
+          .where('posts.id', '=', postId)
+          .where('follows.follower_id', '=', accountId)
+          .select('posts.id'),
+      )
+        .$castTo<boolean>()
+        .as('follows_author'),
+    ])
+    .executeTakeFirstOrThrow()
 
 /** A comment on a published post, with its author. */
 export const findPublicComment = (db: Sql, postId: string, id: string) =>

@@ -104,6 +104,11 @@ const accountViews = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/people',
+    component: lazyView(() => import('./people/People.tsx'), 'People'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/reports',
     component: lazyView(() => import('./reports/Reports.tsx'), 'Reports'),
   }),

@@ -7,6 +7,11 @@ export const dashboardErrors = {
     title: 'No such space',
     explanation: 'The space does not exist, or you are not a participant.',
   },
+  account_not_found: {
+    status: 404,
+    title: 'No such account',
+    explanation: 'Nobody has this handle. The person may have changed it, or deleted the account.',
+  },
   key_not_found: {
     status: 404,
     title: 'No such key',

@@ -1,14 +1,17 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { TITLE_EXCERPT } from '../../db/queries/author-posts.ts'
+import { listFollowedPosts } from '../../db/queries/followed-posts.ts'
+import { isFollowing } from '../../db/queries/follows.ts'
+import type { PostCursor } from '../../db/queries/posts.ts'
 import {
   findPublicComment,
   findPublicProfile,
   findPublished,
   findPublishedDocument,
-  likesPost,
   listPublicComments,
   listPublished,
+  relationToPost,
 } from '../../db/queries/published-posts.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Core } from '../core/context.ts'
@@ -86,15 +89,21 @@ const publicPost = (row: PostRow, bodyLength: number): PublicPost => ({
   content: contentOf(row, bodyLength),
 })
 
-const listPosts = async (core: Core, cursor: string | null, by?: string): Promise<PostPage | null> => {
+/** Which rows of a list to read. */
+interface Excerpt {
+  after: PostCursor | null
+  limit: number
+  bodyLength: number
+}
+
+/** Returns one page of a list; null for an invalid cursor. */
+const listPosts = async (
+  cursor: string | null,
+  read: (excerpt: Excerpt) => Promise<(PostRow & { position: string })[]>,
+): Promise<PostPage | null> => {
   const after = readCursor(cursor)
   if (after === undefined) return null
-  const rows = await listPublished(sqlOf(core.orm), {
-    ...(by === undefined ? {} : { author: by }),
-    after,
-    limit: PAGE_SIZE + 1,
-    bodyLength: WHOLE_IN_LISTS,
-  })
+  const rows = await read({ after, limit: PAGE_SIZE + 1, bodyLength: WHOLE_IN_LISTS })
   const shown = rows.slice(0, PAGE_SIZE)
   const last = rows.length > PAGE_SIZE ? shown.at(-1) : undefined
   return {
@@ -105,15 +114,51 @@ const listPosts = async (core: Core, cursor: string | null, by?: string): Promis
 
 /** Returns the public timeline, newest first; null for an invalid cursor. */
 export const readTimeline = (core: Core, cursor: string | null): Promise<PostPage | null> =>
-  listPosts(core, cursor)
+  listPosts(cursor, excerpt => listPublished(sqlOf(core.orm), excerpt))
 
-/** Returns a person's profile with their posts; null when no account has that handle. */
-export const readProfile = async (core: Core, handle: string, cursor: string | null) => {
+/** Returns the posts of the people that the reader follows, newest first; null for an invalid cursor. */
+export const readFollowedPosts = (
+  core: Core,
+  { accountId }: SessionActor,
+  cursor: string | null,
+): Promise<PostPage | null> =>
+  listPosts(cursor, excerpt => listFollowedPosts(sqlOf(core.orm), accountId, excerpt))
+
+/** A person's profile with a page of their posts, and what concerns the reader. */
+export interface Profile extends PostPage {
+  author: Author
+  bio: string | null
+  /** The signed-in reader; null for everyone else. */
+  reader: { isSelf: boolean; isFollowing: boolean } | null
+}
+
+/**
+ * Returns a person's profile with their posts; null when no account has that handle, or for an invalid cursor.
+ *
+ * @param reader the session of the reader, if there is one
+ */
+export const readProfile = async (
+  core: Core,
+  handle: string,
+  reader: SessionActor | null,
+  cursor: string | null,
+): Promise<Profile | null> => {
   if (!new RegExp(userRules.profile.handle.pattern).test(handle)) return null
-  const person = await findPublicProfile(sqlOf(core.orm), handle)
+  const sql = sqlOf(core.orm)
+  const person = await findPublicProfile(sql, handle)
   if (!person) return null
-  const page = await listPosts(core, cursor, person.id)
-  return page && { ...page, author: author(person), bio: person.bio }
+  const [page, follows] = await Promise.all([
+    listPosts(cursor, excerpt => listPublished(sql, { ...excerpt, author: person.id })),
+    reader !== null && isFollowing(sql, reader.accountId, person.id),
+  ])
+  return (
+    page && {
+      ...page,
+      author: author(person),
+      bio: person.bio,
+      reader: reader && { isSelf: reader.accountId === person.id, isFollowing: follows },
+    }
+  )
 }
 
 /** A comment as readers see it. */
@@ -140,7 +185,7 @@ export interface PostWithComments {
   /** Cursor of the first comment that is not listed; null if there are no later ones. */
   next: string | null
   /** The signed-in reader; null for everyone else. */
-  reader: { handle: string; hasLiked: boolean; isAuthor: boolean } | null
+  reader: { handle: string; hasLiked: boolean; isAuthor: boolean; followsAuthor: boolean } | null
 }
 
 /**
@@ -160,10 +205,10 @@ export const readPost = async (
   if (from === undefined || !ID_PATTERN.test(id)) return null
   const sql = sqlOf(core.orm)
   const limit = userRules.comment.list_max_count
-  const [row, comments, hasLiked] = await Promise.all([
+  const [row, comments, relation] = await Promise.all([
     findPublished(sql, id),
     listPublicComments(sql, id, from, limit + 1),
-    reader !== null && likesPost(sql, reader.accountId, id),
+    reader && relationToPost(sql, reader.accountId, id),
   ])
   if (!row) return null
   const later = comments[limit]
@@ -182,7 +227,13 @@ export const readPost = async (
     })),
     isFromStart: from === null,
     next: later ? writeCursor({ at: later.created_at, position: later.position }) : null,
-    reader: reader && { handle: reader.handle, hasLiked, isAuthor: row.author_id === reader.accountId },
+    reader: reader &&
+      relation && {
+        handle: reader.handle,
+        hasLiked: relation.has_liked,
+        isAuthor: row.author_id === reader.accountId,
+        followsAuthor: relation.follows_author,
+      },
   }
 }
 

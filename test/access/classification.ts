@@ -200,6 +200,9 @@ const others: Readonly<Record<string, Access>> = {
   'comments.deleteOnOwnPost': owner('comment_not_found', ({ path }) => ({ comment_id: path.comment_id })),
   'discussions.get': owner('post_not_found', draft),
   'discussions.setClosed': owner('post_not_found', victim => ({ ...draft(victim), is_closed: false })),
+  'follows.add': self(() => ({ handle: 'nobody_here' })),
+  'follows.remove': self(() => ({ handle: 'nobody_here' })),
+  'follows.list': self(() => ({})),
   'reports.createForComment': owner('comment_not_found', ({ ids }) => ({
     comment_id: ids.draftComment,
     reason: 'foreign',

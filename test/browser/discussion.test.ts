@@ -1,32 +1,9 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '../support/test-service.ts'
-import { violationsOf } from './support/axe.ts'
 import { PASSWORD, root, useDashboard } from './support/dashboard.ts'
+import { expectReadable } from './support/readable.ts'
 
 const dashboard = useDashboard({ signUp: 'open', operators: ['moderator'] })
-
-const WIDTHS = [360, 768, 1440]
-
-/** Checks a public page in both color schemes at every width. `SHOTS` names a folder for screenshots. */
-const expectReadable = async (page: Page, name: string) => {
-  const { SHOTS } = process.env
-  for (const width of WIDTHS)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      if (SHOTS)
-        await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      expect({ name, width, colorScheme, overflow, violations: await violationsOf(page) }).toEqual({
-        name,
-        width,
-        colorScheme,
-        overflow: 0,
-        violations: [],
-      })
-    }
-}
 
 /** Opens a window without scripts, signed in as a person. */
 const withoutScripts = async (person: Person) => {

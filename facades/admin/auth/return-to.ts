@@ -8,6 +8,8 @@ export const parseReturnTo = searchParams({
   authorize: text => text,
   /** Id of a post whose public page to open. */
   post: id,
+  /** Another public page of the main site: the posts of followed people, or a profile. */
+  page: matching(/^(?:following|@[A-Za-z0-9._]{3,15})$/),
   /** Whether a signed-in person must sign in again, to confirm the session. */
   again: flag,
 })
@@ -22,8 +24,9 @@ interface Target {
 }
 
 /** Returns the target; by default, the list of spaces. */
-export const returnTarget = ({ next = '/', authorize, post }: ReturnTo): Target => {
+export const returnTarget = ({ next = '/', authorize, post, page }: ReturnTo): Target => {
   const to = (path: string, isView: boolean) => ({ url: new URL(path, document.baseURI), isView })
   if (authorize !== undefined) return to(`../oauth/authorize?${authorize}`, false)
+  if (page !== undefined) return to(`../${page}`, false)
   return post === undefined ? to(`.${next}`, true) : to(`../posts/${post}`, false)
 }

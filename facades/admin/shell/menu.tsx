@@ -14,6 +14,7 @@ import {
   IconShieldCheck,
   IconShieldLock,
   IconUser,
+  IconUserHeart,
   IconUsers,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
@@ -75,6 +76,7 @@ export const accountViews: MenuItem[] = [
     also: ['/new-space'],
   },
   { to: '/posts', label: 'Posts', icon: <IconNotes size={size} aria-hidden />, also: ['/new-post'] },
+  { to: '/people', label: 'People', icon: <IconUserHeart size={size} aria-hidden /> },
   { to: '/account', label: 'Profile', icon: <IconUser size={size} aria-hidden />, exact: true },
   { to: '/account/security', label: 'Security', icon: <IconShieldLock size={size} aria-hidden /> },
   { to: '/account/audit', label: 'Your audit log', icon: <IconShieldCheck size={size} aria-hidden /> },

@@ -10,9 +10,10 @@ const logo = new Markup(
   logoSvg.replace('<svg ', '<svg class="logo" aria-hidden="true" ').replace(/<title>.*<\/title>/, ''),
 )
 
-/** The header's links, relative to the base path. */
+/** The header's links, relative to the base path. Only signed-in people see "Following". */
 const LINKS = [
   ['/', 'Home'],
+  ['/following', 'Following'],
   ['/docs', 'Docs'],
   ['/mcp', 'Agents'],
   ['/admin', 'Dashboard'],
@@ -24,6 +25,8 @@ export interface MainSitePage {
   /** The header link that is marked as current, if the page belongs to one. */
   section?: (typeof LINKS)[number][0]
   title: string
+  /** Whether the page is for a signed-in person; false by default. */
+  isPersonal?: boolean
   style: Style
   head?: Markup | null
   look?: string
@@ -34,11 +37,11 @@ export interface MainSitePage {
   main: Markup
 }
 
-const linkedHeader = (base: string, section: MainSitePage['section']): Markup =>
+const linkedHeader = (base: string, section: MainSitePage['section'], isPersonal: boolean): Markup =>
   html`<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="${base}/">${logo}Space Site</a>
-<nav aria-label="Space Site">${LINKS.map(
+<nav aria-label="Space Site">${LINKS.filter(([path]) => isPersonal || path !== '/following').map(
     ([path, name]) =>
       html`<a href="${base}${path}"${path === section ? html` aria-current="page"` : null}>${name}</a>\n`,
   )}</nav>
@@ -49,6 +52,7 @@ export const mainSitePage = ({
   base,
   section,
   title,
+  isPersonal = false,
   style,
   head,
   look,
@@ -63,7 +67,7 @@ export const mainSitePage = ({
     head: html`<link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
 ${head ?? null}`,
     ...(look === undefined ? {} : { look }),
-    body: html`${hasNavigation ? linkedHeader(base, section) : html`<header class="top"><span class="brand">${logo}Space Site</span></header>`}
+    body: html`${hasNavigation ? linkedHeader(base, section, isPersonal) : html`<header class="top"><span class="brand">${logo}Space Site</span></header>`}
 ${aside ?? null}
 <main id="main" tabindex="-1">
 ${main}

@@ -28,6 +28,7 @@ export const frontPage = (
   return publicPage({
     base,
     section: '/',
+    isPersonal: handle !== null,
     title: `${title} · Space Site`,
     head: html`<meta name="description" content="${text}">`,
     look: 'front',

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import express, { type Request, type Response, Router } from 'express'
+import express, { type Response, Router } from 'express'
 import { readFrontPage } from '../../../routers/delivery/front-page.ts'
 import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
+import { cursorOf } from './cursor.ts'
 import { discussion } from './discussion.ts'
+import { following } from './following.ts'
 import { frontPage } from './front.ts'
 import { publicStyle } from './layout.ts'
 import { notFoundPage, olderPostsPage, profilePage } from './pages.ts'
@@ -38,7 +40,10 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     if (cursor !== null && !hasTimeline) return next()
     const posts = hasTimeline ? await readTimeline(core, cursor) : null
     if (hasTimeline && !posts) return next()
-    if (posts && cursor !== null) return send(res, olderPostsPage(posts, addresses), false)
+    if (posts && cursor !== null) {
+      const isPersonal = (await forms.readerOf(req, res)) !== null
+      return send(res, olderPostsPage(posts, addresses, isPersonal), isPersonal)
+    }
     const visit = await readFrontPage(core, cookies.session(req))
     res.vary('Cookie')
     send(res, frontPage(core, { ...visit, posts }), visit.handle !== null)
@@ -48,26 +53,19 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     express.static(images, { index: false, redirect: false, fallthrough: true, maxAge: '1h', setHeaders }),
   )
   router.get('/@:handle', async (req, res, next) => {
-    const profile = await readProfile(core, req.params.handle, cursorOf(req))
+    const reader = await forms.readerOf(req, res)
+    const profile = await readProfile(core, req.params.handle, reader, cursorOf(req))
     if (!profile) return next()
-    send(res, profilePage(profile, addresses), false)
+    send(res, profilePage(profile, addresses), reader !== null)
   })
-  router.post('/posts/:id/{*form}', forms.refuseCrossSite)
-  router.use(discussion(forms, send), reporting(forms, send), forms.handleErrors)
+  router.post(['/posts/:id/{*form}', '/@:handle/follow'], forms.refuseCrossSite)
+  router.use(discussion(forms, send), following(forms, send), reporting(forms, send), forms.handleErrors)
   router.use((req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD')
       return send(res.status(404), notFoundPage(addresses), false)
     res.status(405).set({ Allow: 'GET, HEAD' }).type('text').send('Only GET and HEAD are allowed here\n')
   })
   return router
-}
-
-/**
- * Returns a list's cursor from the query, or null for the first page. A repeated parameter becomes an invalid cursor.
- */
-const cursorOf = ({ query: { before } }: Request): string | null => {
-  if (before === undefined) return null
-  return typeof before === 'string' ? before : ''
 }
 
 /**

@@ -13,8 +13,10 @@ export const publicStyle = styleOf(
 export const publicPage = (page: {
   /** The base path of the main site. */
   base: string
-  section?: '/'
+  section?: '/' | '/following'
   title: string
+  /** Whether the page is for a signed-in person; false by default. */
+  isPersonal?: boolean
   head?: Markup
   look?: string
   main: Markup

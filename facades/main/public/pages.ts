@@ -1,11 +1,10 @@
 import type { Addresses } from '../../../routers/core/addresses.ts'
 import { html, type Markup } from '../../../routers/core/html.ts'
-import type { PostPage, readProfile } from '../../../routers/delivery/posts.ts'
+import type { PostPage, Profile } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
+import { followForm } from './follow-form.ts'
 import { publicPage } from './layout.ts'
 import { avatar, postArticle } from './post.ts'
-
-type Profile = NonNullable<Awaited<ReturnType<typeof readProfile>>>
 
 /**
  * Lays out posts, with a link to older posts if there are any.
@@ -22,29 +21,52 @@ export const postList = (
 ${next ? html`<p class="more"><a href="${path}?before=${next}" rel="next">Older posts</a></p>` : null}`
 
 /** Posts that are older than those on the front page. */
-export const olderPostsPage = (page: PostPage, addresses: Addresses): string => {
+export const olderPostsPage = (page: PostPage, addresses: Addresses, isPersonal: boolean): string => {
   const base = basePath(addresses.apiRoot)
   return publicPage({
     base,
     title: 'Older posts · Space Site',
+    isPersonal,
     main: html`<h1>Older posts</h1>
 ${postList(page, addresses, `${base}/`, html`<p class="empty">There are no older posts.</p>`)}`,
   })
 }
 
-/** A person's profile with their posts. */
+/**
+ * Posts of the people that a signed-in person follows.
+ *
+ * @param isOlder whether newer posts are on an earlier page
+ */
+export const followingPage = (page: PostPage, addresses: Addresses, isOlder: boolean): string => {
+  const base = basePath(addresses.apiRoot)
+  const people = html`<a href="${base}/admin/people">people you follow</a>`
+  return publicPage({
+    base,
+    ...(isOlder ? {} : { section: '/following' as const }),
+    title: `${isOlder ? 'Older posts · ' : ''}Following · Space Site`,
+    isPersonal: true,
+    main: html`<h1>${isOlder ? 'Older posts of people you follow' : 'Following'}</h1>
+${isOlder ? null : html`<p>New posts of the ${people}. Only you can see who they are.</p>`}
+${postList(page, addresses, `${base}/following`, html`<p class="empty">There are no ${isOlder ? 'older ' : ''}posts. To follow someone, open their profile, for example from the <a href="${base}/">newest posts</a>.</p>`)}`,
+  })
+}
+
+/** A person's profile with their posts. Signed-in readers can follow the person. */
 export const profilePage = (profile: Profile, addresses: Addresses): string => {
-  const { author, bio } = profile
+  const { author, bio, reader } = profile
   const base = basePath(addresses.apiRoot)
   return publicPage({
     base,
     title: `${author.name} (@${author.handle}) · Space Site`,
+    isPersonal: reader !== null,
     head: html`<link rel="canonical" href="${addresses.profile(author.handle)}">`,
     main: html`<header class="person">
 ${avatar(author, base)}
 <div><h1 dir="auto">${author.name}</h1><p>@${author.handle}</p></div>
+${reader && !reader.isSelf ? followForm(base, author, reader.isFollowing) : null}
 </header>
 ${bio === null ? null : html`<p class="bio" dir="auto">${bio}</p>`}
+${reader ? null : html`<p class="empty"><a href="${base}/admin/sign-in?page=@${author.handle}">Sign in</a> to follow <span dir="auto">${author.name}</span>.</p>`}
 <h2>Posts</h2>
 ${postList(profile, addresses, `${base}/@${author.handle}`, html`<p class="empty">No posts yet.</p>`)}`,
   })

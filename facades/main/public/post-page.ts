@@ -3,6 +3,7 @@ import { html, type Markup } from '../../../routers/core/html.ts'
 import { userRules } from '../../../routers/core/rules.ts'
 import type { PostWithComments, PublicComment } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
+import { followForm } from './follow-form.ts'
 import { publicPage } from './layout.ts'
 import { byline, postArticle, time } from './post.ts'
 
@@ -27,12 +28,13 @@ export const postPage = (
   return publicPage({
     base,
     title: `${name} · ${post.author.name} · Space Site`,
+    isPersonal: reader !== null,
     head: html`<link rel="canonical" href="${addresses.postPage(post.id)}">
 <meta property="og:type" content="article">
 <meta property="og:title" content="${name}">`,
     main: html`<h1 class="quiet">A post by <span dir="auto">${post.author.name}</span></h1>
 ${postArticle(post, addresses)}
-${reader ? reactions(path, reader) : invitation(base, post.id, isClosed, signUp)}
+${reader ? reactions(path, reader, reader.isAuthor ? null : followForm(base, post.author, reader.followsAuthor, post.id)) : invitation(base, post.id, isClosed, signUp)}
 <section id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">Comments</h2>
 ${post.commentCount === 0 ? html`<p class="empty">No comments yet.</p>` : null}
@@ -47,8 +49,13 @@ ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 
 type Reader = NonNullable<PostWithComments['reader']>
 
-const reactions = (path: string, { hasLiked, isAuthor }: Reader): Markup => html`<div class="reactions">
+const reactions = (
+  path: string,
+  { hasLiked, isAuthor }: Reader,
+  follow: Markup | null,
+): Markup => html`<div class="reactions">
 <form method="post" action="${path}/like"><button class="toggle" name="like" value="${hasLiked ? 'no' : 'yes'}" aria-pressed="${hasLiked ? 'true' : 'false'}"><span aria-hidden="true">${hasLiked ? '♥' : '♡'}</span> Like</button></form>
+${follow}
 ${isAuthor ? null : html`<a class="minor" href="${path}/report">Report post</a>`}
 </div>`
 

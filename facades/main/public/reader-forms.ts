@@ -8,6 +8,7 @@ import { noteRefusal } from '../../../routers/core/refusals.ts'
 import { createCallerFactory, router as routerOf } from '../../../routers/core/trpc.ts'
 import { discussions } from '../../../routers/social/comments/discussions-router.ts'
 import { comments } from '../../../routers/social/comments/router.ts'
+import { follows } from '../../../routers/social/follows/router.ts'
 import { likes } from '../../../routers/social/likes/router.ts'
 import { reports } from '../../../routers/social/reports/router.ts'
 import { basePath } from '../../http/base-path.ts'
@@ -15,7 +16,7 @@ import { isCrossSite } from '../../http/cross-site.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
 import { refusedPage } from './pages.ts'
 
-const callerFor = createCallerFactory(routerOf({ comments, discussions, likes, reports }))
+const callerFor = createCallerFactory(routerOf({ comments, discussions, follows, likes, reports }))
 
 /** Dependencies of the public pages. */
 export interface PublicPagesOptions {
@@ -77,7 +78,12 @@ export const readerForms = (
     const { retryAfter } = problem.circumstances
     if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
     const { title, explanation } = errors[problem.problem]
-    refuse(res, errors[problem.problem].status, title, html`${sentenceFor(problem, '') ?? explanation}`)
+    refuse(
+      res,
+      errors[problem.problem].status,
+      title,
+      html`${sentenceFor(problem, 'Your input') ?? explanation}`,
+    )
   }
 
   return {
@@ -89,6 +95,9 @@ export const readerForms = (
     refuseCrossSite,
     handleErrors,
     askToSignIn: (res: Response, id: string) => res.redirect(303, `${base}/admin/sign-in?post=${id}`),
+    /** Like `askToSignIn`, for other pages than posts: `following`, `@handle`. */
+    askToSignInFor: (res: Response, page: string) =>
+      res.redirect(303, `${base}/admin/sign-in?page=${encodeURIComponent(page)}`),
   }
 }
 
@@ -106,6 +115,7 @@ export const sentenceFor = (problem: Problem, subject: string): string | null =>
   if (problem.problem === 'validation_failed')
     return `${subject} ${broken.map(({ message }) => message).join(' and ')}.`
   if (problem.problem === 'rate_limited') return `You did this too often. Try again in ${retryAfter} s.`
+  if (problem.problem === 'limit_reached') return problem.message
   if (problem.problem === 'already_reported') return errors.already_reported.explanation
   return null
 }

@@ -37,6 +37,7 @@ const VIEWS: [name: string, path: () => string, table: string, procedure: string
   ['participants', () => '/spaces/faulty/participants', 'invites', 'invites.list'],
   ['posts', () => '/posts', 'posts', 'writing.list'],
   ['post', () => `/posts/${ids.post}`, 'posts', 'writing.get'],
+  ['people', () => '/people', 'follows', 'follows.list'],
   ['tokens', () => '/account/tokens', 'user_tokens', 'tokens.list'],
   ['security', () => '/account/security', 'passkeys', 'passkeys.list'],
 ]

@@ -1,0 +1,44 @@
+import { Anchor, Avatar } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Outputs } from '../api.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { Row } from '../shell/Rows.tsx'
+
+export type Person = Outputs['follows']['list']['people'][number]
+
+interface PersonRowProps {
+  person: Person
+  /** What happened at the time that the row shows: "Followed". */
+  verb: string
+  /** Action buttons. */
+  children: ReactNode
+}
+
+/** A person in a list, with a link to the profile. */
+export const PersonRow = ({ person, verb, children }: PersonRowProps) => {
+  const name = person.display_name ?? person.handle
+  return (
+    <Row
+      icon={<Avatar src={person.icon_url} name={name} color="leaf" size={36} alt="" />}
+      title={
+        <Anchor
+          href={person.profile_url}
+          target="_blank"
+          rel="noopener"
+          fw={600}
+          c="var(--mantine-color-text)"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          <bdi>{name}</bdi>
+        </Anchor>
+      }
+      text={
+        <>
+          @{person.handle} · {verb} <RelativeTime at={person.since} />
+        </>
+      }
+    >
+      {children}
+    </Row>
+  )
+}

@@ -1,0 +1,17 @@
+import { html, type Markup } from '../../../routers/core/html.ts'
+import type { Author } from '../../../routers/delivery/posts.ts'
+
+/**
+ * A button that follows a person, or stops following them.
+ *
+ * @param post id of the post whose page has the button, and to which the form leads back; by default the profile
+ */
+export const followForm = (
+  base: string,
+  { handle, name }: Author,
+  isFollowing: boolean,
+  post?: string,
+): Markup => html`<form class="follow" method="post" action="${base}/@${handle}/follow">
+${post === undefined ? null : html`<input type="hidden" name="post" value="${post}">`}
+<button class="toggle" name="follow" value="${isFollowing ? 'no' : 'yes'}" aria-pressed="${isFollowing ? 'true' : 'false'}"><span aria-hidden="true">${isFollowing ? '✓' : '+'}</span> Follow${post === undefined ? html`<span class="hidden"> ${name}</span>` : html` <span dir="auto">${name}</span>`}</button>
+</form>`

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { withAccountLocked } from '../../../db/locks.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { findAccountByHandle } from '../../../db/queries/accounts.ts'
+import { countFollows, deleteFollow, insertFollow, listFollows } from '../../../db/queries/follows.ts'
+import { hasAllFollows } from '../../../db/queries/full.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { handle } from '../../accounts/schema.ts'
+import { timestamp } from '../../core/fields.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
+import { invalid, Problem } from '../../core/problem.ts'
+import { router } from '../../core/trpc.ts'
+import { readCursor, writeCursor } from '../posts/cursor.ts'
+
+/** Number of people on one page of the list. */
+const PAGE_SIZE = 50
+
+const Listing = z.object({
+  people: z.array(
+    z.object({
+      handle: z.string(),
+      display_name: z.string().nullable(),
+      icon_url: z.string().nullable(),
+      profile_url: z.string(),
+      /** When the account began to follow the person. */
+      since: timestamp,
+    }),
+  ),
+  /** Null on the last page. */
+  next: z.string().nullable(),
+  /** How many people the account follows. */
+  count: z.int(),
+})
+
+/** Returns the id of the account with this handle. @throws `account_not_found` */
+const idOf = async (sql: Sql, name: string): Promise<string> => {
+  const account = await findAccountByHandle(sql, name)
+  if (!account) throw new Problem('account_not_found')
+  return account.id
+}
+
+export const follows = router({
+  /** Follows a person. Following them again changes nothing. */
+  add: signedIn
+    .input(z.strictObject({ handle }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const { orm, creationLimits } = ctx.core
+      const { accountId } = ctx.session
+      const followedId = await idOf(ctx.sql, input.handle)
+      if (followedId === accountId) throw invalid('handle', 'must be the handle of another person')
+      const max = creationLimits.follows
+      await withAccountLocked(orm, accountId, async sql => {
+        const follow = { follower_id: accountId, followed_id: followedId, created_at: new Date() }
+        if (await insertFollow(sql, follow))
+          requireSpaceFor(
+            await hasAllFollows(sql, accountId, max + 1),
+            `You can follow at most ${max} people. Unfollow somebody first.`,
+          )
+      })
+    }),
+
+  /** Stops following a person. Also succeeds if the account does not follow them. */
+  remove: signedIn
+    .input(z.strictObject({ handle }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await deleteFollow(ctx.sql, ctx.session.accountId, await idOf(ctx.sql, input.handle))
+    }),
+
+  /** The people that the account follows, last followed first. Nobody else can see the list. */
+  list: signedIn
+    .input(z.strictObject({ cursor: z.string().nullish() }))
+    .output(Listing)
+    .query(async ({ ctx, input }) => {
+      const { addresses } = ctx.core
+      const after = readCursor(input.cursor ?? null)
+      if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
+      const [rows, count] = await Promise.all([
+        listFollows(ctx.sql, ctx.session.accountId, after, PAGE_SIZE + 1),
+        countFollows(ctx.sql, ctx.session.accountId),
+      ])
+      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      return {
+        people: rows.slice(0, PAGE_SIZE).map(row => ({
+          handle: row.handle,
+          display_name: row.display_name,
+          icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
+          profile_url: addresses.profile(row.handle),
+          since: row.created_at.toISOString(),
+        })),
+        next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
+        count,
+      }
+    }),
+})
