@@ -23,7 +23,7 @@ import { Migration20261123164517_file_store as FileStore } from './migrations/Mi
 import { Migration20261123195124_compressed_bytes as CompressedBytes } from './migrations/Migration20261123195124_compressed_bytes.ts'
 import { Migration20261123203000_closed_posts as ClosedPosts } from './migrations/Migration20261123203000_closed_posts.ts'
 import { Migration20261123203100_notifications as Notifications } from './migrations/Migration20261123203100_notifications.ts'
-import { Migration20261123195813_follows as Follows } from './migrations/Migration20261123195813_follows.ts'
+import { Migration20261123204500_follows as Follows } from './migrations/Migration20261123204500_follows.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [

@@ -132,22 +132,26 @@ export const findPublicProfile = (db: Sql, handle: string) =>
 /** Whether an account likes a post, and whether it follows the author. */
 export const relationToPost = (db: Sql, accountId: string, postId: string) =>
   db
-    .selectNoFrom(({ exists, selectFrom }) => [
-      exists(
-        selectFrom('likes')
-          .where('likes.account_id', '=', accountId)
-          .where('likes.post_id', '=', postId)
-          .select('likes.post_id'),
-      )
+    .selectNoFrom(eb => [
+      eb
+        .exists(
+          eb
+            .selectFrom('likes')
+            .where('likes.account_id', '=', accountId)
+            .where('likes.post_id', '=', postId)
+            .select('likes.post_id'),
+        )
         .$castTo<boolean>()
         .as('has_liked'),
-      exists(
-        selectFrom('posts')
-          .innerJoin('follows', 'follows.followed_id', 'posts.author_id')
-          .where('posts.id', '=', postId)
-          .where('follows.follower_id', '=', accountId)
-          .select('posts.id'),
-      )
+      eb
+        .exists(
+          eb
+            .selectFrom('posts')
+            .innerJoin('follows', 'follows.followed_id', 'posts.author_id')
+            .where('posts.id', '=', postId)
+            .where('follows.follower_id', '=', accountId)
+            .select('posts.id'),
+        )
         .$castTo<boolean>()
         .as('follows_author'),
     ])

@@ -29,10 +29,11 @@ test('a visitor signs in to follow a person, and reads their posts, without scri
   await reading.goto(`${site}/@${author.handle}`)
   await reading.getByRole('button', { name: 'Follow Robin Field', pressed: false }).click()
   await reading.getByRole('button', { name: 'Follow Robin Field', pressed: true }).waitFor()
+  await page.goto(`${site}/@${author.handle}`)
   await expectReadable(page, 'following-profile')
   await reading.getByRole('link', { name: 'Following' }).click()
   await reading.getByText('They grow.').waitFor()
-  await page.reload()
+  await page.goto(`${site}/following`)
   await expectReadable(page, 'following')
 
   await reading.goto(`${site}/posts/${id}`)
@@ -56,7 +57,7 @@ test('people are followed and unfollowed in the dashboard', async () => {
   await page.getByText('Must be 3 to 15 letters').waitFor()
   await field.fill('no_such_person')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await page.getByRole('alert').getByText('No such account').waitFor()
+  await page.getByRole('alert').getByText('Nobody has the handle no_such_person.').waitFor()
   await expectAccessible(page, 'people-refused')
   expect(await field.inputValue()).toBe('no_such_person')
 

@@ -35,7 +35,7 @@ const Listing = z.object({
 /** Returns the id of the account with this handle. @throws `account_not_found` */
 const idOf = async (sql: Sql, name: string): Promise<string> => {
   const account = await findAccountByHandle(sql, name)
-  if (!account) throw new Problem('account_not_found')
+  if (!account) throw new Problem('account_not_found', { detail: `Nobody has the handle ${name}.` })
   return account.id
 }
 

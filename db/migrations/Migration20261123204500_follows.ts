@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
-export class Migration20261123195813_follows extends Migration {
-  override name = 'Migration20261123195813_follows'
+export class Migration20261123204500_follows extends Migration {
+  override name = 'Migration20261123204500_follows'
 
   override up(): void | Promise<void> {
     this.addSql(
