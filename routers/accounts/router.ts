@@ -13,11 +13,12 @@ import { isOperator } from '../access/as-operator.ts'
 import { linkToken } from '../access/link-token.ts'
 import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { signedIn } from '../access/signed-in.ts'
+import { handle } from '../core/handle.ts'
 import { invalid, Problem } from '../core/problem.ts'
 import { procedure, router } from '../core/trpc.ts'
 import { relyingParty } from './passkeys/relying-party.ts'
 import { resetPassword, setPassword } from './password-change.ts'
-import { DeletionSummary, endTokens, enteredPassword, handle, Me, newPassword } from './schema.ts'
+import { DeletionSummary, endTokens, enteredPassword, Me, newPassword } from './schema.ts'
 import { SignedUp, signUp } from './sign-up.ts'
 
 export const accounts = router({

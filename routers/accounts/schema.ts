@@ -1,24 +1,6 @@
 import { z } from 'zod'
 import { text } from '../core/fields.ts'
-import { limits, userRules } from '../core/rules.ts'
-
-const { handle: rule } = userRules.profile
-const HANDLE = new RegExp(rule.pattern)
-
-/** A handle in a request; surrounding white space and a leading @ are removed (contract: "Profile rules"). */
-export const handle = z
-  .string()
-  .overwrite(value => value.trim().replace(/^@/, ''))
-  .refine(value => HANDLE.test(value), {
-    error: `must be ${rule.min_length} to ${rule.max_length} letters, digits, dots and underscores`,
-  })
-  .meta({
-    pattern: rule.pattern,
-    minLength: rule.min_length,
-    maxLength: rule.max_length,
-    description: 'Unique ignoring case',
-    examples: ['robin'],
-  })
+import { limits } from '../core/rules.ts'
 
 export const newPassword = text({ min: limits.passwordMin, max: limits.passwordMax }).meta({
   format: 'password',

@@ -24,11 +24,12 @@ import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { id, timestamp } from '../../core/fields.ts'
+import { handle } from '../../core/handle.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { procedure, router } from '../../core/trpc.ts'
 import { verifyPassword } from '../password.ts'
 import { hashCode } from '../recovery/codes.ts'
-import { enteredPassword, handle } from '../schema.ts'
+import { enteredPassword } from '../schema.ts'
 import { describeBrowser } from './browser.ts'
 
 const SignedIn = z.object({ handle: z.string() })
