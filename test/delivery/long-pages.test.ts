@@ -67,15 +67,28 @@ const ROWS: Rows[] = [
   },
 ]
 
+/**
+ * Number of short pages that are opened first: a process takes twice as long for its first page, and its processor time
+ * is limited.
+ */
+const WARM_UPS = 6
+
+/** Depends on real processor time: while other tests run, a page that takes 130 ms can take twice as long. */
+const REAL_TIME = { retry: 2 }
+
 describe('a static page of 1.5 MB', () => {
-  it.each(ROWS)('opens with $name', async ({ row, delivered, container }) => {
+  it.each(ROWS)('opens with $name', REAL_TIME, async ({ row, delivered, container }) => {
     const inRecord = Math.floor(RECORD / row.length)
-    const times = Math.ceil(PAGE / (inRecord * row.length))
+    const rowsIn = async (slug: string, times: number) => {
+      const rows = `{% for n in (1..${times}) %}{{ data.rows | raw }}{% endfor %}`
+      await site.page(slug, `<!doctype html><${container}>${rows}</${container}>`)
+      const { status, text } = await site.open(`/${slug}`)
+      expect(status).toBe(200)
+      return text.split(delivered).length - 1
+    }
     await site.data('rows', row.repeat(inRecord))
-    const rows = `{% for n in (1..${times}) %}{{ data.rows | raw }}{% endfor %}`
-    await site.page('all', `<!doctype html><${container}>${rows}</${container}>`)
-    const { status, text } = await site.open('/all')
-    expect(status).toBe(200)
-    expect(text.split(delivered)).toHaveLength(inRecord * times + 1)
+    for (let n = 0; n < WARM_UPS; n += 1) expect(await rowsIn(`short-${n}`, 2)).toBe(2 * inRecord)
+    const times = Math.ceil(PAGE / (inRecord * row.length))
+    expect(await rowsIn('all', times)).toBe(inRecord * times)
   })
 })

@@ -147,16 +147,16 @@ export class JobQueue {
   /**
    * Whether it is a long job's turn, although unproven jobs may be waiting. The more spaces have long jobs, the more
    * often one of these runs, so that none of them waits until it is rejected. Between two long jobs, the unproven ones
-   * get at least as much time for each of their spaces as the first long job took.
+   * get as much time as the first long job took, or less if fewer spaces have unproven jobs than long ones.
    */
   private isLongDue(): boolean {
     if (this.isRunning('long')) return false
     const now = performance.now()
     if (this.longTakenAt !== undefined) {
-      const { unproven, long } = this.queues
-      const taken = now - this.longTakenAt
+      const spaces = Math.max(1, this.queues.long.spaces)
+      const share = Math.min(1, this.queues.unproven.spaces / spaces)
+      this.delayLong(Math.max((now - this.longTakenAt) * share, LONG_INTERVAL_MS / spaces))
       this.longTakenAt = undefined
-      this.delayLong(Math.max(taken * unproven.spaces, LONG_INTERVAL_MS) / Math.max(1, long.spaces))
     }
     return now >= this.longDueAt
   }
