@@ -154,6 +154,7 @@ export const createApp = (
       router: appRouter,
       origin: new URL(addresses.apiRoot).origin,
       docsUrl: addresses.docsUrl,
+      readJson,
       limiter: core.dashboardCalls.accounts,
       authenticate: token => sessionActor(sql, token),
       contextFor,

@@ -9,6 +9,8 @@ import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateLimiter } from '../../routers/core/context.ts'
 import { Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { noteRefusal } from '../../routers/core/refusals.ts'
+import { limits } from '../../routers/core/rules.ts'
+import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
 import { tooLarge } from '../http/receive-body.ts'
@@ -23,6 +25,7 @@ export interface TransferOptions {
   /** Origin of the dashboard; requests from any other are refused. */
   origin: string
   docsUrl: string
+  readJson: ReadJson
   /** Counts calls by account. */
   limiter: RateLimiter
   authenticate: (sessionToken: string | undefined) => Promise<Actor | null>
@@ -34,7 +37,8 @@ export interface TransferOptions {
 }
 
 /**
- * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST` uploads an archive: without `plan` in the
+ * `GET /transfer/{subdomain}` downloads a space as a zip archive, and `POST /transfer/{subdomain}/files` the files that
+ * the body lists as `file_ids`. `POST /transfer/{subdomain}` uploads an archive: without `plan` in the
  * query, it returns what an import would change and the id of this plan; with that id as `plan`, it imports the
  * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction.
  */
@@ -54,33 +58,54 @@ export const transferHandler = (options: TransferOptions): Router => {
     throw new Problem('rate_limited', { detail: `Too many calls; wait ${reset} s.`, retryAfter: reset })
   }
 
-  const call = (name: 'export' | 'import', actor: Actor, archive: string, input: object): Promise<unknown> =>
+  const call = (
+    name: 'export' | 'exportFiles' | 'import',
+    actor: Actor,
+    archive: string,
+    input: object,
+  ): Promise<unknown> =>
     callTRPCProcedure({
       router,
       path: `transfer.${name}`,
-      type: name === 'export' ? 'query' : 'mutation',
+      type: name === 'import' ? 'mutation' : 'query',
       ctx: { ...options.contextFor(actor), archive },
       getRawInput: async () => input,
       signal: undefined,
       batchIndex: 0,
     })
 
-  const download = async (req: Request, res: Response) => {
-    const actor = await authenticate(req)
-    const { subdomain } = req.params
-    await slots.use(callerOf(actor), async archive => {
+  /** Sends an archive that the procedure writes. @param title the name of the download, without its extension */
+  const send = (
+    res: Response,
+    actor: Actor,
+    name: 'export' | 'exportFiles',
+    input: object,
+    title: string,
+  ): Promise<void> =>
+    slots.use(callerOf(actor), async archive => {
       await disk.require(path.dirname(archive))
-      await call('export', actor, archive, { subdomain })
-      const date = new Date().toISOString().slice(0, 10)
+      await call(name, actor, archive, input)
       res.writeHead(200, {
         'Content-Type': 'application/zip',
         'Content-Length': (await stat(archive)).size,
-        'Content-Disposition': `attachment; filename="${String(subdomain)}-${date}.zip"`,
+        'Content-Disposition': `attachment; filename="${title}-${new Date().toISOString().slice(0, 10)}.zip"`,
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
       })
       await pipeline(createReadStream(archive), res)
     })
+
+  const download = async (req: Request, res: Response) => {
+    const actor = await authenticate(req)
+    const { subdomain } = req.params
+    await send(res, actor, 'export', { subdomain }, String(subdomain))
+  }
+
+  const downloadFiles = async (req: Request, res: Response) => {
+    const actor = await authenticate(req)
+    const { subdomain } = req.params
+    const { json } = await options.readJson(req, res, { limit: limits.body, caller: callerOf(actor) })
+    await send(res, actor, 'exportFiles', { ...(json as object), subdomain }, `${String(subdomain)}-files`)
   }
 
   const upload = async (req: Request, res: Response) => {
@@ -131,6 +156,7 @@ export const transferHandler = (options: TransferOptions): Router => {
 
   const routes = Router({ caseSensitive: true, strict: true })
   routes.get('/transfer/:subdomain', handled(download))
+  routes.post('/transfer/:subdomain/files', handled(downloadFiles))
   routes.post('/transfer/:subdomain', handled(upload))
   return routes
 }

@@ -155,6 +155,8 @@ export const limits = {
   archiveManifest: 67_108_864,
   /** Size of the bodies of pages that an import keeps in memory, in bytes; it reads others again when it needs them. */
   archiveMemory: 67_108_864,
+  /** Maximum number of files that the dashboard downloads at once, as a zip archive. */
+  downloadedFiles: 10_000,
   /** Maximum length of a text to search for in the dashboard. */
   quickSearch: 100,
   passwordMin: 10,

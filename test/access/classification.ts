@@ -167,6 +167,7 @@ const others: Readonly<Record<string, Access>> = {
   'spaces.removeIcon': space(),
   'spaces.delete': space(victim => ({ confirm: victim.space.subdomain })),
   'transfer.export': space(),
+  'transfer.exportFiles': space(() => ({ file_ids: ['2222222222222222'] })),
   'transfer.import': space(() => ({ delete_missing: false })),
   'participants.list': space(),
   'participants.leave': space(),

@@ -6,6 +6,7 @@ import { HISTORY_FAULTS } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { requestHost } from '../support/request-host.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
+import { unpack } from '../transfer/support/archives.ts'
 import { signInMover } from '../transfer/support/browser-session.ts'
 import { fileStoreAt, type S3Server, startS3Server } from './support/s3-server.ts'
 
@@ -92,6 +93,20 @@ describe('with a file store', () => {
     expect((await get(id)).text).toBe('first')
     expect(await places(space)).toEqual({ database: 0, store: 2 })
     expect((await sql.raw(HISTORY_FAULTS).execute(db())).rows).toEqual([])
+  })
+
+  test('several files can be downloaded as one archive', async () => {
+    const mover = await signInMover(service)
+    const space = await mover.space()
+    const files = [await created(space, 'a.txt', 'one'), await created(space, 'a.txt', LONG)]
+    const response = await fetch(`${service.root}/transfer/${space.subdomain}/files`, {
+      method: 'POST',
+      headers: { cookie: mover.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ file_ids: files.map(({ id }) => id) }),
+    })
+    const archive = await unpack(Buffer.from(await response.arrayBuffer()))
+    expect(archive.get('a.txt')?.toString()).toBe('one')
+    expect(archive.get('a-2.txt')?.toString()).toBe(LONG)
   })
 
   test('an archive has the bytes, and an import stores them', async () => {

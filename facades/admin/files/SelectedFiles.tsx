@@ -1,13 +1,15 @@
-import { Button, Checkbox, Group, List, Text } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { Box, Button, Checkbox, Group, List, Text } from '@mantine/core'
+import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { useSpace } from '../use-space.ts'
+import { useDownload } from './use-download.ts'
 
 type StoredFile = Outputs['files']['get']
 
@@ -24,7 +26,7 @@ const LISTED = 5
 
 const count = (files: number) => (files === 1 ? '1 file' : `${files} files`)
 
-/** Selects all files of the list, and deletes those that are selected. */
+/** Selects all files of the list, and downloads or deletes those that are selected. */
 export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: SelectedFilesProps) => {
   const { subdomain } = useSpace()
   const [isAsking, setIsAsking] = useState(false)
@@ -44,6 +46,7 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
       notifySuccess(`${count(files.length)} deleted. You can restore them from the history.`)
     },
   })
+  const download = useDownload(subdomain)
   return (
     <Group mb="xs" gap="md" mih={36}>
       <Checkbox
@@ -55,6 +58,17 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
       {selected.length > 0 && (
         <Button
           size="sm"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={download.isPending}
+          onClick={() => download.mutate(selected.map(({ id }) => id))}
+        >
+          Download as zip
+        </Button>
+      )}
+      {selected.length > 0 && (
+        <Button
+          size="sm"
           variant="outline"
           color="red"
           c="var(--mantine-color-error)"
@@ -63,6 +77,11 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
         >
           Delete {count(selected.length)}
         </Button>
+      )}
+      {download.isError && (
+        <Box w="100%">
+          <FormFailure error={download.error} />
+        </Box>
       )}
       <Confirm
         opened={isAsking}

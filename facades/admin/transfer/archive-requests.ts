@@ -60,27 +60,58 @@ export interface ReceivedArchive {
   content: Blob
 }
 
-/**
- * Exports a space. Rejects with the same errors as a tRPC call, and with an `AbortError` if it is cancelled.
- *
- * @param onProgress called with the numbers of bytes received and expected, once the service has made the archive
- */
+/** Called with the numbers of bytes received and expected, once the service has made the archive. */
+type OnReceived = (loaded: number, total: number) => void
+
+/** Exports a space. Rejects with the same errors as a tRPC call, and with an `AbortError` if it is cancelled. */
 export const receiveArchive = (
   subdomain: string,
-  onProgress: (loaded: number, total: number) => void,
+  onProgress: OnReceived,
   signal: AbortSignal,
 ): Promise<ReceivedArchive> =>
+  receive({ address: archiveAddress(subdomain), fallbackName: `${subdomain}.zip`, onProgress, signal })
+
+/** Downloads files of a space as one archive. Rejects as {@link receiveArchive} does. */
+export const receiveFiles = (
+  subdomain: string,
+  fileIds: string[],
+  signal: AbortSignal,
+): Promise<ReceivedArchive> =>
+  receive({
+    address: new URL(`transfer/${subdomain}/files`, root),
+    body: JSON.stringify({ file_ids: fileIds }),
+    fallbackName: `${subdomain}-files.zip`,
+    signal,
+  })
+
+interface ArchiveRequest {
+  address: URL
+  /** JSON to send. */
+  body?: string
+  fallbackName: string
+  onProgress?: OnReceived
+  signal: AbortSignal
+}
+
+const receive = ({
+  address,
+  body,
+  fallbackName,
+  onProgress,
+  signal,
+}: ArchiveRequest): Promise<ReceivedArchive> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('GET', archiveAddress(subdomain))
+    request.open(body === undefined ? 'GET' : 'POST', address)
+    if (body !== undefined) request.setRequestHeader('content-type', 'application/json')
     // The browser keeps large blobs on disk.
     request.responseType = 'blob'
     request.addEventListener('progress', ({ loaded, total }) => {
-      if (request.status === 200) onProgress(loaded, total)
+      if (request.status === 200) onProgress?.(loaded, total)
     })
     request.addEventListener('load', () => {
       const content = request.response as Blob
-      if (request.status === 200) resolve({ name: nameOf(request) ?? `${subdomain}.zip`, content })
+      if (request.status === 200) resolve({ name: nameOf(request) ?? fallbackName, content })
       else
         void content
           .text()
@@ -91,5 +122,5 @@ export const receiveArchive = (
     request.addEventListener('error', () => reject(unreachable()))
     request.addEventListener('abort', () => reject(signal.reason))
     signal.addEventListener('abort', () => request.abort(), { once: true })
-    request.send()
+    request.send(body ?? null)
   })

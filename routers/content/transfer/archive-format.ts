@@ -56,6 +56,12 @@ const UNSAFE = /[<>:"|?*\\/]|[. ]$/g
 export const isLitter = (path: string): boolean =>
   /^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path)
 
-/** The path of a file in an archive. A name that an import would ignore gets a prefix. */
-export const filePath = (id: string, name: string): string =>
-  `files/${id}/${isLitter(name) ? '_' : ''}${name.replaceAll(UNSAFE, '_')}`
+/** Names of devices that Windows does not create files with, whatever their extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+/** A name that all operating systems allow. A name that an import would ignore gets a prefix. */
+export const portableName = (name: string): string =>
+  `${isLitter(name) || DEVICE.test(name) ? '_' : ''}${name.replaceAll(UNSAFE, '_')}`
+
+/** The path of a file in an archive. */
+export const filePath = (id: string, name: string): string => `files/${id}/${portableName(name)}`

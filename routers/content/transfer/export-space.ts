@@ -1,7 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
+import type { ZipFile } from 'yazl'
 import { bytesOf } from '../../../db/file-store/content.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
 import type { Sql } from '../../../db/orm.ts'
@@ -15,31 +12,15 @@ import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { FORMAT, filePath, ICON, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
 import { readSettings } from './settings.ts'
+import { addLazily, writeZip } from './write-zip.ts'
 
 /**
- * Writes everything in a space, as it is at one moment, to a zip archive. It does not send the archive to the client
- * directly, because a slow client would keep the transaction open.
+ * Writes everything in a space, as it is at one moment, to a zip archive.
  *
  * @param file path of the archive, which is created
  */
 export const exportSpace = (core: Core, space: SpaceRef, file: string): Promise<void> =>
-  atOneMoment(core.orm, async sql => {
-    const zip = new ZipFile()
-    const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
-    // Awaited below. Until then, an error must not count as an unhandled rejection.
-    written.catch(() => {})
-    const fail = (error: Error) => (zip.outputStream as Readable).destroy(error)
-    zip.on('error', fail)
-    try {
-      await addContent(zip, sql, space, core)
-    } catch (error) {
-      // Without this, the file would stay open.
-      fail(error as Error)
-      throw error
-    }
-    zip.end()
-    await written
-  })
+  atOneMoment(core.orm, sql => writeZip(file, zip => addContent(zip, sql, space, core)))
 
 const addContent = async (
   zip: ZipFile,
@@ -82,17 +63,4 @@ const addContent = async (
   }
   if (icon) zip.addBuffer(Buffer.from(icon.png), ICON, { compress: false })
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), MANIFEST)
-}
-
-/** Adds a file whose content is read only when it is written. */
-const addLazily = (zip: ZipFile, path: string, read: () => Promise<string | Uint8Array>): void => {
-  async function* content() {
-    yield Buffer.from((await read()) as string)
-  }
-  zip.addReadStreamLazy(path, {}, callback => {
-    const stream = Readable.from(content())
-    // The library does not listen for errors of streams, and an unhandled one would end the process.
-    stream.on('error', error => zip.emit('error', error))
-    callback(null, stream)
-  })
 }

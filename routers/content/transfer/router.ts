@@ -5,7 +5,10 @@ import { asParticipant } from '../../access/signed-in.ts'
 import type { Context } from '../../core/context.ts'
 import { subdomain } from '../../core/fields.ts'
 import { invalid } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
+import { fileId } from '../files/schema.ts'
+import { exportFiles } from './export-files.ts'
 import { exportSpace } from './export-space.ts'
 import { importSpace } from './import-space.ts'
 import { ImportResult } from './schema.ts'
@@ -29,6 +32,12 @@ export const transfer = router({
         recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.session),
       )
     }),
+
+  /** Writes a zip archive with some files of the space to a file. */
+  exportFiles: asParticipant
+    .input(z.strictObject({ subdomain, file_ids: z.array(fileId).min(1).max(limits.downloadedFiles) }))
+    .output(z.void())
+    .query(({ ctx, input }) => exportFiles(ctx.core, ctx.space.id, input.file_ids, archiveOf(ctx))),
 
   /** Imports the uploaded archive. Without `plan`, writes nothing and returns what the import would change. */
   import: asParticipant

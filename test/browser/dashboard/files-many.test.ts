@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { TestSpace } from '../../support/test-service.ts'
+import { unpack } from '../../transfer/support/archives.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
 
@@ -93,6 +95,30 @@ describe('several files', () => {
     expect(await contents(space)).toEqual({ 'b.txt': first('b.txt') })
     await page.getByLabel('Select all').check()
     await page.getByLabel('1 file selected').waitFor()
+  })
+
+  test('can be selected and downloaded as one archive', async () => {
+    const { page } = await withFiles('a.txt', 'b.txt', 'c.txt')
+    await page.getByLabel('Select a.txt').check()
+    await page.getByLabel('Select c.txt').check()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as zip' }).click()
+    const files = await unpack(await readFile(await (await download).path()))
+    const texts = [...files].map(([name, bytes]) => [name, bytes.toString()])
+    expect(Object.fromEntries(texts)).toEqual({ 'a.txt': 'first a.txt', 'c.txt': 'first c.txt' })
+    await expectNotice(page, 'Saved as')
+    await page.getByLabel('2 files selected').waitFor()
+  })
+
+  test('are listed again if one of them can’t be downloaded because it was deleted', async () => {
+    const { page, owner, subdomain } = await withFiles('a.txt', 'b.txt')
+    const [, first] = (await owner.files.list({ subdomain })).data
+    await page.getByLabel('Select all').check()
+    await owner.files.delete({ subdomain, file_id: first!.id })
+    await page.getByRole('button', { name: 'Download as zip' }).click()
+    await page.getByRole('alert').getByText('No such file').waitFor()
+    await page.getByLabel('1 file selected').waitFor()
+    await expectAccessible(page, 'files-download-failed')
   })
 
   test('stay selected if deleting them fails, and can be tried again', async () => {

@@ -1,0 +1,33 @@
+import { portableName } from './archive-format.ts'
+
+/**
+ * Returns names for files in one folder that all operating systems allow and that differ in more than letter case: the
+ * second `photo.png` becomes `photo-2.png`.
+ */
+export const distinctNames = (names: readonly string[]): string[] => {
+  const portable = names.map(portableName)
+  // A number must not give a file the name of another one.
+  const taken = new Set(portable.map(folded))
+  const used = new Set<string>()
+  /** The last number tried for each name. Starting again would take quadratic time for many equal names. */
+  const numbers = new Map<string, number>()
+  return portable.map(name => {
+    const key = folded(name)
+    if (!used.has(key)) {
+      used.add(key)
+      return name
+    }
+    const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? []
+    let number = numbers.get(key) ?? 1
+    let distinct: string
+    do {
+      number += 1
+      distinct = `${stem}-${number}${extension}`
+    } while (taken.has(folded(distinct)))
+    numbers.set(key, number)
+    taken.add(folded(distinct))
+    return distinct
+  })
+}
+
+const folded = (name: string) => name.normalize('NFC').toLowerCase()

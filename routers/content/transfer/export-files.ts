@@ -1,0 +1,36 @@
+import { bytesOf } from '../../../db/file-store/content.ts'
+import { atOneMoment } from '../../../db/one-moment.ts'
+import { findStoredBytes } from '../../../db/queries/files.ts'
+import { listFilesWithDigests } from '../../../db/queries/transfer.ts'
+import type { Core } from '../../core/context.ts'
+import { Problem } from '../../core/problem.ts'
+import { distinctNames } from './distinct-names.ts'
+import { addLazily, writeZip } from './write-zip.ts'
+
+/**
+ * Writes some files of a space, as they are at one moment, to a zip archive without folders.
+ *
+ * @param file path of the archive, which is created
+ * @throws `file_not_found` if the space does not have one of them
+ */
+export const exportFiles = (
+  { orm, fileStore }: Core,
+  spaceId: string,
+  ids: readonly string[],
+  file: string,
+): Promise<void> =>
+  atOneMoment(orm, async sql => {
+    const wanted = new Set(ids)
+    const files = (await listFilesWithDigests(sql, spaceId)).filter(({ id }) => wanted.has(id))
+    if (files.length < wanted.size) throw new Problem('file_not_found')
+    const names = distinctNames(files.map(({ name }) => name))
+    await writeZip(file, async zip => {
+      for (const [index, { digest, updated_at }] of files.entries())
+        addLazily(
+          zip,
+          names[index]!,
+          async () => bytesOf(fileStore, spaceId, digest, (await findStoredBytes(sql, spaceId, digest))!),
+          { mtime: updated_at },
+        )
+    })
+  })

@@ -1,0 +1,47 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Options, ZipFile } from 'yazl'
+
+/**
+ * Writes a zip archive to a file. It does not send the archive to the client directly, because a slow client would keep
+ * the transaction open that the content is read in.
+ *
+ * @param file path of the archive, which is created
+ * @param add adds the content
+ */
+export const writeZip = async (file: string, add: (zip: ZipFile) => Promise<void>): Promise<void> => {
+  const zip = new ZipFile()
+  const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
+  // Awaited below. Until then, an error must not count as an unhandled rejection.
+  written.catch(() => {})
+  const fail = (error: Error) => (zip.outputStream as Readable).destroy(error)
+  zip.on('error', fail)
+  try {
+    await add(zip)
+  } catch (error) {
+    // Without this, the file would stay open.
+    fail(error as Error)
+    throw error
+  }
+  zip.end()
+  await written
+}
+
+/** Adds a file whose content is read only when it is written. */
+export const addLazily = (
+  zip: ZipFile,
+  path: string,
+  read: () => Promise<string | Uint8Array>,
+  options: Partial<Options> = {},
+): void => {
+  async function* content() {
+    yield Buffer.from((await read()) as string)
+  }
+  zip.addReadStreamLazy(path, options, callback => {
+    const stream = Readable.from(content())
+    // The library does not listen for errors of streams, and an unhandled one would end the process.
+    stream.on('error', error => zip.emit('error', error))
+    callback(null, stream)
+  })
+}
