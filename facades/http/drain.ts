@@ -23,8 +23,8 @@ const PACE = {
 /** Requests that wait for their turn, the next one first. */
 const waiting = new Set<IncomingMessage>()
 
-/** For each request that is being read, the bytes read in this turn. */
-const reading = new Map<IncomingMessage, number>()
+/** For each request that is being read, the bytes read in this turn, and in this interval. */
+const reading = new Map<IncomingMessage, { inTurn: number; inInterval: number }>()
 
 /** Bytes that may still be read in this interval. */
 let left = PACE.bytes
@@ -34,7 +34,7 @@ const startWaiting = () => {
   for (const req of waiting) {
     if (left <= 0 || reading.size >= PACE.requests) return
     waiting.delete(req)
-    reading.set(req, 0)
+    reading.set(req, { inTurn: 0, inInterval: 0 })
     req.resume()
   }
 }
@@ -45,8 +45,17 @@ const endTurn = (req: IncomingMessage) => {
   waiting.add(req)
 }
 
+/** Ends the turns of requests that sent nothing for an interval. Otherwise a few silent clients would block all others. */
+const endSilentTurns = () => {
+  for (const [req, read] of [...reading]) {
+    if (read.inInterval === 0) endTurn(req)
+    read.inInterval = 0
+  }
+}
+
 const startInterval = () => {
   left = PACE.bytes
+  if (waiting.size > 0) endSilentTurns()
   if (waiting.size + reading.size === 0) {
     clearInterval(timer)
     timer = undefined
@@ -56,9 +65,12 @@ const startInterval = () => {
 
 const onRead = (req: IncomingMessage, bytes: number) => {
   left -= bytes
-  const read = (reading.get(req) ?? 0) + bytes
-  reading.set(req, read)
-  if (read >= PACE.turn) endTurn(req)
+  const read = reading.get(req)
+  if (read) {
+    read.inTurn += bytes
+    read.inInterval += bytes
+    if (read.inTurn >= PACE.turn) endTurn(req)
+  }
   if (left <= 0) for (const each of reading.keys()) endTurn(each)
   startWaiting()
 }

@@ -17,17 +17,32 @@ const refused = (headers: Record<string, string> = {}) =>
 /** More connections than the service reads from at the same time. */
 const CONNECTIONS = 6
 
+/** Sends a refused body completely and then another request, and returns the statuses of both responses. */
+const sendAll = async () => {
+  const connection = await openConnection(service.root)
+  await connection.write(refused())
+  await connection.write(body)
+  await connection.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  const received = await connection.waitForClose()
+  return received.match(/HTTP\/1\.1 \d+/gm)
+}
+
 it('the service reads the rest of every refused body, so that the client can send it and reuse the connection', async () => {
-  await Promise.all(
+  const received = await Promise.all(Array.from({ length: CONNECTIONS }, sendAll))
+  expect(received).toEqual(Array(CONNECTIONS).fill(['HTTP/1.1 401', 'HTTP/1.1 200']))
+})
+
+it('clients that never send a refused body do not keep the service from reading the bodies of others', async () => {
+  const silent = await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       const connection = await openConnection(service.root)
       await connection.write(refused())
-      await connection.write(body)
-      await connection.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
-      const received = await connection.waitForClose()
-      expect(received.match(/HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
+      await connection.waitForText('"unauthorized"')
+      return connection
     }),
   )
+  expect(await sendAll()).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
+  for (const connection of silent) connection.destroy()
 })
 
 it('a client that asks to close the connection can send all of a refused body first', async () => {
