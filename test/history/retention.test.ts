@@ -272,6 +272,7 @@ describe('trimming a history repeatedly', () => {
       select space_id, 0, n, at - interval '200 days', 'record', 'item-' || n % ${items}, 'change', 'write', '{}', '{}',
         actor_kind, actor, account
       from changes, generate_series(1, ${items * 5}) as n where space_id = ${spaceId}`.execute(db())
+    await sql`analyze changes`.execute(db())
     const marks = newMarks()
     const rowsOf = async (limits: Partial<RetentionLimits>) => {
       const { statements } = await recorded(() => trim(limits, new Date(), marks))
