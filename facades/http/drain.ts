@@ -47,7 +47,7 @@ const endTurn = (req: IncomingMessage) => {
 
 /** Ends the turns of requests that sent nothing for an interval. Otherwise a few silent clients would block all others. */
 const endSilentTurns = () => {
-  for (const [req, read] of [...reading]) {
+  for (const [req, read] of reading) {
     if (read.inInterval === 0) endTurn(req)
     read.inInterval = 0
   }

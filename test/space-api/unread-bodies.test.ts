@@ -29,7 +29,7 @@ const sendAll = async () => {
 
 it('the service reads the rest of every refused body, so that the client can send it and reuse the connection', async () => {
   const received = await Promise.all(Array.from({ length: CONNECTIONS }, sendAll))
-  expect(received).toEqual(Array(CONNECTIONS).fill(['HTTP/1.1 401', 'HTTP/1.1 200']))
+  for (const statuses of received) expect(statuses).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200'])
 })
 
 it('clients that never send a refused body do not keep the service from reading the bodies of others', async () => {
