@@ -16,6 +16,7 @@ import { Notification } from './entities/notification.ts'
 import { OauthClient } from './entities/oauth-client.ts'
 import { OauthCode } from './entities/oauth-code.ts'
 import { OauthGrant } from './entities/oauth-grant.ts'
+import { Origin } from './entities/origin.ts'
 import { Page } from './entities/page.ts'
 import { Part } from './entities/part.ts'
 import { Participant } from './entities/participant.ts'
@@ -52,6 +53,7 @@ export const entities = [
   Part,
   DataRecord,
   File,
+  Origin,
   Blob,
   UnusedObject,
   Change,

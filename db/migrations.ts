@@ -24,6 +24,7 @@ import { Migration20261123195124_compressed_bytes as CompressedBytes } from './m
 import { Migration20261123203000_closed_posts as ClosedPosts } from './migrations/Migration20261123203000_closed_posts.ts'
 import { Migration20261123203100_notifications as Notifications } from './migrations/Migration20261123203100_notifications.ts'
 import { Migration20261123204500_follows as Follows } from './migrations/Migration20261123204500_follows.ts'
+import { Migration20261123225532_origins as Origins } from './migrations/Migration20261123225532_origins.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   ClosedPosts,
   Notifications,
   Follows,
+  Origins,
 ]

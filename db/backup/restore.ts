@@ -58,6 +58,8 @@ export const restoreBackup = async (
     await applyMigrations(client, orm, header.migrations)
     const tables = await listTables(client)
     requireSameTables(header, tables)
+    // The rows that triggers would insert are in the backup.
+    await setTriggers(client, header, 'disable')
     const onHeader = (again: Header) => {
       if (!isDeepStrictEqual(again, header)) throw new BackupError(`${file} was changed while it was read.`)
     }
@@ -71,6 +73,7 @@ export const restoreBackup = async (
         value,
         is_called,
       ])
+    await setTriggers(client, header, 'enable')
     const newer = knownMigrations.filter(name => !header.migrations.includes(name))
     await applyMigrations(client, orm, newer)
     const outside = await countObjects(client)
@@ -155,6 +158,12 @@ const requireSameTables = (header: Header, tables: Table[]) => {
   const difference = [...expected, ...found].find(line => expected.includes(line) !== found.includes(line))
   if (difference !== undefined)
     throw new BackupError(`The tables in the backup differ from those of its version: ${difference}`)
+}
+
+/** Switches the triggers of the service's tables off or on, except those of foreign keys. */
+const setTriggers = async (client: Client, { tables }: Header, state: 'disable' | 'enable') => {
+  for (const { name } of tables)
+    await client.query(`alter table ${escapeIdentifier(name)} ${state} trigger user`)
 }
 
 /** Copies data into a table and returns the number of rows. */

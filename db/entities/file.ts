@@ -20,8 +20,8 @@ export const File = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
   },
-  // A request to a file's origin identifies the file by its id alone, without the space.
   indexes: [
+    // Used only by the previous version, which looks a file's origin up here and not in `origins`.
     { name: 'files_id_index', properties: ['id'] },
     { name: 'files_digest_index', properties: ['space', 'digest'] },
   ],

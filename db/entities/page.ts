@@ -17,6 +17,6 @@ export const Page = defineEntity({
     updatedAt: instant(),
   },
   uniques: [{ name: 'pages_slug_unique', properties: ['space', 'slug'] }],
-  // A request to a page's origin identifies the page by its id alone, without the space.
+  // Used only by the previous version, which looks a page's origin up here and not in `origins`.
   indexes: [{ name: 'pages_id_index', properties: ['id'] }],
 })

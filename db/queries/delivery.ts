@@ -2,16 +2,20 @@ import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
+/** The id of the site with this subdomain, which never changes. */
+export const findSiteId = compileOnce(
+  (db, subdomain: string) => db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id'),
+  { isShared: true },
+)
+
 /** A site and one of its pages without the body, in one query; the page is null when no page has this slug. */
 export const findSitePage = compileOnce(
-  (db, subdomain: string, slug: string) =>
+  (db, spaceId: string, slug: string) =>
     db
       .selectFrom('spaces as space')
-      .leftJoin('pages as page', join =>
-        join.onRef('page.space_id', '=', 'space.id').on('page.slug', '=', slug),
-      )
+      .leftJoin('pages as page', join => join.on('page.space_id', '=', spaceId).on('page.slug', '=', slug))
       .leftJoin('icons as icon', 'icon.space_id', 'space.id')
-      .where('space.subdomain', '=', subdomain)
+      .where('space.id', '=', spaceId)
       .select([
         'space.id as space_id',
         'space.subdomain as subdomain',
@@ -26,21 +30,13 @@ export const findSitePage = compileOnce(
   { isShared: true },
 )
 
-/**
- * The id and the revision of the site with this subdomain. While both are unchanged, the site's content is unchanged.
- */
-export const findSiteRevision = compileOnce(
-  (db, subdomain: string) =>
-    db.selectFrom('spaces').where('subdomain', '=', subdomain).select(['id as space_id', 'revision']),
-  { isShared: true },
-)
-
-/** Finds a page by its id, for requests to page origins. Returns the page without its body, and its site. */
-export const findPageByOrigin = compileOnce(
-  (db, pageId: string) =>
+/** A page without its body, and its site. */
+export const findDeliveredPage = compileOnce(
+  (db, spaceId: string, pageId: string) =>
     db
       .selectFrom('pages as page')
       .innerJoin('spaces as space', 'space.id', 'page.space_id')
+      .where('page.space_id', '=', spaceId)
       .where('page.id', '=', pageId)
       .select([
         'space.id as space_id',
@@ -74,12 +70,13 @@ const bodyAtRevision = compileOnce((db, spaceId: string, pageId: string, revisio
     .select('page.html as html'),
 )
 
-/** A space's revision; undefined when it was deleted. */
+/** A space's revision; undefined when it was deleted. While it is unchanged, the site's content is unchanged. */
 export const findRevision = async (db: Sql, spaceId: string): Promise<string | undefined> =>
   (await revisionOf(db, spaceId))?.revision
 
-const revisionOf = compileOnce((db, spaceId: string) =>
-  db.selectFrom('spaces').where('id', '=', spaceId).select('revision'),
+const revisionOf = compileOnce(
+  (db, spaceId: string) => db.selectFrom('spaces').where('id', '=', spaceId).select('revision'),
+  { isShared: true },
 )
 
 /**
@@ -148,9 +145,10 @@ export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string)
 
 /** A file's metadata for delivery, without its bytes. */
 export const findDeliveredFile = compileOnce(
-  (db, fileId: string) =>
+  (db, spaceId: string, fileId: string) =>
     db
       .selectFrom('files')
+      .where('space_id', '=', spaceId)
       .where('id', '=', fileId)
       .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at']),
   { isShared: true },

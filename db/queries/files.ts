@@ -3,8 +3,9 @@ import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { FileContent, StoredBytes } from '../file-store/content.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { both, keepBytes, recordChange, recordCreation, recordDeletion } from './changes.ts'
+import { keepBytes, recordChange, recordCreation, recordDeletion } from './changes.ts'
 import { keepObject } from './objects.ts'
+import { deleteOrigin, insertOrigin } from './origins.ts'
 
 const SUMMARY = [
   'file.id',
@@ -89,6 +90,7 @@ export const insertFile = (
   return Promise.all([
     recordCreation(write, 'file', id, { name, size, created_at, uploaded_by: uploaded_by_id }, digest),
     keepContent(write, content),
+    insertOrigin(write.sql, write.spaceId, 'file', id),
     insertFileRow(
       write.sql,
       write.spaceId,
@@ -191,8 +193,15 @@ const updateFileRow = compileOnceRows(
  *
  * @returns whether there was such a file
  */
-export const deleteFile = async (write: SpaceWrite, id: string): Promise<string | undefined> =>
-  (await both(recordDeletion(write, 'file', id), deleteFileRow(write.sql, write.spaceId, id)))?.name
+export const deleteFile = async (write: SpaceWrite, id: string): Promise<string | undefined> => {
+  const { sql: db, spaceId } = write
+  const [, , deleted] = await Promise.all([
+    recordDeletion(write, 'file', id),
+    deleteOrigin(db, spaceId, 'file', id),
+    deleteFileRow(db, spaceId, id),
+  ])
+  return deleted?.name
+}
 
 const deleteFileRow = compileOnce((db, spaceId: string, id: string) =>
   db.deleteFrom('files').where('space_id', '=', spaceId).where('id', '=', id).returning('name'),

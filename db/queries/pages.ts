@@ -3,6 +3,7 @@ import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
+import { deleteOrigin, insertOrigin } from './origins.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
@@ -37,10 +38,11 @@ export const findPageBySlug = (db: Sql, spaceId: string, slug: string) =>
  */
 export const insertPage = (write: SpaceWrite, page: NewPage): Promise<unknown> => {
   const { id, slug, kind, html, includes, created_at, updated_at } = page
-  return both(
+  return Promise.all([
     recordCreation(write, 'page', id, { name: slug, kind, includes, created_at }, digestOfBody(html)),
+    insertOrigin(write.sql, write.spaceId, 'page', id),
     insertPageRow(write.sql, write.spaceId, id, slug, kind, html, includes, created_at, updated_at),
-  )
+  ])
 }
 
 const insertPageRow = compileOnceRows(
@@ -125,8 +127,15 @@ const updatePageAndBody = compileOnceRows(
  *
  * @returns whether there was such a page
  */
-export const deletePage = async (write: SpaceWrite, id: string): Promise<string | undefined> =>
-  (await both(recordDeletion(write, 'page', id), deletePageRow(write.sql, write.spaceId, id)))?.slug
+export const deletePage = async (write: SpaceWrite, id: string): Promise<string | undefined> => {
+  const { sql: db, spaceId } = write
+  const [, , deleted] = await Promise.all([
+    recordDeletion(write, 'page', id),
+    deleteOrigin(db, spaceId, 'page', id),
+    deletePageRow(db, spaceId, id),
+  ])
+  return deleted?.slug
+}
 
 const deletePageRow = compileOnce((db, spaceId: string, id: string) =>
   db.deleteFrom('pages').where('space_id', '=', spaceId).where('id', '=', id).returning('slug'),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SpaceWrite } from '../space-write.ts'
 import { type ChangeKind, COLUMNS, revisionOf, SOURCES } from './changes.ts'
 import { filePosition } from './files.ts'
+import { deleteOrigins, insertOrigins, type OriginKind } from './origins.ts'
 
 /** The kinds of items that are stored in a table of their own. */
 export type ItemKind = Exclude<ChangeKind, 'space'>
@@ -108,9 +109,18 @@ const TABLES: Record<ItemKind, { table: string; id: string; name?: string; text?
 const isItem = ({ spaceId }: SpaceWrite, kind: ItemKind) =>
   sql`item.space_id = ${spaceId} and ${sql.ref(`item.${TABLES[kind].id}`)} = change.thing`
 
-export const removeItems = (write: SpaceWrite, kind: ItemKind, changes: Recorded) =>
-  sql`delete from ${sql.table(TABLES[kind].table)} as item using ${changesOf(write, kind, changes)}
-    where ${isItem(write, kind)}`.execute(write.sql)
+const hasOrigin = (kind: ItemKind): kind is OriginKind => kind === 'page' || kind === 'file'
+
+const idsOf = ({ items }: Recorded): string[] => items.map(({ thing }) => thing)
+
+export const removeItems = async (write: SpaceWrite, kind: ItemKind, changes: Recorded) => {
+  const { sql: db, spaceId } = write
+  await Promise.all([
+    hasOrigin(kind) && deleteOrigins(db, spaceId, kind, idsOf(changes)),
+    sql`delete from ${sql.table(TABLES[kind].table)} as item using ${changesOf(write, kind, changes)}
+      where ${isItem(write, kind)}`.execute(db),
+  ])
+}
 
 /** Gives renamed items a temporary unique name, so that items can swap names. */
 export const freeNames = async (write: SpaceWrite, kind: ItemKind, changes: Recorded) => {
@@ -174,7 +184,10 @@ export const insertItems = async (write: SpaceWrite, kind: ItemKind, changes: Re
       : {}),
     updated_at: sql`coalesce(change.updated_at, ${now}::timestamptz)`,
   }
-  await sql`insert into ${sql.table(TABLES[kind].table)} (${sql.join(Object.keys(columns).map(name => sql.ref(name)))})
-    select ${sql.join(Object.values(columns))} from ${changesOf(write, kind, changes)}
-    order by change.position`.execute(write.sql)
+  await Promise.all([
+    hasOrigin(kind) && insertOrigins(write.sql, write.spaceId, kind, idsOf(changes)),
+    sql`insert into ${sql.table(TABLES[kind].table)} (${sql.join(Object.keys(columns).map(name => sql.ref(name)))})
+      select ${sql.join(Object.values(columns))} from ${changesOf(write, kind, changes)}
+      order by change.position`.execute(write.sql),
+  ])
 }

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { findPageByOrigin, findSitePage, findSiteRevision } from '../../db/queries/delivery.ts'
+import { findDeliveredPage, findRevision, findSiteId, findSitePage } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { limits, rules } from '../core/rules.ts'
 import type { PageRow } from './evaluate-page.ts'
+import { originFinder } from './find-space.ts'
 
 const SUBDOMAIN = new RegExp(limits.subdomain)
 const SLUG = new RegExp(rules.page.slug.pattern)
@@ -37,6 +37,9 @@ export interface FoundPage {
 /** Maximum number of pages whose site and metadata are kept in memory. */
 const KNOWN_PAGES = 4096
 
+/** Maximum number of sites whose ids are kept in memory. */
+const KNOWN_SITES = 16_384
+
 /** A site, and its page if there is one. */
 interface OnSite {
   site: Site
@@ -52,16 +55,29 @@ interface OnSite {
  */
 export const siteFinder = (core: Core) => {
   const known = new LRUCache<string, OnSite>({ max: KNOWN_PAGES })
+  const ids = new LRUCache<string, string>({ max: KNOWN_SITES })
   const sql = () => sqlOf(core.orm)
+
+  const find = async (subdomain: string, slug: string) => {
+    const id = ids.get(subdomain)
+    const row = id === undefined ? undefined : await findSitePage(sql(), id, slug)
+    if (row) return row
+    // The site is not known yet, or it was deleted and the subdomain can belong to another one.
+    const site = await findSiteId(sql(), subdomain)
+    if (site) ids.set(subdomain, site.id)
+    else ids.delete(subdomain)
+    return site && findSitePage(sql(), site.id, slug)
+  }
+
   return async (subdomain: string, slug: string): Promise<OnSite | null> => {
     if (!SUBDOMAIN.test(subdomain)) return null
     const key = `${subdomain}/${slug}`
     const before = known.get(key)
     if (before) {
-      const now = await findSiteRevision(sql(), subdomain)
-      if (now?.space_id === before.site.id && now.revision === before.site.revision) return before
+      const revision = await findRevision(sql(), before.site.id)
+      if (revision === before.site.revision) return before
     }
-    const row = await findSitePage(sql(), subdomain, SLUG.test(slug) ? slug : '')
+    const row = await find(subdomain, SLUG.test(slug) ? slug : '')
     const found = row ? onSite(core, row) : null
     if (found?.page) known.set(key, found)
     else known.delete(key)
@@ -84,14 +100,18 @@ const onSite = (core: Core, row: NonNullable<Awaited<ReturnType<typeof findSiteP
   return { site, page: foundPage(core, { ...row, page_id, slug: found, kind }) }
 }
 
-/** Finds the page whose own origin contains this id, with its site's URL. Returns null when there is none. */
-export const findByOrigin = async (
-  core: Core,
-  id: string,
-): Promise<{ siteUrl: string; page: FoundPage } | null> => {
-  if (!ID_PATTERN.test(id)) return null
-  const row = await findPageByOrigin(sqlOf(core.orm), id)
-  return row ? { siteUrl: core.addresses.site(row.subdomain), page: foundPage(core, row) } : null
+/**
+ * Returns a function that finds the page whose own origin contains an id, with its site's URL. It returns null when there
+ * is none.
+ */
+export const pageFinder = (core: Core) => {
+  const spaceOf = originFinder(core, 'page')
+  return async (id: string): Promise<{ siteUrl: string; page: FoundPage } | null> => {
+    const spaceId = await spaceOf(id)
+    if (spaceId === undefined) return null
+    const row = await findDeliveredPage(sqlOf(core.orm), spaceId, id)
+    return row ? { siteUrl: core.addresses.site(row.subdomain), page: foundPage(core, row) } : null
+  }
 }
 
 const foundPage = (core: Core, row: PageRow): FoundPage => ({

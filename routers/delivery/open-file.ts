@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { requireStore } from '../../db/file-store/content.ts'
 import type { StoredFile } from '../../db/file-store/file-store.ts'
-import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
+import { originFinder } from './find-space.ts'
 import { replicaFirst } from './replica-first.ts'
 
 /** Maximum number of bytes that one query reads. Files of this size are read at once. */
@@ -78,11 +78,20 @@ export class ContentCache {
   }
 }
 
-/** Opens a file for its origin. Returns null when no file has that id. */
-export const openFile = async (core: Core, cache: ContentCache, id: string): Promise<OpenedFile | null> => {
-  if (!ID_PATTERN.test(id)) return null
-  const row = await findDeliveredFile(sqlOf(core.orm), id)
-  if (!row) return null
+/** Returns a function that opens a file for its origin. It returns null when no file has that id. */
+export const fileOpener = (core: Core, cache: ContentCache) => {
+  const spaceOf = originFinder(core, 'file')
+  return async (id: string): Promise<OpenedFile | null> => {
+    const spaceId = await spaceOf(id)
+    if (spaceId === undefined) return null
+    const row = await findDeliveredFile(sqlOf(core.orm), spaceId, id)
+    return row ? opened(core, cache, row) : null
+  }
+}
+
+type FileRow = NonNullable<Awaited<ReturnType<typeof findDeliveredFile>>>
+
+const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
   const file = { ...row, digest: Buffer.from(row.digest) }
   const digest = file.digest.toString('hex')
   /** Returns the object in the file store that has the bytes, or a piece of them from the database. */

@@ -150,6 +150,7 @@ describe('a backup', () => {
     await restore(copy, file)
     expect((await describeDatabase(copy)).columns).toEqual((await describeDatabase(databaseUrl)).columns)
     expect(await ask(copy, 'select slug, html from pages')).toEqual([{ slug: 'home', html: 'Hello' }])
+    expect(await ask(copy, 'select * from origins')).toEqual([{ id: 'p', kind: 'page', space_id: 's' }])
     const applied = await ask<{ name: string }>(copy, 'select name from mikro_orm_migrations order by id')
     expect(applied.map(({ name }) => name)).toEqual(knownMigrations)
   })

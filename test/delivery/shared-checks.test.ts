@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { findSiteRevision } from '../../db/queries/delivery.ts'
+import { findRevision, findSiteId } from '../../db/queries/delivery.ts'
 import { recordStatements } from '../support/statements.ts'
 import { useTestService } from '../support/test-service.ts'
 import { newSite } from './support/site.ts'
@@ -10,15 +10,16 @@ const service = useTestService()
 test('requests for the revision of a site share a query if they arrive before it is sent; later ones send another', async () => {
   const sql = sqlOf(service.core.orm)
   const { subdomain } = await service.createSpace()
+  const { id } = (await findSiteId(sql, subdomain))!
   const end = recordStatements()
-  const first = [findSiteRevision(sql, subdomain), findSiteRevision(sql, subdomain)]
+  const first = [findRevision(sql, id), findRevision(sql, id)]
   await new Promise(resolve => setImmediate(resolve))
   // The first query has been sent, so it can miss later changes. This request must send its own query.
-  const second = findSiteRevision(sql, subdomain)
-  const rows = await Promise.all([...first, second])
-  const third = await findSiteRevision(sql, subdomain)
-  expect(new Set([...rows, third].map(row => row?.revision)).size).toBe(1)
-  const own = end().statements.filter(({ values }) => values.includes(subdomain))
+  const second = findRevision(sql, id)
+  const revisions = await Promise.all([...first, second])
+  const third = await findRevision(sql, id)
+  expect(new Set([...revisions, third]).size).toBe(1)
+  const own = end().statements.filter(({ values }) => values.includes(id))
   expect(own).toHaveLength(3)
 })
 

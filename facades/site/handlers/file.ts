@@ -5,9 +5,9 @@ import type { Core } from '../../../routers/core/context.ts'
 import {
   ContentCache,
   FileChangedError,
+  fileOpener,
   MAX_CACHED_BYTES,
   type OpenedFile,
-  openFile,
 } from '../../../routers/delivery/open-file.ts'
 import { type ThumbnailSize, Thumbnails } from '../../../routers/delivery/thumbnail.ts'
 import {
@@ -39,11 +39,12 @@ const THUMBNAIL = /^\/_thumbnail\/(small|large)$/
  */
 export const fileHandler = (core: Core) => {
   const cache = new ContentCache()
+  const openFile = fileOpener(core, cache)
   const thumbnails = new Thumbnails(cache)
   return async (id: string, req: Request, res: Response): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       const size = THUMBNAIL.exec(req.path)?.[1] as ThumbnailSize | undefined
-      const file = req.path === '/' || size ? await openFile(core, cache, id) : null
+      const file = req.path === '/' || size ? await openFile(id) : null
       if (!file) return sendNotFound(res)
       try {
         return await (size

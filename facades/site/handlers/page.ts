@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
 import { evaluate } from '../../../routers/delivery/evaluate-page.ts'
-import { findByOrigin } from '../../../routers/delivery/find-page.ts'
+import { pageFinder } from '../../../routers/delivery/find-page.ts'
 import { headers } from '../headers.ts'
 import {
   isNavigatedFromItself,
@@ -18,10 +18,10 @@ import {
  * links on the page are meant for the site. A page that has become static redirects to its address on the
  * site.
  */
-export const pageHandler =
-  (core: Core) =>
-  async (id: string, req: Request, res: Response): Promise<void> => {
-    const found = await findByOrigin(core, id)
+export const pageHandler = (core: Core) => {
+  const findPage = pageFinder(core)
+  return async (id: string, req: Request, res: Response): Promise<void> => {
+    const found = await findPage(id)
     if (!found) return sendNotFound(res)
     const { siteUrl, page } = found
     const isPage = req.path === '/' || req.path === `/${page.slug}`
@@ -33,3 +33,4 @@ export const pageHandler =
     if (result.ok) sendDocument(res, headers.scriptedPage(siteUrl, page.url), result.html)
     else sendTemplateError(res, headers.framedError(siteUrl), result.error, page.editor)
   }
+}
