@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-/** How much of its limits a space uses. */
-export interface Usage {
+/** How much of its limits the content of a space uses. */
+interface ContentUsage {
   pages: number
   /** The page with the slug `index`. */
   home_page_id: string | null
@@ -14,19 +15,33 @@ export interface Usage {
   data_bytes: number
   files: number
   file_bytes: number
+  /** Whether its content was ever changed, not counting imports such as the starter that the space was created with. */
+  is_edited: boolean
+}
+
+/** How many people and programs have access to a space. */
+interface AccessUsage {
   participants: number
   /** Keys that have not expired. */
   keys: number
   /** Whether any of the space's keys was ever used at the tool server. */
   is_used_by_agent: boolean
-  /** Whether its content was ever changed, not counting imports such as the starter that the space was created with. */
-  is_edited: boolean
 }
 
-/** A space's usage, in one query. */
-export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<Usage> => {
-  const { rows } = await sql<Usage>`
-    select page.*, part.*, record.*, file.*, participant.*, key.*, edit.*
+/** A space's usage. The two queries are sent together; the content can be on another server than the directory. */
+export const spaceUsage = async (
+  db: Sql,
+  spaceId: string,
+  now: Date,
+): Promise<ContentUsage & AccessUsage> => {
+  const [content, access] = await Promise.all([contentUsage(db, spaceId), accessUsage(db, spaceId, now)])
+  return { ...content!, ...access! }
+}
+
+const contentUsage = compileOnce((db, spaceId: string) => ({
+  compile: () =>
+    sql<ContentUsage>`
+    select page.*, part.*, record.*, file.*, edit.*
     from
       (select count(*)::int as pages, max(id) filter (where slug = 'index') as home_page_id
         from pages where space_id = ${spaceId}) as page,
@@ -36,17 +51,23 @@ export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<U
         from data_records where space_id = ${spaceId}) as record,
       (select count(*)::int as files, coalesce(sum(size), 0)::int as file_bytes
         from files where space_id = ${spaceId}) as file,
+      (select exists(
+          select from changes where space_id = ${spaceId} and cause = 'write' and kind <> 'space'
+        ) as is_edited) as edit`.compile(db),
+}))
+
+const accessUsage = compileOnce((db, spaceId: string, now: Date) => ({
+  compile: () =>
+    sql<AccessUsage>`
+    select participant.*, key.*
+    from
       (select count(*)::int as participants from participants where space_id = ${spaceId}) as participant,
       (select
           (count(*) filter (where expires_at is null or expires_at > ${now}))::int as keys,
           coalesce(bool_or(used_by_agent), false) as is_used_by_agent
         from space_keys
-        where issuer_id in (select id from participants where space_id = ${spaceId})) as key,
-      (select exists(
-          select from changes where space_id = ${spaceId} and cause = 'write' and kind <> 'space'
-        ) as is_edited) as edit`.execute(db)
-  return rows[0]!
-}
+        where issuer_id in (select id from participants where space_id = ${spaceId})) as key`.compile(db),
+}))
 
 /** A recent change in a space. */
 export interface Change {

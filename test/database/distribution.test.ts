@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { violatedConstraint } from '../../db/constraint-violation.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { bodyOf, pathOf, spaceOperations } from '../contract/operations.ts'
 import { fillSpace } from '../contract/resources.ts'
 import { request } from '../space-api/support/http.ts'
-import { DISTRIBUTED, partitionContent, partitionsOf } from '../support/partitions.ts'
+import { copyDatabase } from '../support/database.ts'
+import { DISTRIBUTED, partitionContent, partitionIn, relationsOf } from '../support/partitions.ts'
 import { isPlanned } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { requestHost } from '../support/request-host.ts'
@@ -16,15 +18,36 @@ const quiet = useQuietService(partitionContent)
 
 const UNKNOWN_ID = 'a'.repeat(16)
 
-/** Returns the statements that read or write several partitions. */
+/** Tables of the directory that statements still join with content. Servers with content would not have them. */
+const JOINED = [
+  // The handles of the authors of changes and the uploaders of files.
+  'accounts',
+  // The icon of a site.
+  'icons',
+  // The revision, name and subdomain of a site.
+  'spaces',
+]
+
+/** Returns the tables of the directory that a statement joins with content, and how many partitions it reads and writes. */
+const reachOf = async (statement: Statement): Promise<{ joined: string[]; partitions: number }> => {
+  const relations = await relationsOf(quiet.client, statement)
+  const partitions = new Set(relations.flatMap(name => partitionIn(name) ?? [])).size
+  // A write names the table of its partition, too.
+  const joined = relations.filter(name => !partitionIn(name) && !Object.hasOwn(DISTRIBUTED, name))
+  return { joined: partitions > 0 ? joined : [], partitions }
+}
+
+/** Returns the statements that read or write several partitions, or join content with other tables than `JOINED`. */
 const spread = async (statements: readonly Statement[]): Promise<string[]> => {
   const found: string[] = []
-  for (const statement of statements.filter(isPlanned))
-    if ((await partitionsOf(quiet.client, statement)).length > 1) found.push(statement.text)
+  for (const statement of statements.filter(isPlanned)) {
+    const { joined, partitions } = await reachOf(statement)
+    if (partitions > 1 || joined.some(name => !JOINED.includes(name))) found.push(statement.text)
+  }
   return found
 }
 
-describe('every statement reads and writes one partition of the content', () => {
+describe('every statement reads and writes one partition of the content, and joins it with no other table', () => {
   test.each(spaceOperations)('$title', async row => {
     const space = await quiet.service.createSpace()
     const secret = await space.key(...SPACE_SCOPES)
@@ -77,6 +100,37 @@ describe('every statement reads and writes one partition of the content', () => 
     })
     expect(await spread(statements)).toEqual([])
   })
+})
+
+test('every exception for tables that are joined with content is still needed', async () => {
+  const { subdomain, owner } = await quiet.service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'index', html: 'x' })
+  const { statements } = await recorded(async () => {
+    await requestHost(quiet.service, `${subdomain}.sites.localhost`, '/')
+    await owner.files.list({ subdomain })
+  })
+  const tables = new Set<string>()
+  for (const statement of statements.filter(isPlanned))
+    for (const table of (await reachOf(statement)).joined) tables.add(table)
+  expect([...tables].toSorted()).toEqual(JOINED)
+})
+
+test('only these foreign keys go from content to the directory', async () => {
+  const client = new Client({ connectionString: await copyDatabase(inject('database')) })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query<{ key: string }>(
+    `select conrelid::regclass || ' to ' || confrelid::regclass as key from pg_constraint
+     where contype = 'f' and conrelid::regclass::text = any($1) and confrelid::regclass::text <> all($1) order by 1`,
+    [Object.keys(DISTRIBUTED)],
+  )
+  expect(rows.map(({ key }) => key)).toEqual([
+    'data_records to spaces',
+    'files to accounts',
+    'files to spaces',
+    'pages to spaces',
+    'parts to spaces',
+  ])
 })
 
 test('every unique key of content contains the space', async () => {

@@ -19,15 +19,18 @@ const PARTITIONS = 4
 /** The number of the first partition, in the names of its table and indexes. Distributed tables use similar ones. */
 const FIRST = 102_040
 
-/** Returns the numbers of the partitions that a statement reads and writes. Plans the statement, but does not run it. */
-export const partitionsOf = async (client: Client, { text, values }: Statement): Promise<string[]> => {
+/** Returns the tables and partitions that a statement reads and writes. Plans the statement, but does not run it. */
+export const relationsOf = async (client: Client, { text, values }: Statement): Promise<string[]> => {
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `explain (format json) ${text}`,
     values,
   )
-  const relations = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).map(node => node['Relation Name'] ?? '')
-  return [...new Set(relations.flatMap(name => /_(\d{6})$/.exec(name)?.[1] ?? []))]
+  const nodes = nodesOf(rows[0]!['QUERY PLAN'][0].Plan)
+  return [...new Set(nodes.flatMap(node => node['Relation Name'] ?? []))]
 }
+
+/** The number of a partition, in its name; undefined for a table that is not partitioned. */
+export const partitionIn = (relation: string): string | undefined => /_(\d{6})$/.exec(relation)?.[1]
 
 interface Key {
   table: string
