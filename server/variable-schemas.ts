@@ -37,3 +37,16 @@ export const collectorAddress = z.url({ protocol: /^https?$/, error: 'should be 
 export const databaseAddress = z
   .string()
   .regex(/^postgres(ql)?:\/\//, { error: 'should begin with postgresql://' })
+
+/** Environment variables, by name. */
+export type Variables = Record<
+  string,
+  {
+    schema: z.ZodType
+    /** The value if the variable is not set. */
+    fallback: string
+    /** Describes the default, if it is not a fixed value. */
+    fallbackWords?: string
+    purpose: string
+  }
+>

@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { creationLimits, historyLimits, postHistoryLimits } from '../routers/core/rules.ts'
-import {
-  collectorAddress,
-  databaseAddress,
-  domain,
-  storeAddress,
-  webAddress,
-  wholeNumber,
-} from './variable-schemas.ts'
+import { storageVariables } from './storage-variables.ts'
+import { telemetryVariables } from './telemetry-variables.ts'
+import { domain, type Variables, webAddress, wholeNumber } from './variable-schemas.ts'
 
 /** The default port. */
 export const DEFAULT_PORT = 3000
@@ -23,66 +18,7 @@ export const variables = {
     purpose: 'Address to listen on. `0.0.0.0` means all IPv4 addresses, `::` all addresses.',
   },
   PORT: { schema: wholeNumber(1, 65_535), fallback: String(DEFAULT_PORT), purpose: 'Port to listen on.' },
-  DATABASE_URL: {
-    schema: databaseAddress,
-    fallback: '',
-    purpose: 'PostgreSQL database to use, version 15 or newer. If not set, the service starts its own.',
-  },
-  DATABASE_REPLICA_URL: {
-    schema: databaseAddress,
-    fallback: '',
-    purpose:
-      'Streaming standby of `DATABASE_URL` that takes reads of pages and files from it. It may be behind, or fail.',
-  },
-  DATABASE_POOL: {
-    schema: wholeNumber(2, 1000),
-    fallback: '10',
-    purpose: 'Maximum number of database connections of one process, and as many to the replica.',
-  },
-  DATABASE_PREPARED_STATEMENTS: {
-    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
-    fallback: '1',
-    purpose:
-      'Set to `0` behind a connection pooler in transaction mode that does not support prepared statements, such as PgBouncer before 1.21.',
-  },
-  DATA_DIR: {
-    schema: z.string().min(1),
-    fallback: 'data',
-    purpose: 'Folder of the embedded database, relative to the working directory.',
-  },
-  FILE_STORE_URL: {
-    schema: storeAddress,
-    fallback: '',
-    purpose:
-      'Bucket of an S3-compatible store for the bytes of files, such as `https://s3.example.org/bucket`. A path after the bucket is put before the names of all objects. If not set, files are in the database.',
-  },
-  FILE_STORE_REGION: {
-    schema: z.string().min(1),
-    fallback: 'us-east-1',
-    purpose: 'Region of the file store.',
-  },
-  FILE_STORE_KEY_ID: {
-    schema: z.string().min(1),
-    fallback: '',
-    purpose:
-      'Id of the access key of the file store. If not set, the credentials are found as in the AWS command-line tools.',
-  },
-  FILE_STORE_SECRET: {
-    schema: z.string().min(1),
-    fallback: '',
-    purpose: 'Secret of the access key of the file store.',
-  },
-  FILE_STORE_NEW_FILES: {
-    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
-    fallback: '1',
-    purpose: 'Set to `0` to write new files to the database, and only read the file store.',
-  },
-  FILE_STORE_KEEP_DAYS: {
-    schema: wholeNumber(1, 3_650),
-    fallback: '7',
-    purpose:
-      'Days for which the file store keeps the bytes of files that are no longer in the history. Restore only backups of the database that are younger than this.',
-  },
+  ...storageVariables,
   PUBLIC_SCHEME: {
     schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
     fallback: '',
@@ -381,42 +317,7 @@ export const variables = {
     fallback: '',
     purpose: 'Folder for the backups of the embedded database. If not set, `backups` in `DATA_DIR`.',
   },
-  METRICS_PORT: {
-    schema: wholeNumber(1, 65_535),
-    fallback: '',
-    purpose:
-      'Port on which `GET /metrics` returns metrics for Prometheus. If not set, metrics are off. With `WEB_CONCURRENCY`, each process has its own port, from this one on.',
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    schema: collectorAddress,
-    fallback: '',
-    purpose:
-      'Address of the OpenTelemetry collector. Traces are sent to this address + `/v1/traces`, over OTLP/HTTP with JSON. If not set, no traces are sent. The other standard `OTEL_EXPORTER_OTLP_` variables work too.',
-  },
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-    schema: collectorAddress,
-    fallback: '',
-    purpose: 'The whole address for traces, instead of `OTEL_EXPORTER_OTLP_ENDPOINT`.',
-  },
-  OTEL_SDK_DISABLED: {
-    schema: z.enum(['true', 'false'], { error: 'should be true or false' }),
-    fallback: 'false',
-    purpose: 'Set to `true` to send no traces.',
-  },
-  OTEL_SERVICE_NAME: {
-    schema: z.string().min(1),
-    fallback: 'space-site',
-    purpose: 'Name of the service in traces.',
-  },
-  OTEL_TRACES_SAMPLER_ARG: {
-    schema: z
-      .string()
-      .refine(value => /^(0(\.\d+)?|1(\.0+)?)$/.test(value), { error: 'should be a number from 0 to 1' })
-      .transform(Number),
-    fallback: '1',
-    purpose:
-      'Share of requests that are traced. For a request with a `traceparent` header, its caller decides instead.',
-  },
+  ...telemetryVariables,
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'should be trace, debug, info, warn, error, fatal or silent',
@@ -425,9 +326,6 @@ export const variables = {
     purpose:
       'Lowest level that is logged. `info` logs one line per request, `debug` also requests for assets and health checks.',
   },
-} as const satisfies Record<
-  string,
-  { schema: z.ZodType; fallback: string; fallbackWords?: string; purpose: string }
->
+} as const satisfies Variables
 
 export type Variable = keyof typeof variables

@@ -9,7 +9,7 @@ export interface Agent {
   tools: number
   /** Error code if its access failed; null if the request succeeded or failed for another reason. */
   problem: string | null
-  /** Whether it has just connected. */
+  /** Whether the agent connects with this request. */
   isConnecting: boolean
 }
 

@@ -4,7 +4,7 @@ import type { Sql } from '../orm.ts'
 import type { PostCursor } from './posts.ts'
 import { published, shownInline } from './published-posts.ts'
 
-/** The cursor of the first page. No post is newer. */
+/** The cursor of the first page: later than any post. */
 const START: PostCursor = { at: new Date('9999-12-31T23:59:59.999Z'), position: '0' }
 
 /**

@@ -173,7 +173,7 @@ describe('a person who reported something', () => {
     })
   })
 
-  test('is notified when it is taken down, but is not told the reason', async () => {
+  test('is notified when the reported post is taken down, but is not told the reason', async () => {
     const { reader, post_id } = await people()
     const [second, third] = await Promise.all([service.signUp(), service.signUp()])
     await chief.reports.dismiss({ report_id: await report(third, { post_id }) })

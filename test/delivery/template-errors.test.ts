@@ -26,7 +26,7 @@ const kinds = Object.keys(MISTAKES) as Kind[]
 
 describe('a template error', () => {
   it.each(kinds)(
-    '`%s` on a static page is explained at its address with status 200 and a header',
+    '`%s` on a static page returns an explanation with status 200 and `x-template-error`',
     async kind => {
       const [html, words] = MISTAKES[kind]
       await site.page('wrong', html)

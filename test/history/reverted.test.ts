@@ -47,7 +47,7 @@ describe('an undo of what a key did', () => {
     expect(await undo()).toMatchObject({ steps: [{ thing: 'a', effect: 'delete' }], skipped: [] })
   })
 
-  it('skips an item that someone else changed, even if the key wrote its own version again', async () => {
+  it('skips an item that someone else changed, even if the key then restored its own version', async () => {
     await put('1')
     await putByOwner('other')
     await put('1')

@@ -112,7 +112,7 @@ describe('several readers', () => {
     }
   })
 
-  it('get a page that is known to be quick without waiting for pages that were never evaluated', async () => {
+  it('get a page that was quick before without waiting for pages that are evaluated for the first time', async () => {
     await test.start(2)
     const quick = requestFor('quick')
     await test.renderer.render(quick)

@@ -5,9 +5,9 @@ import { isMigrated, migrate } from '../../db/migrate.ts'
 import { openDatabase, sqlOf } from '../../db/orm.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { bodyOf, pathOf, type Row, spaceOperations, userOperations } from '../contract/operations.ts'
+import { callOperation } from '../contract/call-operation.ts'
+import { type Row, spaceOperations, userOperations } from '../contract/operations.ts'
 import { fillAccount, fillSpace, type PathValues } from '../contract/resources.ts'
-import { request } from '../space-api/support/http.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 import { POOL_SIZE, type Pooler, startPooler } from './support/pooler.ts'
@@ -33,14 +33,7 @@ afterAll(async () => {
 })
 
 const call = async (row: Row, secret: string, at: PathValues) => {
-  const { method, takesBody } = row.operation
-  const { status } = await request(service.root, method, pathOf(row, at), {
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      ...(takesBody ? { 'Content-Type': 'application/json' } : {}),
-    },
-    ...(takesBody ? { body: JSON.stringify(bodyOf(row)) } : {}),
-  })
+  const { status } = await callOperation(service.root, row, at, `Bearer ${secret}`)
   return status
 }
 

@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { bodyOf, pathOf, type Row, spaceOperations, userOperations } from '../contract/operations.ts'
+import { callOperation } from '../contract/call-operation.ts'
+import { type Row, spaceOperations, userOperations } from '../contract/operations.ts'
 import { fillAccount, fillSpace, type PathValues } from '../contract/resources.ts'
-import { request } from '../space-api/support/http.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 
@@ -46,14 +46,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const call = async (row: Row, secret: string, at: PathValues) => {
-  const { method, takesBody } = row.operation
-  const { status } = await request(service.root, method, pathOf(row, at), {
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      ...(takesBody ? { 'Content-Type': 'application/json' } : {}),
-    },
-    ...(takesBody ? { body: JSON.stringify(bodyOf(row)) } : {}),
-  })
+  const { status } = await callOperation(service.root, row, at, `Bearer ${secret}`)
   return status
 }
 

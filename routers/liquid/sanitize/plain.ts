@@ -6,7 +6,7 @@
  * frequent and easy to find. It uses the same rules and the same writer as the sanitizer for all other pages
  * (sanitize.ts), which takes over whenever something is unusual.
  */
-import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { decodeHTML } from 'entities'
 import { html as htmlNames } from 'parse5'
 import { isRemovedWithContent, rulesFor, writtenName } from './allowed.ts'
 import { keptAttributes } from './attributes.ts'
@@ -23,23 +23,11 @@ import {
   takesOnlyElements,
 } from './nesting.ts'
 import { closesBeforeEnd, closesBeforeStart } from './omitted-ends.ts'
+import { NotPlain, PlainMarkup } from './plain-markup.ts'
 import { PageWriter, standardsDoctype } from './writer.ts'
 
-/** The page is not plain; thrown and caught in this file. */
-class NotPlain extends Error {}
-
-const space = String.raw`[ \t\n\f]`
-const beginning = new RegExp(String.raw`^\ufeff?${space}*(?:(<!doctype html${space}*>)${space}*)?`, 'i')
-const tagName = /<(\/?)([a-z][a-z0-9._-]*)/iy
-const attribute = new RegExp(
-  `${space}+([a-z@:_][a-z0-9_:.@-]*)(?:${space}*=${space}*(?:"([^"]*)"|'([^']*)'|([^"'=<>\`\\s]+)))?`,
-  'iy',
-)
-const tagEnd = new RegExp(`${space}*(/?)>`, 'y')
+const beginning = /^\ufeff?[ \t\n\f]*(?:(<!doctype html[ \t\n\f]*>)[ \t\n\f]*)?/i
 const leadingSpace = /^[ \t\n\f]*/
-
-/** Pages with more attributes on one element are left to the parser, which finds duplicates in linear time. */
-const maxAttributes = 30
 
 /** The part of the document that is being read. */
 type Place = 'start' | 'html' | 'head' | 'after head' | 'body' | 'after body' | 'end'
@@ -92,12 +80,10 @@ export function sanitizePlain(html: string): string | undefined {
   }
 }
 
-class PlainReader {
-  private readonly html: string
+class PlainReader extends PlainMarkup {
   private readonly page: PageWriter
   private readonly quirks: boolean
   private readonly stack: Open[] = []
-  private at: number
   private place: Place = 'start'
   /** Whether a `<pre>` was just opened: parsers ignore one line feed there. */
   private ignoresLineFeed = false
@@ -105,10 +91,9 @@ class PlainReader {
   constructor(source: string) {
     // Parsers replace line breaks in the same way.
     const html = source.replace(/\r\n?/g, '\n')
-    this.html = html
-    this.page = new PageWriter(source.length)
     const [begin = '', doctype] = beginning.exec(html) ?? []
-    this.at = begin.length
+    super(html, begin.length)
+    this.page = new PageWriter(source.length)
     this.quirks = doctype === undefined
     if (doctype !== undefined) this.page.doctype(standardsDoctype)
   }
@@ -134,15 +119,6 @@ class PlainReader {
     return this.page.finish()
   }
 
-  private comment(): void {
-    const begin = this.at + 4
-    const end = this.html.indexOf('-->', begin)
-    if (end === -1) throw new NotPlain()
-    const content = this.html.slice(begin, end)
-    if (/^-?>|--!>/.test(content)) throw new NotPlain()
-    this.at = end + 3
-  }
-
   private tag(): void {
     // Fast path: most tags are end tags in their shortest form.
     const { name: open, implied } = this.top
@@ -156,38 +132,9 @@ class PlainReader {
       this.close()
       return
     }
-    const [found, slash, written] = this.match(tagName)
-    this.at += found.length
-    const name = written!.toLowerCase()
-    if (slash === '/') this.endTag(name)
+    const { name, isEnd } = this.tagName()
+    if (isEnd) this.endTag(name)
     else this.startTag(name, this.attributes())
-  }
-
-  /** Reads the end of a tag and returns its slash, if any. */
-  private tagEnd(): string {
-    if (this.html[this.at] === '>') {
-      this.at += 1
-      return ''
-    }
-    const [end, slash = ''] = this.match(tagEnd)
-    this.at += end.length
-    return slash
-  }
-
-  private attributes(): Attribute[] {
-    if (this.html[this.at] === '>') return []
-    const found: Attribute[] = []
-    for (;;) {
-      attribute.lastIndex = this.at
-      const match = attribute.exec(this.html)
-      if (!match) return found
-      const [text, name = '', double, single, bare] = match
-      this.at += text.length
-      if (found.length >= maxAttributes) throw new NotPlain()
-      const lower = name.toLowerCase()
-      if (found.some(other => other.name === lower)) continue
-      found.push({ name: lower, value: decodeHTMLAttribute(double ?? single ?? bare ?? '') })
-    }
   }
 
   private startTag(name: string, attributes: Attribute[]): void {
@@ -368,12 +315,5 @@ class PlainReader {
 
   private get top(): Open {
     return this.stack.at(-1) ?? noElement
-  }
-
-  private match(pattern: RegExp): RegExpExecArray {
-    pattern.lastIndex = this.at
-    const match = pattern.exec(this.html)
-    if (!match) throw new NotPlain()
-    return match
   }
 }

@@ -1,17 +1,5 @@
-/**
- * Findings that the official test suite reports although nothing is wrong. Its scenarios need tools, prompts or
- * resources that were written for the suite, or optional features.
- */
-interface Exception {
-  /** The name of the scenario. */
-  scenario: string
-  /** The names of its checks that fail or warn. */
-  checks: readonly string[]
-  /** Why nothing is wrong. */
-  because: string
-  /** Set if the exception applies only to servers without resources and prompts. */
-  isWithoutContent?: true
-}
+import type { Exception } from './conformance-exception.ts'
+import { tasksExceptions } from './conformance-tasks.ts'
 
 const ASKS_CLIENT = 'It needs a tool that sends a request to the client. The tools of this service send none.'
 const OTHER_CONTENT = 'It needs a tool that returns other content than text and structured content.'
@@ -21,7 +9,6 @@ const PROMPTS = 'It needs prompts of the suite.'
 const RESOURCES = 'It needs resources of the suite.'
 const SUBSCRIPTIONS = 'Resources never change, so the service offers no subscriptions.'
 const SESSIONS = 'It warns that there is no session. The service needs none.'
-const TASKS = 'It needs the extension for long-running work, which this service does not offer.'
 
 /** Every exception, by the exact names of the scenario and its checks. */
 const exceptions: readonly Exception[] = [
@@ -215,84 +202,7 @@ const exceptions: readonly Exception[] = [
     because:
       'The checks need tools that use a client capability, a stream or a log. The tools of this service do not.',
   },
-  {
-    scenario: 'tasks-capability-negotiation',
-    checks: [
-      'sep-2663-server-rejects-undeclared-client',
-      'sep-2663-tasks-methods-non-declaring',
-      'tasks-extension-advertised',
-      'tasks-per-request-meta-opt-in',
-    ],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-dispatch-and-envelope',
-    checks: [
-      'sep-2663-durable-create-strong-consistency',
-      'sep-2663-legacy-task-param-ignored',
-      'sep-2663-tasks-get-invalid-task-id-32602',
-      'tasks-immediate-result-shortcut',
-      'tasks-result-type-complete-on-non-task-responses',
-      'tasks-server-directed-creation-no-hint',
-    ],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-lifecycle',
-    checks: [
-      'sep-2663-cancel-ack-empty-result',
-      'sep-2663-result-type-task-on-create',
-      'sep-2663-tasks-get-status-completed',
-      'sep-2663-tasks-get-status-failed',
-      'sep-2663-tasks-get-status-working',
-      'sep-2663-tool-error-uses-completed-status',
-      'tasks-cancel-terminal-idempotent-ack',
-      'tasks-sync-tool-call',
-    ],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-mrtr-composition',
-    checks: ['sep-2663-mrtr-synchronous-before-task-creation'],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-mrtr-input',
-    checks: [
-      'sep-2663-tasks-get-status-input-required',
-      'tasks-mrtr-partial-fulfillment',
-      'tasks-mrtr-tasks-update-resumes',
-    ],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-request-headers',
-    checks: [
-      'sep-2663-routing-headers-accepted-on-tasks-get',
-      'sep-2663-server-rejects-mismatched-mcp-name-on-tasks-get',
-      'tasks-headers-tolerate-mcp-method-on-tools-call',
-    ],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-request-state-removal',
-    checks: ['tasks-request-state-removal-setup'],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-required-task-error',
-    checks: ['sep-2663-server-returns-missing-capability-when-required'],
-    because: TASKS,
-  },
-  {
-    scenario: 'tasks-wire-fields',
-    checks: [
-      'tasks-no-early-ttl-expiry',
-      'tasks-no-related-task-meta-on-inlined-result',
-      'tasks-wire-field-renames',
-    ],
-    because: TASKS,
-  },
+  ...tasksExceptions,
   {
     scenario: 'tools-call-audio',
     checks: ['tools-call-audio'],
