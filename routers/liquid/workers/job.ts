@@ -40,4 +40,6 @@ export type Job = (RenderJob | AnalyzeJob) & {
   reject(error: Error): void
   /** Number of attempts that failed for reasons that are not the job's fault. */
   losses: number
+  /** Whether the job was cut off before in a process that had just started. */
+  wasTooCold: boolean
 }
