@@ -15,7 +15,7 @@ import { newPartSearch } from './parts/part-search.ts'
 import { newPostSearch, postSearch } from './posts/post-search.ts'
 import { clearCache, sessionOptions } from './session.ts'
 import { lazyView } from './shell/lazy-view.ts'
-import { NotFound, RootFailure, RouteFailure } from './shell/RouteFailure.tsx'
+import { NotFound, NotFoundInSpace, RootFailure, RouteFailure } from './shell/RouteFailure.tsx'
 import { root } from './shell/root-route.ts'
 import { Shell } from './shell/Shell.tsx'
 import { parseSearch, stringifySearch } from './shell/search-params.ts'
@@ -273,6 +273,7 @@ const spaceViews = [
     validateSearch: fileSearch,
     component: lazyView(() => import('./files/Files.tsx'), 'Files'),
   }),
+  createRoute({ getParentRoute: () => space, path: '/$', component: NotFoundInSpace }),
 ] as const
 
 const routeTree = root.addChildren([

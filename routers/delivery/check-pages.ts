@@ -17,7 +17,7 @@ export interface CheckedPages {
   /** The pages that show visitors a template error. */
   failing: { id: string; slug: string; error: TemplateError }[]
   /** The pages whose document has a title. */
-  titled: { id: string; title: string }[]
+  titled: { id: string; slug: string; title: string }[]
   /** Whether every page was evaluated. */
   isComplete: boolean
 }
@@ -47,7 +47,7 @@ const evaluatePages = async (core: Core, space: SpaceRef): Promise<CheckedPages>
     const outcome = await evaluateHead(core, row)
     if (outcome && !outcome.ok) checked.failing.push({ id, slug, error: outcome.error })
     else if (outcome?.ok && outcome.head.title !== null)
-      checked.titled.push({ id, title: outcome.head.title })
+      checked.titled.push({ id, slug, title: outcome.head.title })
   }
   return checked
 }

@@ -30,14 +30,14 @@ export const delivery = router({
     .input(z.strictObject({ subdomain }))
     .output(
       z.object({
-        pages: z.array(z.object({ id: z.string(), title: z.string() })),
+        pages: z.array(z.object({ id: z.string(), slug: z.string(), title: z.string() })),
         /** Whether every page was evaluated. */
         is_complete: isComplete,
       }),
     )
     .query(async ({ ctx: { core, space } }) => {
       const { titled, isComplete } = await checkPages(core, space)
-      const pages = titled.map(({ id, title }) => ({ id, title: shownText(title) }))
+      const pages = titled.map(({ id, slug, title }) => ({ id, slug, title: shownText(title) }))
       return { pages: pages.filter(({ title }) => title !== ''), is_complete: isComplete }
     }),
 })

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { rules } from '../../../routers/core/rules.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
+import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
 
 const KEY = new RegExp(rules.data.key_pattern)
@@ -33,8 +34,7 @@ export const KeyField = ({ value, onChange, onEnter, isSubmitted, isTaken, error
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      autoFocus
-      data-autofocus
+      {...firstField}
       value={value}
       onChange={event => onChange(event.currentTarget.value)}
       onKeyDown={event => {

@@ -136,6 +136,7 @@ const OpenDialog = <Item extends Credential, Scope extends string>({
       noun={noun}
       credential={item}
       onRevoke={message => revoke.mutate({ id, message })}
+      refresh={refresh}
       isPending={revoke.isPending}
       error={revoke.error}
       onClose={cancel}

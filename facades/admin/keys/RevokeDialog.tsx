@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { relativeTime } from '../feedback/RelativeTime.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
@@ -11,6 +12,8 @@ interface RevokeDialogProps {
   credential: Credential
   /** Called with the message to show afterwards. */
   onRevoke: (message: string) => void
+  /** Refetches the credential. */
+  refresh: () => Promise<unknown>
   isPending: boolean
   error: unknown
   onClose: () => void
@@ -46,11 +49,18 @@ export const RevokeDialog = ({
   noun,
   credential,
   onRevoke,
+  refresh,
   isPending,
   error,
   onClose,
 }: RevokeDialogProps) => {
   useFocusReturn()
+  const [isCurrent, setIsCurrent] = useState(false)
+  // The list does not follow uses while it is open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the dialog opens
+  useEffect(() => {
+    void refresh().finally(() => setIsCurrent(true))
+  }, [])
   const { last_used_at } = credential
   const { title, action, text, message } = textsFor(noun, credential)
   return (
@@ -66,7 +76,11 @@ export const RevokeDialog = ({
       <Stack gap="xs">
         <Text>{text}</Text>
         <Text c="dimmed" size="sm">
-          {last_used_at === null ? 'No use recorded yet.' : `It was last used ${relativeTime(last_used_at)}.`}
+          {!isCurrent
+            ? 'Checking when it was last used…'
+            : last_used_at === null
+              ? 'No use recorded yet.'
+              : `It was last used ${relativeTime(last_used_at)}.`}
         </Text>
       </Stack>
     </Confirm>

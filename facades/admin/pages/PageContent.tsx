@@ -72,6 +72,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
           slug={fields.slug}
           kind={fields.kind}
           errors={errors}
+          isNew={draft.base.id === null}
           onSlug={set('slug')}
           onKind={set('kind')}
         />

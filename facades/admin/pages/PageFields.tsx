@@ -1,5 +1,6 @@
 import { Group, Input, SegmentedControl, TextInput } from '@mantine/core'
 import { useId } from 'react'
+import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
 import { isHomePage } from './home-page.ts'
 
@@ -7,6 +8,8 @@ interface PageFieldsProps {
   slug: string
   kind: string
   errors: Record<string, string>
+  /** Whether the page has not been saved yet. */
+  isNew: boolean
   onSlug: (slug: string) => void
   onKind: (kind: string) => void
 }
@@ -17,7 +20,7 @@ const KINDS: Record<string, string> = {
 }
 
 /** A page's slug and kind. */
-export const PageFields = ({ slug, kind, errors, onSlug, onKind }: PageFieldsProps) => {
+export const PageFields = ({ slug, kind, errors, isNew, onSlug, onKind }: PageFieldsProps) => {
   const { url } = useSpace()
   const id = useId()
   return (
@@ -37,6 +40,7 @@ export const PageFields = ({ slug, kind, errors, onSlug, onKind }: PageFieldsPro
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
+        {...(isNew && firstField)}
       />
       <Input.Wrapper
         label="Kind"

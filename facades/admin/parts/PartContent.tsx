@@ -19,6 +19,7 @@ import { usePictures } from '../pictures/use-pictures.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { useLinkedPages } from '../preview/use-linked-pages.ts'
 import { type TemplatePlace, usePreview } from '../preview/use-preview.ts'
+import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
 import type { PartValues } from './stored-part.ts'
 import { UsedBy, type Uses } from './UsedBy.tsx'
@@ -98,6 +99,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          {...(draft.base.id === null && firstField)}
         />
         {uses && (
           <Box mb="sm">

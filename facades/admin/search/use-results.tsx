@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, type Outputs } from '../api.ts'
 import type { Choice, ChoiceGroup } from './choice.ts'
+import { usePageTitles } from './use-page-titles.ts'
 
 /** Milliseconds after the last change before the text is searched for. */
 const DEBOUNCE = 120
@@ -46,6 +47,7 @@ export const useResults = (typed: string, subdomain: string | undefined) => {
       { enabled: hasText && subdomain !== undefined, placeholderData: keepPreviousData },
     ),
   )
+  const titles = usePageTitles(hasText ? subdomain : undefined)
   const posts = useQuery(
     api.writing.find.queryOptions({ text }, { enabled: hasText, placeholderData: keepPreviousData }),
   )
@@ -64,19 +66,33 @@ export const useResults = (typed: string, subdomain: string | undefined) => {
     label: KINDS[kind].group,
     choices: (items.data ?? [])
       .filter(item => item.kind === kind)
-      .map(item => ({
-        id: `${kind}-${item.id}`,
-        title: item.name,
-        icon: KINDS[kind].icon,
-        choose: () => void open(item),
-      })),
+      .map(item => choiceOf(item, item.name, kind === 'page' ? titles.titleOf(item.id) : undefined)),
   })
+  const choiceOf = (item: Item, title: string, about: string | undefined): Choice => ({
+    id: `${item.kind}-${item.id}`,
+    title,
+    ...(about === undefined ? {} : { text: about }),
+    icon: KINDS[item.kind].icon,
+    choose: () => void open(item),
+  })
+  const pagesOf = (): ChoiceGroup => {
+    const { label, choices } = itemsOf('page')
+    const known = new Set(items.data?.map(({ id }) => id))
+    const titled = titles.find(text).filter(({ id }) => !known.has(id))
+    return {
+      label,
+      choices: [
+        ...choices,
+        ...titled.map(({ id, slug, title }) => choiceOf({ kind: 'page', id, name: slug }, title, slug)),
+      ],
+    }
+  }
   const foundSpaces = spaces.query.data?.spaces ?? []
   const shownSpaces = hasText
     ? foundSpaces
     : foundSpaces.filter(space => space.subdomain !== subdomain).slice(0, RECENT_SPACES)
   const groups: ChoiceGroup[] = [
-    ...(hasText ? (['page', 'part', 'record', 'file'] as const).map(itemsOf) : []),
+    ...(hasText ? [pagesOf(), ...(['part', 'record', 'file'] as const).map(itemsOf)] : []),
     {
       label: 'Spaces',
       choices: shownSpaces.map(space => ({

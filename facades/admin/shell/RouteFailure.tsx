@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf, ViewLoadError } from '../feedback/failure.ts'
+import { useSpace } from '../use-space.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 
 /** Shown instead of a view that failed to load or render. */
@@ -39,6 +40,26 @@ export const NotFound = () => (
     </Empty>
   </Center>
 )
+
+/** Shown for an unknown URL of a space, beside the menu of the space. */
+export const NotFoundInSpace = () => {
+  const { subdomain, name } = useSpace()
+  useDocumentTitle(`Page not found · ${name} · Space Site`)
+  return (
+    <Center mih="60dvh">
+      <Empty
+        level={1}
+        icon={<IconMapOff />}
+        title="Page not found"
+        text="The address may be wrong. Everything in this space can be opened from its menu and its overview."
+      >
+        <ButtonLink to="/spaces/$subdomain" params={{ subdomain }}>
+          Go to the overview
+        </ButtonLink>
+      </Empty>
+    </Center>
+  )
+}
 
 /** Shown instead of everything, when the shell itself failed. */
 export const RootFailure = (props: ErrorComponentProps) => (

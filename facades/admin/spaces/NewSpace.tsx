@@ -9,6 +9,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { showErrors } from '../feedback/form-errors.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { firstField } from '../shell/first-field.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { AddressPreview } from './AddressPreview.tsx'
 import { StarterField } from './StarterField.tsx'
@@ -59,8 +60,7 @@ export const NewSpace = () => {
               required
               withAsterisk={false}
               autoComplete="off"
-              autoFocus
-              data-autofocus
+              {...firstField}
               {...form.getInputProps('name')}
               onChange={event => {
                 const typed = event.currentTarget.value

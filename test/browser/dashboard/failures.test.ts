@@ -100,6 +100,16 @@ test('a person who is not a participant of a space sees that it is not found', a
 /** Too long for an id, name or key, and for a call. */
 const LONG = 'x'.repeat(5_000)
 
+test('an unknown address within a space shows the menu of the space, and the way to its overview', async () => {
+  const { page, open } = window
+  await open('/spaces/faulty/nope/further')
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Pages', exact: true }).waitFor()
+  await expectAccessible(page, 'space-not-found-view')
+  await page.getByRole('link', { name: 'Go to the overview' }).click()
+  await page.waitForURL(url => url.pathname.endsWith('/spaces/faulty'))
+})
+
 test.each([
   ['a page', '/spaces/faulty/pages/aaaaaaaaaaaaaaaa', 'No such page'],
   ['a part', '/spaces/faulty/parts/aaaaaaaaaaaaaaaa', 'No such part'],

@@ -21,6 +21,25 @@ describe('revoking a key', () => {
     await expectFocus(page, 'New key')
   })
 
+  test('says that the key was used while the list was open', async () => {
+    const space = await createSpaceWithoutKeys(dashboard)
+    const { subdomain, owner } = space
+    const { secret } = await owner.keys.issue({ subdomain, label: 'Agent', scopes: ['pages'] })
+    const { page } = await openKeys(dashboard, space)
+    const link = page.getByRole('link', { name: 'Revoke Agent' })
+    await link.waitFor()
+    const { service } = dashboard
+    await service.rest(secret).get(`/spaces/${subdomain}/pages`)
+    await expect
+      .poll(async () => {
+        await service.core.lastUsed.flush()
+        return (await owner.keys.list({ subdomain }))[0]!.last_used_at
+      })
+      .not.toBeNull()
+    await link.click()
+    await page.getByRole('dialog').getByText('It was last used').waitFor()
+  })
+
   test('shows a message if the key has already been revoked', async () => {
     const space = await dashboard.service.createSpace()
     const { page } = await openKeys(dashboard, space, '?revoke=k3v9x2m7q4t8w5z6')

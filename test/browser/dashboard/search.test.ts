@@ -63,6 +63,34 @@ test('the search opens items of the space, other spaces and posts, with the keyb
   await expectView(page, 'Berry orchard')
 })
 
+test('the search finds pages by the titles of their documents too', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  for (const slug of ['spring', 'summer'])
+    await owner.pages.create({ subdomain, slug, kind: 'static', html: `<title>A walk in ${slug}</title>x` })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const field = await search(page)
+  await field.fill('summer')
+  await option(page, 'summer A walk in summer').waitFor()
+  await field.fill('spring WALK')
+  await option(page, 'A walk in spring spring').waitFor()
+  await page.keyboard.press('Enter')
+  await expectView(page, 'spring')
+})
+
+test('the search does not wait for the titles of pages', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'about', html: '<title>About us</title>x' })
+  const { page, open } = await dashboard.as(owner)
+  await page.route(/delivery\.pageTitles/, () => {})
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await (await search(page)).fill('about')
+  await page.keyboard.press('Enter')
+  await expectView(page, 'about')
+})
+
 test('Enter right after typing opens the first result for that text, even if the result arrives late', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.pages.create({ subdomain, slug: 'alpha', html: 'x' })

@@ -24,6 +24,8 @@ export interface DashboardWindow {
 export interface Appearance {
   width?: 360 | 1280
   scheme?: 'light' | 'dark'
+  /** Whether the person uses a touch screen. */
+  isTouch?: boolean
 }
 
 export interface Dashboard extends ReaderBrowser {
@@ -49,11 +51,17 @@ export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
   // Each file starts with the same pair of appearances, so that every run checks the same ones.
   checks = 0
   const readerBrowser = useReaderBrowser(settings)
-  const anonymous = async ({ width = 1280, scheme = 'light' }: Appearance = {}): Promise<DashboardWindow> => {
+  const anonymous = async ({
+    width = 1280,
+    scheme = 'light',
+    isTouch = false,
+  }: Appearance = {}): Promise<DashboardWindow> => {
     const { context, page } = await readerBrowser.window({
       viewport: { width, height: width === 360 ? 740 : 800 },
       colorScheme: scheme,
       reducedMotion: 'reduce',
+      hasTouch: isTouch,
+      isMobile: isTouch,
     })
     const errors: string[] = []
     page.on('pageerror', error => errors.push(String(error)))
@@ -96,7 +104,7 @@ export const expectFocus = (page: Page, text: string): Promise<void> =>
   page.locator(':focus').filter({ hasText: text }).waitFor()
 
 /** Two pairs of appearances, each of which covers both widths and both color schemes. */
-const APPEARANCES: Required<Appearance>[][] = [
+const APPEARANCES: Required<Pick<Appearance, 'width' | 'scheme'>>[][] = [
   [
     { width: 1280, scheme: 'light' },
     { width: 360, scheme: 'dark' },

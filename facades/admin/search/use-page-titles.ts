@@ -1,0 +1,40 @@
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../api.ts'
+
+/** How long titles are used without asking again, in ms. The service evaluates the pages to find them. */
+const STALE_TIME = 60_000
+
+/** Maximum number of pages to find by title. */
+const MAX_FOUND = 6
+
+/**
+ * Finds pages of a space by the titles of their documents. Other results do not wait for the titles: until they have
+ * arrived, and if they never do, no page has one.
+ *
+ * @param subdomain undefined to find nothing
+ */
+export const usePageTitles = (subdomain: string | undefined) => {
+  const { data } = useQuery(
+    api.delivery.pageTitles.queryOptions(subdomain === undefined ? skipToken : { subdomain }, {
+      staleTime: STALE_TIME,
+    }),
+  )
+  return useMemo(() => {
+    const titled = (data?.pages ?? []).map(page => ({ ...page, lower: page.title.toLowerCase() }))
+    const byId = new Map(titled.map(({ id, title }) => [id, title]))
+    return {
+      titleOf: (id: string): string | undefined => byId.get(id),
+      /** The pages whose titles contain all words of a text. Titles that start with it come first. */
+      find: (text: string) => {
+        const typed = text.toLowerCase()
+        const words = typed.split(/\s+/)
+        const found = titled.filter(({ lower }) => words.every(word => lower.includes(word)))
+        const [first, others] = [true, false].map(isFirst =>
+          found.filter(({ lower }) => lower.startsWith(typed) === isFirst),
+        )
+        return [...first!, ...others!].slice(0, MAX_FOUND)
+      },
+    }
+  }, [data])
+}
