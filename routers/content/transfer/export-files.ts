@@ -22,7 +22,8 @@ export const exportFiles = (
   atOneMoment(orm, async sql => {
     const wanted = new Set(ids)
     const files = (await listFilesWithDigests(sql, spaceId)).filter(({ id }) => wanted.has(id))
-    if (files.length < wanted.size) throw new Problem('file_not_found')
+    if (files.length < wanted.size)
+      throw new Problem('file_not_found', { detail: 'One or more of these files have been deleted.' })
     const names = distinctNames(files.map(({ name }) => name))
     await writeZip(file, async zip => {
       for (const [index, { digest, updated_at }] of files.entries())
