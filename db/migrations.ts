@@ -25,6 +25,7 @@ import { Migration20261123203000_closed_posts as ClosedPosts } from './migration
 import { Migration20261123203100_notifications as Notifications } from './migrations/Migration20261123203100_notifications.ts'
 import { Migration20261123204500_follows as Follows } from './migrations/Migration20261123204500_follows.ts'
 import { Migration20261123225532_origins as Origins } from './migrations/Migration20261123225532_origins.ts'
+import { Migration20261123230305_suspensions as Suspensions } from './migrations/Migration20261123230305_suspensions.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   Notifications,
   Follows,
   Origins,
+  Suspensions,
 ]

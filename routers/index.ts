@@ -34,6 +34,7 @@ import { posts } from './social/posts/router.ts'
 import { unsavedPosts } from './social/posts/unsaved-router.ts'
 import { writing } from './social/posts/writing-router.ts'
 import { reports } from './social/reports/router.ts'
+import { suspensions } from './social/suspensions/router.ts'
 import { invites } from './spaces/invites/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
@@ -75,6 +76,7 @@ export const appRouter = router({
   writing,
   postHistory,
   reports,
+  suspensions,
   notifications,
   transfer,
   delivery,

@@ -14,8 +14,23 @@ export const Account = defineEntity({
     displayName: p.text().nullable(),
     bio: p.text().nullable(),
     createdAt: instant(),
+    /** When an operator suspended the account; null for all others. */
+    suspendedAt: instant().nullable(),
+    /** Why, in the words of the operator; the person reads it. */
+    suspensionReason: p.text().nullable(),
   },
+  checks: [
+    {
+      name: 'accounts_suspension_check',
+      expression: '("suspended_at" is null) = ("suspension_reason" is null)',
+    },
+  ],
   indexes: [
+    {
+      name: 'accounts_suspended_index',
+      expression:
+        'create index "accounts_suspended_index" on "accounts" ("id") where "suspended_at" is not null',
+    },
     {
       name: 'accounts_handle_unique',
       expression: 'create unique index "accounts_handle_unique" on "accounts" (lower("handle"))',

@@ -28,6 +28,8 @@ export const AuditEvent = defineEntity({
       'restored',
       'erased',
       'refused',
+      'account_suspended',
+      'suspension_lifted',
     ] as const),
     /** The account behind the caller; no foreign key, because the event outlives it. Null if nobody had signed in. */
     actor: id().nullable(),

@@ -20,6 +20,11 @@ export const Notification = defineEntity({
     commentId: id().nullable(),
     /** The post that reblogs `postId`. */
     reblogId: id().nullable(),
+    /**
+     * The decision of an operator about the account itself. The kind of these is `taken_down`, because the previous
+     * version of the service cannot read other kinds.
+     */
+    decision: p.enum(['suspended', 'suspension_lifted'] as const).nullable(),
     /** What a decision of an operator is about. */
     subject: p.enum(['post', 'comment'] as const).nullable(),
     /** The text of the decided report, or the start of what was taken down. */

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import { isVisibleTo } from './posts.ts'
+import { isActive } from './suspensions.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
 /**
@@ -11,7 +12,9 @@ import { nextUpdatedAt } from './updated-at.ts'
 export const listComments = async (db: Sql, readerId: string, postId: string, limit: number) => {
   const rows = await db
     .selectFrom('posts as post')
-    .leftJoin('comments as comment', 'comment.post_id', 'post.id')
+    .leftJoin('comments as comment', join =>
+      join.onRef('comment.post_id', '=', 'post.id').on(isActive('comment.author_id')),
+    )
     .leftJoin('accounts as author', 'author.id', 'comment.author_id')
     .where('post.id', '=', postId)
     .where(isVisibleTo(readerId))
@@ -73,13 +76,15 @@ export const updateComment = (db: Sql, authorId: string, id: string, body: strin
     .returning(['id', 'post_id', 'body', 'created_at', 'updated_at'])
     .executeTakeFirst()
 
-/** The published post of a comment; undefined when there is no such comment. */
+/** The published post of a comment; undefined when readers see no such comment. */
 export const findCommentedPost = (db: Sql, id: string): Promise<{ post_id: string } | undefined> =>
   db
     .selectFrom('comments as comment')
     .innerJoin('posts as post', 'post.id', 'comment.post_id')
     .where('comment.id', '=', id)
     .where('post.published_at', 'is not', null)
+    .where(isActive('post.author_id'))
+    .where(isActive('comment.author_id'))
     .select('comment.post_id as post_id')
     .executeTakeFirst()
 

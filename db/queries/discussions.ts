@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
 import { isVisibleTo, type PostCursor } from './posts.ts'
+import { isActive } from './suspensions.ts'
 
 /** Whether a post is closed for comments; undefined when the reader can see no such post. */
 export const findDiscussion = (db: Sql, readerId: string, postId: string) =>
@@ -53,6 +54,7 @@ export const findDiscussedPost = (db: Sql, authorId: string, postId: string) =>
       eb
         .selectFrom('comments')
         .whereRef('comments.post_id', '=', 'post.id')
+        .where(isActive('comments.author_id'))
         .select(sql<number>`count(*)::int`.as('count'))
         .as('comment_count'),
     )
@@ -64,6 +66,7 @@ export const listLatestComments = (db: Sql, postId: string, before: PostCursor |
     .selectFrom('comments as comment')
     .innerJoin('accounts as author', 'author.id', 'comment.author_id')
     .where('comment.post_id', '=', postId)
+    .where('author.suspended_at', 'is', null)
     .$if(before !== null, query =>
       query.where(
         sql<boolean>`(comment.created_at, comment.position) < (${before?.at}::timestamptz, ${before?.position}::bigint)`,

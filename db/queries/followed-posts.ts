@@ -3,6 +3,7 @@ import { compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 import type { PostCursor } from './posts.ts'
 import { published, shownInline } from './published-posts.ts'
+import { isActive } from './suspensions.ts'
 
 /** The cursor of the first page: later than any post. */
 const START: PostCursor = { at: new Date('9999-12-31T23:59:59.999Z'), position: '0' }
@@ -42,7 +43,7 @@ const list = compileOnceRows(
             select follow.followed_id
             from follows as follow
             cross join lateral ${postsOf('follow.followed_id', 1)} as latest
-            where follow.follower_id = ${followerId}
+            where follow.follower_id = ${followerId} and ${isActive('follow.followed_id')}
             order by latest.published_at desc, latest.position desc
             limit ${limit}
           ) as person

@@ -2,11 +2,15 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
+import { isActive } from './suspensions.ts'
 
-/** Skips notifications about posts and comments that were deleted. */
-const STILL_EXISTS = sql<SqlBool>`(note.post_id is null or exists (select from posts where id = note.post_id))
-  and (note.comment_id is null or exists (select from comments where id = note.comment_id))
-  and (note.reblog_id is null or exists (select from posts where id = note.reblog_id))`
+const isShown = (column: string, table: 'posts' | 'comments') =>
+  sql<SqlBool>`(${sql.ref(column)} is null or exists (
+    select from ${sql.table(table)} where id = ${sql.ref(column)} and ${isActive('author_id')}))`
+
+/** Skips notifications about posts and comments that were deleted, or whose author is suspended. */
+const STILL_EXISTS = sql<SqlBool>`${isShown('note.post_id', 'posts')} and ${isShown('note.comment_id', 'comments')}
+  and ${isShown('note.reblog_id', 'posts')}`
 
 /**
  * Notifies the author of a post that another post reblogs it; does nothing for one's own posts, drafts, and posts that
@@ -56,6 +60,19 @@ export const notifyTakenDown = async (
       and dismissed_at is null and reporter_id <> ${operator_id}`.execute(db)
 }
 
+/** Notifies a person of an operator's decision about their account. See the entity for the kind. */
+export const notifyOfDecision = (
+  db: Sql,
+  accountId: string,
+  decision: NonNullable<NotificationRow['decision']>,
+  reason: string | null,
+  now: Date,
+) =>
+  db
+    .insertInto('notifications')
+    .values({ account_id: accountId, kind: 'taken_down', decision, at: now, reason })
+    .execute()
+
 /**
  * One page of the notifications of an account, latest first.
  *
@@ -85,6 +102,7 @@ export const listNotifications = (
       'note.position as position',
       'note.kind as kind',
       'note.at as at',
+      'note.decision as decision',
       'note.subject as subject',
       'note.text as text',
       'note.reason as reason',
@@ -103,7 +121,7 @@ export const listNotifications = (
       'comment.created_at as commented_at',
       sql<string | null>`left(post.html, ${TITLE_EXCERPT})`.as('post_html'),
       sql<boolean>`exists (
-        select from comments as earlier where earlier.post_id = comment.post_id
+        select from comments as earlier where earlier.post_id = comment.post_id and ${isActive('earlier.author_id')}
           and (earlier.created_at, earlier.position) < (comment.created_at, comment.position)
         offset ${commentsPerPage - 1}
       )`.as('is_on_later_page'),

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Insertable, type RawBuilder, type SqlBool,
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { Author } from '../space-write.ts'
+import { isActive } from './suspensions.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
 /** The position after which the next page of posts starts. */
@@ -29,6 +30,7 @@ const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'
   eb
     .selectFrom('comments')
     .whereRef('comments.post_id', '=', 'post.id')
+    .where(isActive('comments.author_id'))
     .select(sql<number>`count(*)::int`.as('count'))
     .as('comment_count'),
 ]
@@ -73,16 +75,24 @@ const findReadable = compileOnce((db, readerId: string, id: string) =>
   db.selectFrom('posts as post').where('post.id', '=', id).where(isVisibleTo(readerId)).select('post.id'),
 )
 
-/** Readers see published posts and their own drafts. */
+/** Readers see their own posts, and published posts of people who are not suspended. */
 export const isVisibleTo = (readerId: string) => (eb: ExpressionBuilder<{ post: Tables['posts'] }, 'post'>) =>
-  eb.or([eb('post.published_at', 'is not', null), eb('post.author_id', '=', readerId)])
+  eb.or([
+    eb.and([eb('post.published_at', 'is not', null), isActive('post.author_id')]),
+    eb('post.author_id', '=', readerId),
+  ])
 
-/** Whether a published post has this id. */
+/** Whether a published post has this id, and its author is not suspended. */
 export const isPublished = async (db: Sql, id: string): Promise<boolean> =>
   (await findPublished(db, id)) !== undefined
 
 const findPublished = compileOnce((db, id: string) =>
-  db.selectFrom('posts').where('id', '=', id).where('published_at', 'is not', null).select('id'),
+  db
+    .selectFrom('posts')
+    .where('id', '=', id)
+    .where('published_at', 'is not', null)
+    .where(isActive('author_id'))
+    .select('id'),
 )
 
 type NewPost = Omit<Required<Insertable<Tables['posts']>>, 'position' | 'comments_closed_at'>

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { PostCursor } from './posts.ts'
+import { isActive } from './suspensions.ts'
 
 /** The public fields of an author. */
 const PERSON = [
@@ -10,22 +11,28 @@ const PERSON = [
   'icon.id as icon_id',
 ] as const
 
-const countOf = (
-  eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>,
-  table: 'likes' | 'comments',
-) =>
+const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>) => [
   eb
-    .selectFrom(table)
-    .whereRef(`${table}.post_id`, '=', 'post.id')
+    .selectFrom('likes')
+    .whereRef('likes.post_id', '=', 'post.id')
     .select(sql<number>`count(*)::int`.as('count'))
+    .as('like_count'),
+  eb
+    .selectFrom('comments')
+    .whereRef('comments.post_id', '=', 'post.id')
+    .where(isActive('comments.author_id'))
+    .select(sql<number>`count(*)::int`.as('count'))
+    .as('comment_count'),
+]
 
-/** Selects published posts with their authors, without the documents. */
+/** Selects published posts with their authors, without the documents and without posts of suspended accounts. */
 export const published = (db: Sql) =>
   db
     .selectFrom('posts as post')
     .innerJoin('accounts as author', 'author.id', 'post.author_id')
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')
     .where('post.published_at', 'is not', null)
+    .where('author.suspended_at', 'is', null)
     .select(PERSON)
     .select([
       'post.id as id',
@@ -38,7 +45,7 @@ export const published = (db: Sql) =>
       'post.updated_at as updated_at',
     ])
     .select(sql<Date>`post.published_at`.as('published_at'))
-    .select(eb => [countOf(eb, 'likes').as('like_count'), countOf(eb, 'comments').as('comment_count')])
+    .select(counts)
 
 /**
  * Published posts, newest first.
@@ -110,6 +117,7 @@ export const findPublishedDocument = (db: Sql, id: string) =>
     .innerJoin('accounts as author', 'author.id', 'post.author_id')
     .where('post.id', '=', id)
     .where('post.published_at', 'is not', null)
+    .where('author.suspended_at', 'is', null)
     .select([
       'post.format as format',
       'post.html as html',
@@ -126,7 +134,7 @@ export const findPublicProfile = (db: Sql, handle: string) =>
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')
     .where(sql`lower(author.handle)`, '=', handle.toLowerCase())
     .select(PERSON)
-    .select(['author.id as id', 'author.bio as bio'])
+    .select(['author.id as id', 'author.bio as bio', 'author.suspended_at as suspended_at'])
     .executeTakeFirst()
 
 /** Whether an account likes a post, and whether it follows the author. */
@@ -167,6 +175,8 @@ export const findPublicComment = (db: Sql, postId: string, id: string) =>
     .where('comment.id', '=', id)
     .where('post.id', '=', postId)
     .where('post.published_at', 'is not', null)
+    .where('author.suspended_at', 'is', null)
+    .where(isActive('post.author_id'))
     .select(PERSON)
     .select('comment.body as body')
     .executeTakeFirst()
@@ -182,6 +192,7 @@ export const listPublicComments = (db: Sql, postId: string, from: PostCursor | n
     .innerJoin('accounts as author', 'author.id', 'comment.author_id')
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')
     .where('comment.post_id', '=', postId)
+    .where('author.suspended_at', 'is', null)
     .select(PERSON)
     .select([
       'comment.id as id',

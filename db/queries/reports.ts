@@ -30,6 +30,7 @@ export const listReports = (db: Sql) =>
       'comment.id as comment_id',
       'comment.body as comment_body',
       'author.handle as author_handle',
+      sql<boolean>`author.suspended_at is not null`.as('author_is_suspended'),
       'reporter.handle as reporter_handle',
       'report.reason as reason',
       'report.created_at as created_at',

@@ -13,7 +13,12 @@ export const findSession = compileOnce((db, tokenHash: Buffer, now: Date, seenSi
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
     .where('session.last_seen_at', '>', seenSince)
-    .select(['account.id as account_id', 'account.handle as handle', 'session.last_seen_at as last_seen_at']),
+    .select([
+      'account.id as account_id',
+      'account.handle as handle',
+      'account.suspension_reason as suspension_reason',
+      'session.last_seen_at as last_seen_at',
+    ]),
 )
 
 /** An account's active sessions, most recently used first. */

@@ -21,6 +21,7 @@ export const findUserToken = compileOnce(
         'token.agent_name as agent_name',
         'account.id as account_id',
         'account.handle as handle',
+        'account.suspension_reason as suspension_reason',
       ]),
   { isShared: true },
 )

@@ -5,7 +5,7 @@ import type { Callable } from '../operations/list.ts'
 export const advice: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'The key or token no longer works. Ask the person for a new one; retrying does not help.',
   insufficient_scope:
-    'This key or token lacks that scope, and scopes cannot be added later. Tell the person which scope is needed.',
+    'This key or token lacks that scope, and scopes cannot be added later. Tell the person which scope is needed. If detail says that the account is suspended, tell the person the reason; another token does not help.',
   rate_limited: 'Wait for the seconds that detail names, then repeat the call. Refused calls do not count.',
   validation_failed: 'Correct every field listed in errors, then call again.',
   payload_too_large: 'Send less in one call.',

@@ -3,6 +3,7 @@ import { findSpaceKey } from '../../db/queries/space-keys.ts'
 import { findUserToken } from '../../db/queries/user-tokens.ts'
 import type { SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../core/scopes.ts'
+import { suspensionOf } from './suspension.ts'
 
 /** Returns the credential in an `Authorization` header, or null when it is not a Bearer header. */
 export const bearer = (authorization: string | undefined): string | null =>
@@ -48,6 +49,7 @@ export const userTokenActor = async (db: Sql, hash: Buffer): Promise<UserTokenAc
     clientId: row.client_id,
     agentName: row.agent_name,
     handle: row.handle,
+    ...suspensionOf(row),
     scopes: USER_SCOPES.filter(scope => row.scopes.includes(scope)),
   }
 }

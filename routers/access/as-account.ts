@@ -7,6 +7,7 @@ import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { base, guarded } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
+import { requireActive } from './suspension.ts'
 
 /** The account that the caller acts as, and the caller's scopes. */
 interface Access {
@@ -29,6 +30,7 @@ export const asAccount = (scope?: UserScope) => {
       const { ctx, next } = call
       const { orm } = ctx.core
       const access = await authorize(ctx, scopes)
+      requireActive(access.actor, call.path)
       /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
       const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
         withAccountLocked(orm, access.accountId, work).catch(throwUnauthorized)

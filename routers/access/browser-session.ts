@@ -17,6 +17,7 @@ import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { hashBrowser, MAX_BROWSERS } from './known-browser.ts'
 import { hashSecret } from './secret.ts'
+import { suspensionOf } from './suspension.ts'
 
 /** How a session began, as the audit log names it. */
 export type SignInMethod = 'password' | 'passkey' | 'link' | 'recovery_code' | 'new_account'
@@ -100,5 +101,11 @@ export const sessionActor = async (db: Sql, token: string | undefined): Promise<
   const row = await findSession(db, tokenHash, now, idleSince(now))
   if (!row) return null
   if (now.getTime() - row.last_seen_at.getTime() > TOUCH_EVERY) await touchSession(db, tokenHash, now)
-  return { kind: 'session', accountId: row.account_id, handle: row.handle, tokenHash }
+  return {
+    kind: 'session',
+    accountId: row.account_id,
+    handle: row.handle,
+    tokenHash,
+    ...suspensionOf(row),
+  }
 }

@@ -6,11 +6,13 @@ import { noteRefusal } from '../core/refusals.ts'
 import { procedure } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { requireParticipant } from './participant.ts'
+import { requireActive } from './suspension.ts'
 import { writeSpace } from './write-space.ts'
 
 /** The base of procedures that need a session. Keys and tokens are refused. */
-export const signedIn = procedure.use(({ ctx, next }) => {
+export const signedIn = procedure.use(({ ctx, path, next }) => {
   if (ctx.actor?.kind !== 'session') throw new Problem('sign_in_required')
+  requireActive(ctx.actor, path)
   return next({ ctx: { session: ctx.actor, sql: sqlOf(ctx.core.orm) } })
 })
 

@@ -59,6 +59,10 @@ export const accounts = router({
         handle: account.handle,
         has_password: account.password_hash !== null,
         is_operator: isOperator(ctx.core, account.handle),
+        suspension:
+          account.suspended_at && account.suspension_reason !== null
+            ? { reason: account.suspension_reason, since: account.suspended_at.toISOString() }
+            : null,
       }
     }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../core/fields.ts'
+import { text, timestamp } from '../core/fields.ts'
 import { limits } from '../core/rules.ts'
 
 export const newPassword = text({ min: limits.passwordMin, max: limits.passwordMax }).meta({
@@ -18,6 +18,8 @@ export const Me = z.object({
   has_password: z.boolean(),
   /** Whether the configuration lists the account as an operator. */
   is_operator: z.boolean(),
+  /** Why and since when the account is suspended; null if it is not. */
+  suspension: z.object({ reason: z.string(), since: timestamp }).nullable(),
 })
 
 /** What happens to the contents of an account when it is deleted. */

@@ -25,8 +25,14 @@ export interface SpaceKeyActor {
   space: SpaceRef
 }
 
+/** A caller that acts as an account. */
+interface AccountActor {
+  /** Why the account is suspended, in the words of the operator; absent if it is not suspended. */
+  suspensionReason?: string
+}
+
 /** A program that holds a user token and acts as the account that issued it. */
-export interface UserTokenActor {
+export interface UserTokenActor extends AccountActor {
   kind: 'user_token'
   tokenId: string
   label: string
@@ -40,7 +46,7 @@ export interface UserTokenActor {
 }
 
 /** A person signed in with a browser. */
-export interface SessionActor {
+export interface SessionActor extends AccountActor {
   kind: 'session'
   accountId: string
   handle: string

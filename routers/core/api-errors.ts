@@ -27,7 +27,7 @@ export const apiErrors = {
     status: 403,
     title: 'The credential lacks the scope',
     explanation:
-      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new one.',
+      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new one. Tokens of a suspended account get this code for what such an account cannot do; `detail` says so.',
   },
   not_found: {
     status: 404,

@@ -64,6 +64,22 @@ export const dashboardErrors = {
     title: 'For operators only',
     explanation: 'Only accounts that are configured as operators can do this.',
   },
+  account_suspended: {
+    status: 403,
+    title: 'Your account is suspended',
+    explanation:
+      'An operator has suspended your account. You can read, export and delete what is yours, but not write anything that others see.',
+  },
+  not_suspended: {
+    status: 409,
+    title: 'The account is not suspended',
+    explanation: 'Another operator has lifted the suspension.',
+  },
+  operator_account: {
+    status: 403,
+    title: 'Operators cannot be suspended',
+    explanation: 'Remove the handle from the configuration of operators first.',
+  },
   already_reported: {
     status: 409,
     title: 'You have already reported this',

@@ -13,6 +13,7 @@ import {
   listPublished,
   relationToPost,
 } from '../../db/queries/published-posts.ts'
+import { isOperator } from '../access/as-operator.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Core } from '../core/context.ts'
 import { userRules } from '../core/rules.ts'
@@ -128,8 +129,10 @@ export const readFollowedPosts = (
 export interface Profile extends PostPage {
   author: Author
   bio: string | null
+  /** Whether an operator has suspended the account; its posts, name and picture are hidden then. */
+  isSuspended: boolean
   /** The signed-in reader; null for everyone else. */
-  reader: { isSelf: boolean; isFollowing: boolean } | null
+  reader: { isSelf: boolean; isFollowing: boolean; isOperator: boolean } | null
 }
 
 /**
@@ -151,12 +154,18 @@ export const readProfile = async (
     listPosts(cursor, excerpt => listPublished(sql, { ...excerpt, author: person.id })),
     reader !== null && isFollowing(sql, reader.accountId, person.id),
   ])
+  const isSuspended = person.suspended_at !== null
   return (
     page && {
       ...page,
-      author: author(person),
-      bio: person.bio,
-      reader: reader && { isSelf: reader.accountId === person.id, isFollowing: follows },
+      author: isSuspended ? { handle: person.handle, name: person.handle, iconId: null } : author(person),
+      bio: isSuspended ? null : person.bio,
+      isSuspended,
+      reader: reader && {
+        isSelf: reader.accountId === person.id,
+        isFollowing: follows,
+        isOperator: isOperator(core, reader.handle),
+      },
     }
   )
 }

@@ -215,6 +215,9 @@ const others: Readonly<Record<string, Access>> = {
   'notifications.markAllRead': self(() => ({ latest_id: '1' })),
   'reports.list': operator(),
   'reports.dismiss': operator(({ ids }) => ({ report_id: ids.report })),
+  'suspensions.add': operator(({ person }) => ({ handle: person.handle, reason: 'foreign' })),
+  'suspensions.lift': operator(({ person }) => ({ handle: person.handle })),
+  'suspensions.list': operator(() => ({})),
   'reports.takeDown': operator(({ ids }) => ({ report_id: ids.report })),
 }
 

@@ -27,8 +27,8 @@ test('a visitor signs in to follow a person, and reads their posts, without scri
   await plain.addCookies(await context.cookies())
   const reading = await plain.newPage()
   await reading.goto(`${site}/@${author.handle}`)
-  await reading.getByRole('button', { name: 'Follow Robin Field', pressed: false }).click()
-  await reading.getByRole('button', { name: 'Follow Robin Field', pressed: true }).waitFor()
+  await reading.getByRole('button', { name: 'Follow Robin Field', exact: true }).click()
+  await reading.getByRole('button', { name: 'Following Robin Field, unfollow' }).waitFor()
   await page.goto(`${site}/@${author.handle}`)
   await expectReadable(page, 'following-profile')
   await reading.getByRole('link', { name: 'Following' }).click()
@@ -37,9 +37,9 @@ test('a visitor signs in to follow a person, and reads their posts, without scri
   await expectReadable(page, 'following')
 
   await reading.goto(`${site}/posts/${id}`)
-  await reading.getByRole('button', { name: 'Follow Robin Field', pressed: true }).focus()
+  await reading.getByRole('button', { name: 'Following Robin Field, unfollow' }).focus()
   await reading.keyboard.press('Enter')
-  await reading.getByRole('button', { name: 'Follow Robin Field', pressed: false }).waitFor()
+  await reading.getByRole('button', { name: 'Follow Robin Field', exact: true }).waitFor()
   expect((await reader.follows.list({})).people).toEqual([])
 })
 

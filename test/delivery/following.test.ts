@@ -37,11 +37,15 @@ const followed = async (person: Person) => (await person.follows.list({})).peopl
 describe('the button on a profile', () => {
   test('follows the person, and unfollows them', async () => {
     const { author, reader, browser, profile } = await people()
-    expect((await browser.get(profile)).text).toContain('name="follow" value="yes" aria-pressed="false"')
+    expect((await browser.get(profile)).text).toContain(
+      `name="follow" value="yes" aria-label="Follow ${author.handle}"`,
+    )
     const sent = await browser.send(`${profile}/follow`, { follow: 'yes' })
     expect([sent.status, sent.headers.location]).toEqual([303, profile])
     expect(await followed(reader)).toEqual([author.handle])
-    expect((await browser.get(profile)).text).toContain('name="follow" value="no" aria-pressed="true"')
+    expect((await browser.get(profile)).text).toContain(
+      `name="follow" value="no" aria-label="Following ${author.handle}, unfollow"`,
+    )
     await browser.send(`${profile}/follow`, { follow: 'no' })
     expect(await followed(reader)).toEqual([])
   })

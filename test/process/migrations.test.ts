@@ -59,14 +59,40 @@ const INCOMPATIBLE: Record<string, RegExp> = {
   'makes existing columns unique': /\bcreate unique index\b/i,
 }
 
-/** Returns how a migration breaks the previous version. Restrictions on tables that it creates itself are allowed. */
-const faultsOf = (code: string): string[] => {
-  const statements = [...code.matchAll(/addSql\(\s*(?:`([^`]*)`|'([^']*)')/g)].map(
-    match => match[1] ?? match[2]!,
+const statementsOf = (code: string) =>
+  [...code.matchAll(/addSql\(\s*(?:`([^`]*)`|'([^']*)')/g)].map(match => match[1] ?? match[2]!)
+
+/** The name and the values of the check of an enumeration that a statement adds. */
+const enumerationIn = (statement: string) => {
+  const [, name, values] = /\badd constraint "(\w+)" check \("\w+" in \(([^()]*)\)\);$/.exec(statement) ?? []
+  return name === undefined ? undefined : { name, values: values!.split(', ') }
+}
+
+/** Whether a statement replaces the check of an enumeration by one that allows all values of the earlier one too. */
+const isWiderCheck = (statement: string, statements: readonly string[], earlier: readonly string[]) => {
+  const added = enumerationIn(statement)
+  const known = earlier
+    .map(enumerationIn)
+    .findLast(check => check !== undefined && check.name === added?.name)
+  return (
+    statements.some(drop => drop.endsWith(` drop constraint "${added?.name}";`)) &&
+    known?.values.every(value => added?.values.includes(value)) === true
   )
+}
+
+/**
+ * Returns how a migration breaks the previous version. Allowed are restrictions on tables that it creates itself, and
+ * further values of an enumeration.
+ *
+ * @param before the code of the earlier migrations
+ */
+const faultsOf = (code: string, before = ''): string[] => {
+  const statements = statementsOf(code)
+  const earlier = statementsOf(before)
   const created = statements.flatMap(statement => /^create table "(\w+)"/.exec(statement)?.[1] ?? [])
   const onOld = statements.filter(
     statement =>
+      !isWiderCheck(statement, statements, earlier) &&
       !created.some(name =>
         new RegExp(`^(create|alter) (table|(unique )?index)[^(]*"${name}"`).test(statement),
       ),
@@ -79,9 +105,23 @@ const faultsOf = (code: string): string[] => {
 it.each(migrations.map(({ name }) => name).filter(name => name > BEFORE_RULE))(
   'the previous version works after %s',
   async name => {
-    expect(faultsOf(await readFile(new URL(`${name}.ts`, FOLDER), 'utf8'))).toEqual([])
+    const names = migrations.map(migration => migration.name).filter(other => other <= name)
+    const codes = await Promise.all(names.map(other => readFile(new URL(`${other}.ts`, FOLDER), 'utf8')))
+    expect(faultsOf(codes.at(-1)!, codes.slice(0, -1).join('\n'))).toEqual([])
   },
 )
+
+it('the check of migrations allows an enumeration to get further values, but not to lose one', () => {
+  const sql = (...statements: string[]) => statements.map(text => `this.addSql(\`${text}\`)`).join('\n')
+  const check = (...values: string[]) =>
+    `alter table "files" add constraint "c" check ("kind" in (${values.map(value => `'${value}'`).join(', ')}));`
+  const drop = 'alter table "files" drop constraint "c";'
+  const before = sql(check('a', 'b'))
+  expect(faultsOf(sql(drop, check('a', 'b', 'c')), before)).toEqual([])
+  expect(faultsOf(sql(drop, check('a', 'c')), before)).toEqual(['restricts existing columns'])
+  expect(faultsOf(sql(check('a', 'b', 'c')), before)).toEqual(['restricts existing columns'])
+  expect(faultsOf(sql(drop, check('a', 'b', 'c')))).toEqual(['restricts existing columns'])
+})
 
 it('the check of migrations finds statements with which the previous version fails', () => {
   const faults = (...statements: string[]) =>

@@ -22,7 +22,7 @@ export const AccountAudit = () => {
     <>
       <ViewTitle
         title="Your audit log"
-        text="Sign-ins and failed sign-ins, tokens and apps that can act as you, and posts that you restored. Kept for a year."
+        text="Sign-ins and failed sign-ins, tokens and apps that can act as you, posts that you restored, and suspensions. Kept for a year."
       />
       <AuditList
         topics={ACCOUNT_TOPICS}

@@ -8,6 +8,8 @@ import {
   IconShieldCheck,
   IconShieldExclamation,
   IconTrash,
+  IconUserCheck,
+  IconUserOff,
   IconUsers,
 } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
@@ -49,6 +51,8 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
   restored: <IconArchive size={20} />,
   erased: <IconTrash size={20} />,
   refused: <IconBan size={20} />,
+  account_suspended: <IconUserOff size={20} />,
+  suspension_lifted: <IconUserCheck size={20} />,
 }
 
 /** The events of an audit log, newest first, with a filter. */

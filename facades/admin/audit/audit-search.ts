@@ -13,6 +13,7 @@ export const ACCOUNT_TOPICS = {
   sign_ins: 'Sign-ins',
   credentials: 'Tokens and apps',
   content: 'Restored posts',
+  suspensions: 'Suspensions',
   refusals: 'Refused calls',
 } as const
 

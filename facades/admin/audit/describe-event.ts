@@ -59,6 +59,8 @@ const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
   exported: () => 'Space exported',
   restored: event => RESTORED[event.cause ?? 'restore'](event),
   erased: ({ item }) => `Deleted permanently${item === null ? '' : `: ${nameOf(item)}`}`,
+  account_suspended: event => about('Account suspended', event),
+  suspension_lifted: event => about('Suspension lifted', event),
   refused: ({ code }) => REFUSED[code ?? ''] ?? 'Call refused',
 }
 
@@ -78,7 +80,13 @@ export const reasonOf = ({ reason }: AuditEvent): string | null => reason && REA
 export const titleOf = (event: AuditEvent): string => TITLES[event.kind](event)
 
 /** Returns who did it: a person, or a key or token of a person. */
-export const actorOf = ({ handle, is_anonymous: isAnonymous, actor_label: label }: AuditEvent): string => {
+export const actorOf = ({
+  kind,
+  handle,
+  is_anonymous: isAnonymous,
+  actor_label: label,
+}: AuditEvent): string => {
+  if (isAnonymous && (kind === 'account_suspended' || kind === 'suspension_lifted')) return 'an operator'
   if (isAnonymous) return 'someone who was not signed in'
   const person = handle ?? 'a former participant'
   return label === null ? person : `${label} (${person})`

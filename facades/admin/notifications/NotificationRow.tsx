@@ -6,6 +6,8 @@ import {
   IconMessageCircle,
   IconRepeat,
   IconTrashX,
+  IconUserCheck,
+  IconUserOff,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -28,6 +30,8 @@ const ICONS = {
   report_dismissed: IconFlagOff,
   report_accepted: IconFlag,
   taken_down: IconTrashX,
+  suspended: IconUserOff,
+  suspension_lifted: IconUserCheck,
 } as const
 
 /** The page of the post on which the notification happened, with the comment in view; null after it was taken down. */
@@ -86,7 +90,7 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
               {text}
             </Text>
           )}
-          {kind === 'taken_down' && (
+          {(kind === 'taken_down' || kind === 'suspended') && (
             <Text size="sm" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
               Reason: {reason === null ? 'none given' : <bdi>{reason}</bdi>}
             </Text>
@@ -131,6 +135,8 @@ const sentenceOf = ({ kind, person, post, subject }: Notification): ReactNode =>
       </>
     )
   if (kind === 'taken_down') return `The operators took your ${subject} down`
+  if (kind === 'suspended') return 'The operators suspended your account'
+  if (kind === 'suspension_lifted') return 'The operators lifted the suspension of your account'
   if (kind === 'report_accepted') return `The operators took down a ${subject} that you reported`
   return `The operators looked at a ${subject} that you reported, and left it in place`
 }

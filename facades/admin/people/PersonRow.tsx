@@ -10,12 +10,14 @@ interface PersonRowProps {
   person: Person
   /** What happened at the time that the row shows: "Followed". */
   verb: string
+  /** A text of another person about this one. */
+  note?: string
   /** Action buttons. */
   children: ReactNode
 }
 
 /** A person in a list, with a link to the profile. */
-export const PersonRow = ({ person, verb, children }: PersonRowProps) => {
+export const PersonRow = ({ person, verb, note, children }: PersonRowProps) => {
   const name = person.display_name ?? person.handle
   return (
     <Row
@@ -35,6 +37,11 @@ export const PersonRow = ({ person, verb, children }: PersonRowProps) => {
       text={
         <>
           @{person.handle} · {verb} <RelativeTime at={person.since} />
+          {note !== undefined && (
+            <div dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {note}
+            </div>
+          )}
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api, type Outputs, queries, root } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { SuspendButton } from './SuspendButton.tsx'
 import { TakeDown } from './TakeDown.tsx'
 
 interface ReportProps {
@@ -106,6 +107,13 @@ export const Report = ({ report, onSettled }: ReportProps) => {
         >
           Take down {what}
         </Button>
+        {report.author_is_suspended ? (
+          <Badge color="red" variant="light" tt="none">
+            Author is suspended
+          </Badge>
+        ) : (
+          <SuspendButton handle={report.author_handle} />
+        )}
       </Group>
       <TakeDown
         report={report}

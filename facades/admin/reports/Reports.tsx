@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { IconFlag, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -11,6 +11,7 @@ import { useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { Report } from './Report.tsx'
+import { Suspended } from './Suspended.tsx'
 
 /** Lists the posts and comments that readers reported. For operators only. */
 export const Reports = () => {
@@ -59,6 +60,9 @@ export const Reports = () => {
           </Stack>
         )}
       </div>
+      <Box mt="xl" maw="52rem">
+        <Suspended />
+      </Box>
     </>
   )
 }

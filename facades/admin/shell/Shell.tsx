@@ -10,6 +10,7 @@ import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { SearchButton, ShortcutDialogs, useShortcuts } from './SearchButton.tsx'
 import { SpaceSwitcher } from './SpaceSwitcher.tsx'
+import { SuspensionBanner } from './SuspensionBanner.tsx'
 
 /** Paths of views that keep the menu of the last space: views of the account, and of a space that is still loading. */
 const KEEPS_MENU = /^\/(?:account(?:\/|$)|spaces\/)/
@@ -102,6 +103,7 @@ export const Shell = () => {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} ref={main}>
         <OfflineBanner />
+        <SuspensionBanner />
         <div style={{ maxWidth: isWide ? '120rem' : '80rem', margin: '0 auto' }}>
           <Outlet />
         </div>

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../routers/core/html.ts'
 import type { Author } from '../../../routers/delivery/posts.ts'
 
 /**
- * A button that follows a person, or stops following them.
+ * A button that follows a person, or stops following them. Its accessible name says what a click does.
  *
  * @param post id of the post whose page has the button, and to which the form leads back; by default the profile
  */
@@ -13,5 +13,5 @@ export const followForm = (
   post?: string,
 ): Markup => html`<form class="follow" method="post" action="${base}/@${handle}/follow">
 ${post === undefined ? null : html`<input type="hidden" name="post" value="${post}">`}
-<button class="toggle" name="follow" value="${isFollowing ? 'no' : 'yes'}" aria-pressed="${isFollowing ? 'true' : 'false'}"><span aria-hidden="true">${isFollowing ? '✓' : '+'}</span> Follow${post === undefined ? html`<span class="hidden"> ${name}</span>` : html` <span dir="auto">${name}</span>`}</button>
+<button class="toggle${isFollowing ? ' on' : ''}" name="follow" value="${isFollowing ? 'no' : 'yes'}" aria-label="${isFollowing ? 'Following' : 'Follow'} ${name}${isFollowing ? ', unfollow' : ''}"${isFollowing ? html` title="Unfollow"` : null}><span aria-hidden="true">${isFollowing ? '✓' : '+'}</span> ${isFollowing ? 'Following' : 'Follow'}${post === undefined ? null : html` <span dir="auto">${name}</span>`}</button>
 </form>`

@@ -14,6 +14,7 @@ import { publicStyle } from './layout.ts'
 import { notFoundPage, olderPostsPage, profilePage } from './pages.ts'
 import { type PublicPagesOptions, readerForms, type SendPage } from './reader-forms.ts'
 import { reporting } from './reporting.ts'
+import { suspending } from './suspending.ts'
 
 /** The screenshots of the dashboard, which the README shows too. */
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
@@ -58,8 +59,9 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     if (!profile) return next()
     send(res, profilePage(profile, addresses), reader !== null)
   })
-  router.post(['/posts/:id/{*form}', '/@:handle/follow'], forms.refuseCrossSite)
-  router.use(discussion(forms, send), following(forms, send), reporting(forms, send), forms.handleErrors)
+  router.post(['/posts/:id/{*form}', '/@:handle/follow', '/@:handle/suspension'], forms.refuseCrossSite)
+  router.use(discussion(forms, send), following(forms, send))
+  router.use(reporting(forms, send), suspending(forms, send), forms.handleErrors)
   router.use((req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD')
       return send(res.status(404), notFoundPage(addresses), false)

@@ -55,6 +55,7 @@ ${postList(page, addresses, `${base}/following`, html`<p class="empty">There are
 export const profilePage = (profile: Profile, addresses: Addresses): string => {
   const { author, bio, reader } = profile
   const base = basePath(addresses.apiRoot)
+  if (profile.isSuspended) return suspendedProfile(base, profile)
   return publicPage({
     base,
     title: `${author.name} (@${author.handle}) · Space Site`,
@@ -66,11 +67,28 @@ ${avatar(author, base)}
 ${reader && !reader.isSelf ? followForm(base, author, reader.isFollowing) : null}
 </header>
 ${bio === null ? null : html`<p class="bio" dir="auto">${bio}</p>`}
+${reader?.isOperator && !reader.isSelf ? suspensionLink(base, author.handle, 'Suspend account') : null}
 ${reader ? null : html`<p class="empty"><a href="${base}/admin/sign-in?page=@${author.handle}">Sign in</a> to follow <span dir="auto">${author.name}</span>.</p>`}
 <h2>Posts</h2>
 ${postList(profile, addresses, `${base}/@${author.handle}`, html`<p class="empty">No posts yet.</p>`)}`,
   })
 }
+
+const suspensionLink = (base: string, handle: string, text: string): Markup =>
+  html`<p><a class="minor" href="${base}/@${handle}/suspension">${text}</a></p>`
+
+/** The profile of a suspended account, without anything that the person wrote. */
+const suspendedProfile = (base: string, { author, reader }: Profile): string =>
+  publicPage({
+    base,
+    title: `@${author.handle} · Space Site`,
+    isPersonal: reader !== null,
+    head: html`<meta name="robots" content="noindex">`,
+    main: html`<h1>@${author.handle}</h1>
+<p class="empty">This account is suspended. Its posts and comments are hidden.</p>
+${reader?.isSelf ? html`<p>This is your account. <a href="${base}/admin">Your dashboard</a> says why it is suspended.</p>` : null}
+${reader?.isOperator ? suspensionLink(base, author.handle, 'Change or lift the suspension') : null}`,
+  })
 
 /** The 404 page of the main site. */
 export const notFoundPage = ({ apiRoot }: Addresses): string => {

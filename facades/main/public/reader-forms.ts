@@ -11,12 +11,15 @@ import { comments } from '../../../routers/social/comments/router.ts'
 import { follows } from '../../../routers/social/follows/router.ts'
 import { likes } from '../../../routers/social/likes/router.ts'
 import { reports } from '../../../routers/social/reports/router.ts'
+import { suspensions } from '../../../routers/social/suspensions/router.ts'
 import { basePath } from '../../http/base-path.ts'
 import { isCrossSite } from '../../http/cross-site.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
 import { refusedPage } from './pages.ts'
 
-const callerFor = createCallerFactory(routerOf({ comments, discussions, follows, likes, reports }))
+const callerFor = createCallerFactory(
+  routerOf({ comments, discussions, follows, likes, reports, suspensions }),
+)
 
 /** Dependencies of the public pages. */
 export interface PublicPagesOptions {
@@ -115,7 +118,7 @@ export const sentenceFor = (problem: Problem, subject: string): string | null =>
   if (problem.problem === 'validation_failed')
     return `${subject} ${broken.map(({ message }) => message).join(' and ')}.`
   if (problem.problem === 'rate_limited') return `You did this too often. Try again in ${retryAfter} s.`
-  if (problem.problem === 'limit_reached') return problem.message
+  if (problem.problem === 'limit_reached' || problem.problem === 'account_suspended') return problem.message
   if (problem.problem === 'already_reported') return errors.already_reported.explanation
   return null
 }

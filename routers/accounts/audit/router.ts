@@ -15,6 +15,7 @@ const TOPICS = {
   credentials: ['key_issued', 'key_rotated', 'key_revoked', 'token_issued', 'token_rotated', 'token_revoked'],
   participants: ['participant_joined', 'participant_left'],
   content: ['exported', 'restored', 'erased'],
+  suspensions: ['account_suspended', 'suspension_lifted'],
   refusals: ['refused'],
 } as const satisfies Record<string, readonly AuditKind[]>
 

@@ -24,7 +24,15 @@ const notificationId = z.string().regex(POSITION, { error: 'is not the id of a n
 
 const Notification = z.object({
   id: z.string(),
-  kind: z.enum(['commented', 'reblogged', 'report_dismissed', 'report_accepted', 'taken_down']),
+  kind: z.enum([
+    'commented',
+    'reblogged',
+    'report_dismissed',
+    'report_accepted',
+    'taken_down',
+    'suspended',
+    'suspension_lifted',
+  ]),
   at: timestamp,
   is_read: z.boolean(),
   /** Who commented or reblogged; null for decisions of operators. */
@@ -38,7 +46,7 @@ const Notification = z.object({
   subject: z.enum(['post', 'comment']).nullable(),
   /** The comment, the text of the decided report, or the start of what was taken down; may be empty. */
   text: z.string(),
-  /** Why something was taken down; null if the operator gave no reason. */
+  /** Why something was taken down or the account was suspended; null if the operator gave no reason. */
   reason: z.string().nullable(),
 })
 
@@ -100,7 +108,8 @@ export const notifications = router({
 })
 
 const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
-  const { kind, post_id, post_format: format } = row
+  const { post_id, post_format: format } = row
+  const kind = row.decision ?? row.kind
   const isByPerson = kind === 'commented' || kind === 'reblogged'
   return {
     id: row.position,

@@ -6,15 +6,12 @@ import { dismissReport, insertReport, listReports } from '../../../db/queries/re
 import { asOperator } from '../../access/as-operator.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { id, timestamp } from '../../core/fields.ts'
-import { lines } from '../../core/plain-text.ts'
 import { Problem } from '../../core/problem.ts'
-import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { commentId } from '../comments/schema.ts'
 import { postId } from '../posts/schema.ts'
+import { reason } from './reason.ts'
 import { takeDown } from './take-down.ts'
-
-const reason = lines({ min: 1, max: limits.reportReason, tabs: true })
 
 const Report = z.object({
   id: z.string(),
@@ -24,6 +21,7 @@ const Report = z.object({
   comment: z.object({ id: z.string(), body: z.string() }).nullable(),
   /** The author of the reported post or comment. */
   author_handle: z.string(),
+  author_is_suspended: z.boolean(),
   /** Null after the account was deleted. */
   reporter_handle: z.string().nullable(),
   reason: z.string(),

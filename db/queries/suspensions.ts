@@ -1,0 +1,55 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Sql } from '../orm.ts'
+import type { PostCursor } from './posts.ts'
+
+/**
+ * Whether the account in a column is not suspended. Suspended accounts are few, and a partial index has their ids, so a
+ * statement reads them once.
+ */
+export const isActive = (column: string) =>
+  sql<SqlBool>`${sql.ref(column)} not in (select id from accounts where suspended_at is not null)`
+
+/** Suspends an account, or replaces the reason of its suspension. */
+export const suspendAccount = (db: Sql, accountId: string, reason: string, now: Date) =>
+  db
+    .updateTable('accounts')
+    .set({
+      suspended_at: sql<Date>`coalesce(suspended_at, ${now}::timestamptz(3))`,
+      suspension_reason: reason,
+    })
+    .where('id', '=', accountId)
+    .execute()
+
+/** Lifts the suspension of an account. @returns whether it was suspended */
+export const liftSuspension = async (db: Sql, accountId: string): Promise<boolean> =>
+  (await db
+    .updateTable('accounts')
+    .set({ suspended_at: null, suspension_reason: null })
+    .where('id', '=', accountId)
+    .where('suspended_at', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+/** One page of the suspended accounts, last suspended first. The position of the cursor is the id of an account. */
+export const listSuspended = (db: Sql, after: PostCursor | null, limit: number) =>
+  db
+    .selectFrom('accounts as account')
+    .leftJoin('icons as icon', 'icon.account_id', 'account.id')
+    .where('account.suspended_at', 'is not', null)
+    .$if(after !== null, query =>
+      query.where(
+        sql<boolean>`(account.suspended_at, account.id) < (${after?.at}::timestamptz, ${after?.position})`,
+      ),
+    )
+    .select([
+      'account.id as id',
+      'account.handle as handle',
+      'account.display_name as display_name',
+      'icon.id as icon_id',
+      sql<Date>`account.suspended_at`.as('suspended_at'),
+      sql<string>`account.suspension_reason`.as('reason'),
+    ])
+    .orderBy('account.suspended_at', 'desc')
+    .orderBy('account.id', 'desc')
+    .limit(limit)
+    .execute()

@@ -1,0 +1,68 @@
+import { Button, Text, Textarea } from '@mantine/core'
+import { IconUserOff } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { limits } from '../../../routers/core/rules.ts'
+import { api, client, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
+
+/** Suspends the author of a reported post or comment, with a reason. */
+export const SuspendButton = ({ handle }: { handle: string }) => {
+  const [isAsking, setAsking] = useState(false)
+  const [reason, setReason] = useState('')
+  const suspension = useMutation({
+    mutationFn: () => client.suspensions.add.mutate({ handle, reason }),
+    onSuccess: async () => {
+      setAsking(false)
+      await Promise.all([
+        queries.invalidateQueries(api.suspensions.pathFilter()),
+        queries.invalidateQueries(api.reports.pathFilter()),
+      ])
+      notifySuccess(`@${handle} is suspended.`)
+    },
+  })
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="outline"
+        color="red"
+        c="var(--mantine-color-error)"
+        leftSection={<IconUserOff size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        Suspend author
+      </Button>
+      <Confirm
+        opened={isAsking}
+        onClose={() => {
+          suspension.reset()
+          setAsking(false)
+        }}
+        title={`Suspend @${handle}?`}
+        action="Suspend account"
+        onConfirm={() => suspension.mutate()}
+        pending={suspension.isPending}
+        error={suspension.error}
+      >
+        <Text>
+          Posts and comments of this account are hidden, and it can’t post, comment, like, follow or report.
+          Its spaces stay. Reports stay open. You can lift the suspension at any time.
+        </Text>
+        <Textarea
+          mt="md"
+          label="Reason"
+          description={`The person reads it. Up to ${limits.reportReason} characters.`}
+          value={reason}
+          onChange={event => setReason(event.currentTarget.value)}
+          maxLength={limits.reportReason}
+          required
+          autosize
+          minRows={2}
+          data-autofocus
+        />
+      </Confirm>
+    </>
+  )
+}

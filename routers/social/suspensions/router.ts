@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { listSuspended } from '../../../db/queries/suspensions.ts'
+import { asOperator } from '../../access/as-operator.ts'
+import { timestamp } from '../../core/fields.ts'
+import { handle } from '../../core/handle.ts'
+import { invalid } from '../../core/problem.ts'
+import { router } from '../../core/trpc.ts'
+import { reason } from '../reports/reason.ts'
+import { readAccountCursor, writeAccountCursor } from './cursor.ts'
+import { lift, suspend } from './decide.ts'
+
+/** Number of accounts on one page of the list. */
+const PAGE_SIZE = 50
+
+const Listing = z.object({
+  people: z.array(
+    z.object({
+      handle: z.string(),
+      display_name: z.string().nullable(),
+      icon_url: z.string().nullable(),
+      profile_url: z.string(),
+      since: timestamp,
+      reason: z.string(),
+    }),
+  ),
+  /** Null on the last page. */
+  next: z.string().nullable(),
+})
+
+/** What operators decide about accounts. `routers/access/suspension.ts` says what suspended accounts cannot do. */
+export const suspensions = router({
+  /** Suspends an account, or replaces the reason of a suspension. Notifies the person. */
+  add: asOperator
+    .input(z.strictObject({ handle, reason }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => suspend(ctx, input.handle, input.reason)),
+
+  /** Lifts the suspension of an account, and notifies the person. */
+  lift: asOperator
+    .input(z.strictObject({ handle }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => lift(ctx, input.handle)),
+
+  /** The suspended accounts, last suspended first. */
+  list: asOperator
+    .input(z.strictObject({ cursor: z.string().nullish() }))
+    .output(Listing)
+    .query(async ({ ctx, input }) => {
+      const { addresses } = ctx.core
+      const after = readAccountCursor(input.cursor ?? null)
+      if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
+      const rows = await listSuspended(ctx.sql, after, PAGE_SIZE + 1)
+      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      return {
+        people: rows.slice(0, PAGE_SIZE).map(row => ({
+          handle: row.handle,
+          display_name: row.display_name,
+          icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
+          profile_url: addresses.profile(row.handle),
+          since: row.suspended_at.toISOString(),
+          reason: row.reason,
+        })),
+        next: last ? writeAccountCursor({ at: last.suspended_at, position: last.id }) : null,
+      }
+    }),
+})
