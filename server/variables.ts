@@ -96,7 +96,7 @@ export const variables = {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Comma-separated handles of the accounts that see reports and can take reported posts and comments down. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
+      'Comma-separated handles of the accounts that see reports, can take reported posts and comments down, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
   },
   DEMO: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),

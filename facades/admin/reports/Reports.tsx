@@ -60,9 +60,11 @@ export const Reports = () => {
           </Stack>
         )}
       </div>
-      <Box mt="xl" maw="52rem">
-        <Suspended />
-      </Box>
+      {reports.isSuccess && (
+        <Box mt="xl" maw="52rem">
+          <Suspended />
+        </Box>
+      )}
     </>
   )
 }
