@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
-import type { PostCursor } from './posts.ts'
 
 /**
  * Whether the account in a column is not suspended. Suspended accounts are few, and a partial index has their ids, so a
@@ -30,15 +29,21 @@ export const liftSuspension = async (db: Sql, accountId: string): Promise<boolea
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** One page of the suspended accounts, last suspended first. The position of the cursor is the id of an account. */
-export const listSuspended = (db: Sql, after: PostCursor | null, limit: number) =>
+/** The suspended account after which the next page starts. */
+export interface SuspendedCursor {
+  at: Date
+  id: string
+}
+
+/** One page of the suspended accounts, last suspended first. */
+export const listSuspended = (db: Sql, after: SuspendedCursor | null, limit: number) =>
   db
     .selectFrom('accounts as account')
     .leftJoin('icons as icon', 'icon.account_id', 'account.id')
     .where('account.suspended_at', 'is not', null)
     .$if(after !== null, query =>
       query.where(
-        sql<boolean>`(account.suspended_at, account.id) < (${after?.at}::timestamptz, ${after?.position})`,
+        sql<boolean>`(account.suspended_at, account.id) < (${after?.at}::timestamptz, ${after?.id})`,
       ),
     )
     .select([

@@ -60,7 +60,7 @@ export const suspensions = router({
           since: row.suspended_at.toISOString(),
           reason: row.reason,
         })),
-        next: last ? writeAccountCursor({ at: last.suspended_at, position: last.id }) : null,
+        next: last ? writeAccountCursor({ at: last.suspended_at, id: last.id }) : null,
       }
     }),
 })
