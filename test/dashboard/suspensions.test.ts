@@ -203,4 +203,21 @@ describe('operators', () => {
       { reason: 'Another reason' },
     ])
   })
+
+  test('page through the suspended accounts, with each on exactly one page', async () => {
+    const people = []
+    for (let i = 0; i < 51; i++) people.push(await service.signUp())
+    for (const person of people) await suspend(person)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof chief.suspensions.list>> = await chief.suspensions.list({
+        cursor,
+      })
+      seen.push(...page.people.map(({ handle }) => handle))
+      cursor = page.next
+    } while (cursor !== null)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(expect.arrayContaining(people.map(({ handle }) => handle)))
+  })
 })
