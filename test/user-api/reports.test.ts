@@ -31,6 +31,7 @@ describe('a report', () => {
         post_url: `http://${post_id}.posts.localhost`,
         comment: null,
         author_handle: author.handle,
+        author_is_suspended: false,
         reporter_handle: reader.handle,
         reason: 'It is\nspam.',
         created_at: expect.stringMatching(/Z$/),
