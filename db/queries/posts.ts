@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Insertable, type RawBuilder, type SqlBool,
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { Author } from '../space-write.ts'
+import { postCounts } from './post-counts.ts'
 import { isActive } from './suspensions.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
@@ -20,21 +21,6 @@ export type PostContent = Pick<Insertable<Tables['posts']>, 'format'> & {
   text: string | null
 }
 
-/** The numbers of likes and comments. They are counted on read, because a stored number could drift from the rows. */
-const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>) => [
-  eb
-    .selectFrom('likes')
-    .whereRef('likes.post_id', '=', 'post.id')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .as('like_count'),
-  eb
-    .selectFrom('comments')
-    .whereRef('comments.post_id', '=', 'post.id')
-    .where(isActive('comments.author_id'))
-    .select(sql<number>`count(*)::int`.as('count'))
-    .as('comment_count'),
-]
-
 /** Selects the fields of a post that lists and responses contain, without its content. */
 export const postRows = (db: Sql) =>
   db
@@ -49,7 +35,7 @@ export const postRows = (db: Sql) =>
       'post.created_at as created_at',
       'post.updated_at as updated_at',
     ])
-    .select(counts)
+    .select(postCounts)
 
 /** An author's posts, drafts included, newest first, without their content. */
 export const listPostsByAuthor = compileOnceRows((db, authorId: string) =>

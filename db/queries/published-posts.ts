@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql } from '../orm.ts'
+import { postCounts } from './post-counts.ts'
 import type { PostCursor } from './posts.ts'
 import { isActive } from './suspensions.ts'
 
@@ -10,20 +11,6 @@ const PERSON = [
   'author.display_name as display_name',
   'icon.id as icon_id',
 ] as const
-
-const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>) => [
-  eb
-    .selectFrom('likes')
-    .whereRef('likes.post_id', '=', 'post.id')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .as('like_count'),
-  eb
-    .selectFrom('comments')
-    .whereRef('comments.post_id', '=', 'post.id')
-    .where(isActive('comments.author_id'))
-    .select(sql<number>`count(*)::int`.as('count'))
-    .as('comment_count'),
-]
 
 /** Selects published posts with their authors, without the documents and without posts of suspended accounts. */
 export const published = (db: Sql) =>
@@ -45,7 +32,7 @@ export const published = (db: Sql) =>
       'post.updated_at as updated_at',
     ])
     .select(sql<Date>`post.published_at`.as('published_at'))
-    .select(counts)
+    .select(postCounts)
 
 /**
  * Published posts, newest first.

@@ -1,11 +1,11 @@
-import { Button, Text, Textarea } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconUserOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { limits } from '../../../routers/core/rules.ts'
 import { api, client, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
+import { ReasonField } from './ReasonField.tsx'
 
 /** Suspends the author of a reported post or comment, with a reason. */
 export const SuspendButton = ({ handle }: { handle: string }) => {
@@ -50,18 +50,7 @@ export const SuspendButton = ({ handle }: { handle: string }) => {
           Posts and comments of this account are hidden, and it can’t post, comment, like, follow or report.
           Its spaces stay. Reports stay open. You can lift the suspension at any time.
         </Text>
-        <Textarea
-          mt="md"
-          label="Reason"
-          description={`The person reads it. Up to ${limits.reportReason} characters.`}
-          value={reason}
-          onChange={event => setReason(event.currentTarget.value)}
-          maxLength={limits.reportReason}
-          required
-          autosize
-          minRows={2}
-          data-autofocus
-        />
+        <ReasonField reader="The person" value={reason} onChange={setReason} />
       </Confirm>
     </>
   )

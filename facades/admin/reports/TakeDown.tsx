@@ -1,11 +1,11 @@
-import { List, Text, Textarea } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { limits } from '../../../routers/core/rules.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
+import { ReasonField } from './ReasonField.tsx'
 
 type Report = Outputs['reports']['list'][number]
 
@@ -84,18 +84,7 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
         <List.Item>All reports of it are closed.</List.Item>
       </List>
       <Text>This can’t be undone. The author and the people who reported it are notified.</Text>
-      <Textarea
-        mt="md"
-        label="Reason"
-        description={`The author reads it. Up to ${limits.reportReason} characters.`}
-        value={reason}
-        onChange={event => setReason(event.currentTarget.value)}
-        maxLength={limits.reportReason}
-        required
-        autosize
-        minRows={2}
-        data-autofocus
-      />
+      <ReasonField reader="The author" value={reason} onChange={setReason} />
     </Confirm>
   )
 }

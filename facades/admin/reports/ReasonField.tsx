@@ -1,0 +1,25 @@
+import { Textarea } from '@mantine/core'
+import { limits } from '../../../routers/core/rules.ts'
+
+interface Props {
+  /** Who reads the reason, at the beginning of a sentence. */
+  reader: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** The reason of an operator's decision, in a dialog. */
+export const ReasonField = ({ reader, value, onChange }: Props) => (
+  <Textarea
+    mt="md"
+    label="Reason"
+    description={`${reader} reads it. Up to ${limits.reportReason} characters.`}
+    value={value}
+    onChange={event => onChange(event.currentTarget.value)}
+    maxLength={limits.reportReason}
+    required
+    autosize
+    minRows={2}
+    data-autofocus
+  />
+)
