@@ -5,6 +5,7 @@ import {
   arrive,
   compareWithPlainFiles,
   contentOf,
+  pressEnter,
   type Reading,
   reach,
   seen,
@@ -70,8 +71,7 @@ compareWithPlainFiles(useReaders(), [
   {
     what: 'presses Enter on a link',
     perform: async reading => {
-      await contentOf(reading.page).locator('#relative').press('Enter')
-      await arrive(reading, 'Other')
+      await pressEnter(reading, 'relative', 'Other')
       return seen(reading)
     },
   },
@@ -79,8 +79,7 @@ compareWithPlainFiles(useReaders(), [
     what: 'presses Enter in a form',
     kinds: WITH_FORMS,
     perform: async reading => {
-      await contentOf(reading.page).locator('#field').press('Enter')
-      await arrive(reading, 'Other')
+      await pressEnter(reading, 'field', 'Other')
       return seen(reading)
     },
   },

@@ -149,6 +149,24 @@ export const scrollByKey = async ({ page }: Reading, key: string, top: number) =
   await expect.poll(press, { interval: 500 }).toBeGreaterThan(top)
 }
 
+/**
+ * Presses Enter on an element until the window shows a page with another heading.
+ *
+ * Keys go to the frame that has the focus, and the browser moves the focus to another frame a moment after the frame
+ * has asked for it.
+ */
+export const pressEnter = async (reading: Reading, id: string, expected: string) => {
+  const heading = () => evaluated(reading.page, `document.querySelector('h1')?.textContent`)
+  const press = async () => {
+    const element = contentOf(reading.page).locator(`#${id}`)
+    // The document can be gone before the key has been pressed.
+    if ((await heading()) !== expected) await element.press('Enter', { timeout: 2000 }).catch(() => undefined)
+    return heading()
+  }
+  await expect.poll(press, { interval: 2000 }).toBe(expected)
+  await arrive(reading, expected)
+}
+
 /** Selects everything with the keyboard, and returns the selected text. */
 export const selectAll = async ({ page }: Reading): Promise<string> => {
   let text = ''
