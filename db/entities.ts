@@ -12,6 +12,7 @@ import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
 import { KnownBrowser } from './entities/known-browser.ts'
 import { Like } from './entities/like.ts'
+import { Mute } from './entities/mute.ts'
 import { Notification } from './entities/notification.ts'
 import { OauthClient } from './entities/oauth-client.ts'
 import { OauthCode } from './entities/oauth-code.ts'
@@ -69,6 +70,7 @@ export const entities = [
   Comment,
   Like,
   Follow,
+  Mute,
   Report,
   Notification,
 ]

@@ -26,6 +26,7 @@ import { Migration20261123203100_notifications as Notifications } from './migrat
 import { Migration20261123204500_follows as Follows } from './migrations/Migration20261123204500_follows.ts'
 import { Migration20261123225532_origins as Origins } from './migrations/Migration20261123225532_origins.ts'
 import { Migration20261123230305_suspensions as Suspensions } from './migrations/Migration20261123230305_suspensions.ts'
+import { Migration20261124032808_mutes as Mutes } from './migrations/Migration20261124032808_mutes.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   Follows,
   Origins,
   Suspensions,
+  Mutes,
 ]

@@ -27,6 +27,7 @@ import { discussions } from './social/comments/discussions-router.ts'
 import { comments } from './social/comments/router.ts'
 import { follows } from './social/follows/router.ts'
 import { likes } from './social/likes/router.ts'
+import { mutes } from './social/mutes/router.ts'
 import { notifications } from './social/notifications/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
 import { postHistory } from './social/posts/history/router.ts'
@@ -59,6 +60,7 @@ export const appRouter = router({
   discussions,
   likes,
   follows,
+  mutes,
   accounts,
   audit,
   sessions,

@@ -164,6 +164,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       posts: read('MAX_POSTS')!,
       drafts: read('MAX_DRAFTS')!,
       follows: read('MAX_FOLLOWS')!,
+      mutes: read('MAX_MUTES')!,
       sessions: read('MAX_SESSIONS')!,
       postsPerMinute: read('POSTS_PER_MINUTE')!,
       commentsPerMinute: read('COMMENTS_PER_MINUTE')!,

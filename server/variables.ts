@@ -171,6 +171,11 @@ export const variables = {
     fallback: String(creationLimits.follows),
     purpose: 'Maximum number of people that an account can follow.',
   },
+  MAX_MUTES: {
+    schema: wholeNumber(1, 10_000),
+    fallback: String(creationLimits.mutes),
+    purpose: 'Maximum number of people that an account can mute or block.',
+  },
   MAX_SESSIONS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.sessions),

@@ -1,11 +1,13 @@
 import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
+import { hasNotMuted, isUnblockedBy } from './mutes.ts'
 import { isVisibleTo } from './posts.ts'
 import { isActive } from './suspensions.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
 /**
- * The first comments on a post, oldest first, in one query that also checks whether the reader can see the post.
+ * The first comments on a post, oldest first, in one query that also checks whether the reader can see the post. Leaves
+ * out comments of people whom the reader blocked.
  *
  * @returns null when the reader can see no such post
  */
@@ -13,7 +15,10 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
   const rows = await db
     .selectFrom('posts as post')
     .leftJoin('comments as comment', join =>
-      join.onRef('comment.post_id', '=', 'post.id').on(isActive('comment.author_id')),
+      join
+        .onRef('comment.post_id', '=', 'post.id')
+        .on(isActive('comment.author_id'))
+        .on(isUnblockedBy(readerId, 'comment.author_id')),
     )
     .leftJoin('accounts as author', 'author.id', 'comment.author_id')
     .where('post.id', '=', postId)
@@ -40,7 +45,7 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
 }
 
 /**
- * Inserts a comment, and notifies the author of the post unless they wrote it.
+ * Inserts a comment, and notifies the author of the post unless they wrote it or have muted the person who did.
  *
  * @throws a violation of `comments_post_id_foreign` when the post was deleted
  */
@@ -56,6 +61,7 @@ export const insertComment = (db: Sql, comment: Omit<Insertable<Tables['comments
         .selectFrom('comment')
         .innerJoin('posts as post', 'post.id', 'comment.post_id')
         .whereRef('post.author_id', '<>', 'comment.author_id')
+        .where(hasNotMuted('post.author_id', 'comment.author_id'))
         .select([
           'post.author_id',
           sql<'commented'>`'commented'`.as('kind'),

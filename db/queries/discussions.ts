@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
+import { hasBlocked, isUnblockedBy } from './mutes.ts'
 import { isVisibleTo, type PostCursor } from './posts.ts'
 import { isActive } from './suspensions.ts'
 
-/** Whether a post is closed for comments; undefined when the reader can see no such post. */
+/**
+ * Whether a post is closed for comments, and whether its author has blocked the reader; undefined when the reader can see
+ * no such post.
+ */
 export const findDiscussion = (db: Sql, readerId: string, postId: string) =>
   db
     .selectFrom('posts as post')
     .where('post.id', '=', postId)
     .where(isVisibleTo(readerId))
-    .select(sql<boolean>`post.comments_closed_at is not null`.as('is_closed'))
+    .select([
+      sql<boolean>`post.comments_closed_at is not null`.as('is_closed'),
+      hasBlocked('post.author_id', readerId).as('has_blocked_reader'),
+    ])
     .executeTakeFirst()
 
 /**
@@ -55,18 +62,30 @@ export const findDiscussedPost = (db: Sql, authorId: string, postId: string) =>
         .selectFrom('comments')
         .whereRef('comments.post_id', '=', 'post.id')
         .where(isActive('comments.author_id'))
+        .where(isUnblockedBy(authorId, 'comments.author_id'))
         .select(sql<number>`count(*)::int`.as('count'))
         .as('comment_count'),
     )
     .executeTakeFirst()
 
-/** One page of the comments on a post with their authors, latest first. @param before only earlier comments */
-export const listLatestComments = (db: Sql, postId: string, before: PostCursor | null, limit: number) =>
+/**
+ * One page of the comments on a post with their authors, latest first, without those of people whom the reader blocked.
+ *
+ * @param before only earlier comments
+ */
+export const listLatestComments = (
+  db: Sql,
+  readerId: string,
+  postId: string,
+  before: PostCursor | null,
+  limit: number,
+) =>
   db
     .selectFrom('comments as comment')
     .innerJoin('accounts as author', 'author.id', 'comment.author_id')
     .where('comment.post_id', '=', postId)
     .where('author.suspended_at', 'is', null)
+    .where(isUnblockedBy(readerId, 'comment.author_id'))
     .$if(before !== null, query =>
       query.where(
         sql<boolean>`(comment.created_at, comment.position) < (${before?.at}::timestamptz, ${before?.position}::bigint)`,

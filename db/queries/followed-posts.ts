@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
+import { isUnmutedBy } from './mutes.ts'
 import type { PostCursor } from './posts.ts'
 import { published, shownInline } from './published-posts.ts'
 import { isActive } from './suspensions.ts'
@@ -9,7 +10,7 @@ import { isActive } from './suspensions.ts'
 const START: PostCursor = { at: new Date('9999-12-31T23:59:59.999Z'), position: '0' }
 
 /**
- * Posts of the people that an account follows, newest first.
+ * Posts of the people that an account follows and has not muted, newest first.
  *
  * Only the `limit` people who posted last can have a post among the `limit` newest, so first reads one index entry of
  * each person, and then the posts of these people. The number of posts makes no difference.
@@ -44,6 +45,7 @@ const list = compileOnceRows(
             from follows as follow
             cross join lateral ${postsOf('follow.followed_id', 1)} as latest
             where follow.follower_id = ${followerId} and ${isActive('follow.followed_id')}
+              and ${isUnmutedBy(followerId, 'follow.followed_id')}
             order by latest.published_at desc, latest.position desc
             limit ${limit}
           ) as person

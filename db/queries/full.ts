@@ -42,6 +42,14 @@ const followsOfAccount = compileOnceRows((db, accountId: string, offset: number)
 export const hasAllFollows = (db: Sql, accountId: string, limit: number): Promise<boolean> =>
   isFull(followsOfAccount, db, accountId, limit)
 
+const mutesOfAccount = compileOnceRows((db, accountId: string, offset: number) =>
+  db.selectFrom('mutes').where('muter_id', '=', accountId).select('muted_id').offset(offset).limit(1),
+)
+
+/** Whether an account has muted or blocked `limit` people. */
+export const hasAllMutes = (db: Sql, accountId: string, limit: number): Promise<boolean> =>
+  isFull(mutesOfAccount, db, accountId, limit)
+
 const postsOfAccount = (state: 'published' | 'draft'): Rows =>
   compileOnceRows((db, accountId: string, offset: number) =>
     db

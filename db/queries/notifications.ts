@@ -2,19 +2,22 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
+import { hasNotMuted } from './mutes.ts'
 import { isActive } from './suspensions.ts'
 
 const isShown = (column: string, table: 'posts' | 'comments') =>
   sql<SqlBool>`(${sql.ref(column)} is null or exists (
-    select from ${sql.table(table)} where id = ${sql.ref(column)} and ${isActive('author_id')}))`
+    select from ${sql.table(table)} where id = ${sql.ref(column)} and ${isActive('author_id')}
+      and ${hasNotMuted('note.account_id', 'author_id')}))`
 
-/** Skips notifications about posts and comments that were deleted, or whose author is suspended. */
+/** Skips notifications about posts and comments that were deleted, or whose author is suspended, muted or blocked. */
 const STILL_EXISTS = sql<SqlBool>`${isShown('note.post_id', 'posts')} and ${isShown('note.comment_id', 'comments')}
   and ${isShown('note.reblog_id', 'posts')}`
 
 /**
- * Notifies the author of a post that another post reblogs it; does nothing for one's own posts, drafts, and posts that
- * do not exist. The lock keeps the author's account from being deleted before the notification exists.
+ * Notifies the author of a post that another post reblogs it; does nothing for one's own posts, drafts, posts that do
+ * not exist, and reblogs by people whom the author muted. The lock keeps the author's account from being deleted before
+ * the notification exists.
  */
 export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: Date) =>
   sql`
@@ -23,9 +26,8 @@ export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: 
     )
     insert into notifications (account_id, kind, at, post_id, reblog_id)
     select post.author_id, 'reblogged', ${now}::timestamptz, post.id, reblog.id
-    from post join posts as reblog on reblog.id = ${reblogId} and reblog.author_id <> post.author_id`.execute(
-    db,
-  )
+    from post join posts as reblog on reblog.id = ${reblogId} and reblog.author_id <> post.author_id
+      and ${hasNotMuted('post.author_id', 'reblog.author_id')}`.execute(db)
 
 /** What an operator takes down, and who has to know about it. */
 export interface TakenDown {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
+import { hasBlocked, isUnblockedBy, isUnmutedBy } from './mutes.ts'
 import { postCounts } from './post-counts.ts'
 import type { PostCursor } from './posts.ts'
 import { isActive } from './suspensions.ts'
@@ -38,6 +39,7 @@ export const published = (db: Sql) =>
  * Published posts, newest first.
  *
  * @param author only posts of this account
+ * @param readerId leaves out posts of people whom this account has muted or blocked; not together with `author`
  * @param bodyLength longer bodies are cut to `bodyLength + 1` characters, so that the caller can tell that they were
  * cut
  */
@@ -45,19 +47,21 @@ export const listPublished = (
   db: Sql,
   {
     author,
+    readerId,
     after,
     limit,
     bodyLength,
-  }: { author?: string; after: PostCursor | null; limit: number; bodyLength: number },
+  }: {
+    author?: string
+    readerId?: string
+    after: PostCursor | null
+    limit: number
+    bodyLength: number
+  },
 ) =>
-  lists[author === undefined ? 'ofAll' : 'ofAuthor'][after === null ? 'first' : 'next'](
-    db,
-    author ?? '',
-    after?.at ?? EPOCH,
-    after?.position ?? '0',
-    limit,
-    bodyLength + 1,
-  )
+  lists[author !== undefined ? 'ofAuthor' : readerId !== undefined ? 'forReader' : 'ofAll'][
+    after === null ? 'first' : 'next'
+  ](db, author ?? readerId ?? '', after?.at ?? EPOCH, after?.position ?? '0', limit, bodyLength + 1)
 
 /** The cursor of the first page of a list. */
 const EPOCH = new Date(0)
@@ -66,11 +70,12 @@ const EPOCH = new Date(0)
 export const shownInline = (bodyLength: number) =>
   sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength}::int) end`.as('html')
 
-const list = (isOfAuthor: boolean, isAfter: boolean) =>
-  compileOnceRows((db, author: string, at: Date, position: string, limit: number, bodyLength: number) =>
+const list = (of: 'all' | 'author' | 'reader', isAfter: boolean) =>
+  compileOnceRows((db, account: string, at: Date, position: string, limit: number, bodyLength: number) =>
     published(db)
       .select(shownInline(bodyLength))
-      .$if(isOfAuthor, query => query.where('post.author_id', '=', author))
+      .$if(of === 'author', query => query.where('post.author_id', '=', account))
+      .$if(of === 'reader', query => query.where(isUnmutedBy(account, 'post.author_id')))
       .$if(isAfter, query =>
         query.where(
           sql<boolean>`(post.published_at, post.position) < (${at}::timestamptz, ${position}::bigint)`,
@@ -82,8 +87,9 @@ const list = (isOfAuthor: boolean, isAfter: boolean) =>
   )
 
 const lists = {
-  ofAll: { first: list(false, false), next: list(false, true) },
-  ofAuthor: { first: list(true, false), next: list(true, true) },
+  ofAll: { first: list('all', false), next: list('all', true) },
+  ofAuthor: { first: list('author', false), next: list('author', true) },
+  forReader: { first: list('reader', false), next: list('reader', true) },
 }
 
 /** A published post with its body. */
@@ -124,7 +130,7 @@ export const findPublicProfile = (db: Sql, handle: string) =>
     .select(['author.id as id', 'author.bio as bio', 'author.suspended_at as suspended_at'])
     .executeTakeFirst()
 
-/** Whether an account likes a post, and whether it follows the author. */
+/** Whether an account likes a post, and how it and the author of the post see each other. */
 export const relationToPost = (db: Sql, accountId: string, postId: string) =>
   db
     .selectNoFrom(eb => [
@@ -149,6 +155,35 @@ export const relationToPost = (db: Sql, accountId: string, postId: string) =>
         )
         .$castTo<boolean>()
         .as('follows_author'),
+      eb
+        .exists(
+          eb
+            .selectFrom('posts')
+            .where('posts.id', '=', postId)
+            .where(hasBlocked('posts.author_id', accountId))
+            .select('posts.id'),
+        )
+        .$castTo<boolean>()
+        .as('is_blocked_by_author'),
+      eb
+        .selectFrom('posts')
+        .innerJoin('mutes', 'mutes.muted_id', 'posts.author_id')
+        .where('posts.id', '=', postId)
+        .where('mutes.muter_id', '=', accountId)
+        .select('mutes.is_block')
+        .as('has_blocked_author'),
+      eb
+        .exists(
+          eb
+            .selectFrom('comments')
+            .innerJoin('mutes', 'mutes.muted_id', 'comments.author_id')
+            .where('comments.post_id', '=', postId)
+            .where('mutes.muter_id', '=', accountId)
+            .where('mutes.is_block', '=', true)
+            .select('comments.id'),
+        )
+        .$castTo<boolean>()
+        .as('hides_comments'),
     ])
     .executeTakeFirstOrThrow()
 
@@ -171,9 +206,14 @@ export const findPublicComment = (db: Sql, postId: string, id: string) =>
 /**
  * Comments on a post with their authors, oldest first.
  *
+ * @param readerId leaves out comments of people whom this account has blocked
  * @param from the first comment to list; null for the oldest
  */
-export const listPublicComments = (db: Sql, postId: string, from: PostCursor | null, limit: number) =>
+export const listPublicComments = (
+  db: Sql,
+  postId: string,
+  { readerId, from, limit }: { readerId: string | undefined; from: PostCursor | null; limit: number },
+) =>
   db
     .selectFrom('comments as comment')
     .innerJoin('accounts as author', 'author.id', 'comment.author_id')
@@ -189,6 +229,7 @@ export const listPublicComments = (db: Sql, postId: string, from: PostCursor | n
       'comment.created_at as created_at',
       'comment.updated_at as updated_at',
     ])
+    .$if(readerId !== undefined, query => query.where(isUnblockedBy(readerId!, 'comment.author_id')))
     .$if(from !== null, query =>
       query.where(
         sql<boolean>`(comment.created_at, comment.position) >= (${from?.at}::timestamptz, ${from?.position}::bigint)`,

@@ -182,6 +182,8 @@ export const creationLimits = {
   drafts: 1_000,
   /** Number of people that an account can follow. */
   follows: 1_000,
+  /** Number of people that an account can mute or block. */
+  mutes: 1_000,
   /** Sessions of an account. Starting another session ends the least recently used one. */
   sessions: 100,
   /** New posts and comments of an account per minute. */

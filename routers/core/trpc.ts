@@ -92,6 +92,8 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   likes_post_id_foreign: 'post_not_found',
   follows_follower_id_foreign: 'sign_in_required',
   follows_followed_id_foreign: 'account_not_found',
+  mutes_muter_id_foreign: 'sign_in_required',
+  mutes_muted_id_foreign: 'account_not_found',
   drafts_account_id_foreign: 'sign_in_required',
   drafts_space_id_foreign: 'space_not_found',
   audit_events_account_id_foreign: 'sign_in_required',

@@ -3,6 +3,7 @@ import { sqlOf } from '../../db/orm.ts'
 import { TITLE_EXCERPT } from '../../db/queries/author-posts.ts'
 import { listFollowedPosts } from '../../db/queries/followed-posts.ts'
 import { isFollowing } from '../../db/queries/follows.ts'
+import { findMute } from '../../db/queries/mutes.ts'
 import type { PostCursor } from '../../db/queries/posts.ts'
 import {
   findPublicComment,
@@ -113,11 +114,21 @@ const listPosts = async (
   }
 }
 
-/** Returns the public timeline, newest first; null for an invalid cursor. */
-export const readTimeline = (core: Core, cursor: string | null): Promise<PostPage | null> =>
-  listPosts(cursor, excerpt => listPublished(sqlOf(core.orm), excerpt))
+/**
+ * Returns the public timeline, newest first; null for an invalid cursor.
+ *
+ * @param reader leaves out posts of people whom this reader has muted or blocked
+ */
+export const readTimeline = (
+  core: Core,
+  reader: SessionActor | null,
+  cursor: string | null,
+): Promise<PostPage | null> =>
+  listPosts(cursor, excerpt =>
+    listPublished(sqlOf(core.orm), reader ? { ...excerpt, readerId: reader.accountId } : excerpt),
+  )
 
-/** Returns the posts of the people that the reader follows, newest first; null for an invalid cursor. */
+/** Returns the posts of the people that the reader follows and has not muted, newest first; null for an invalid cursor. */
 export const readFollowedPosts = (
   core: Core,
   { accountId }: SessionActor,
@@ -132,7 +143,15 @@ export interface Profile extends PostPage {
   /** Whether an operator has suspended the account; its posts, name and picture are hidden then. */
   isSuspended: boolean
   /** The signed-in reader; null for everyone else. */
-  reader: { isSelf: boolean; isFollowing: boolean; isOperator: boolean } | null
+  reader: {
+    isSelf: boolean
+    isFollowing: boolean
+    isOperator: boolean
+    /** Whether the reader has muted or blocked the person; null for neither. */
+    mute: 'muted' | 'blocked' | null
+    /** Whether the person has blocked the reader. */
+    isBlocked: boolean
+  } | null
 }
 
 /**
@@ -150,9 +169,11 @@ export const readProfile = async (
   const sql = sqlOf(core.orm)
   const person = await findPublicProfile(sql, handle)
   if (!person) return null
-  const [page, follows] = await Promise.all([
+  const [page, follows, mute, mutedBy] = await Promise.all([
     listPosts(cursor, excerpt => listPublished(sql, { ...excerpt, author: person.id })),
     reader !== null && isFollowing(sql, reader.accountId, person.id),
+    reader && findMute(sql, reader.accountId, person.id),
+    reader && findMute(sql, person.id, reader.accountId),
   ])
   const isSuspended = person.suspended_at !== null
   return (
@@ -165,6 +186,8 @@ export const readProfile = async (
         isSelf: reader.accountId === person.id,
         isFollowing: follows,
         isOperator: isOperator(core, reader.handle),
+        mute,
+        isBlocked: mutedBy === 'blocked',
       },
     }
   )
@@ -194,7 +217,18 @@ export interface PostWithComments {
   /** Cursor of the first comment that is not listed; null if there are no later ones. */
   next: string | null
   /** The signed-in reader; null for everyone else. */
-  reader: { handle: string; hasLiked: boolean; isAuthor: boolean; followsAuthor: boolean } | null
+  reader: {
+    handle: string
+    hasLiked: boolean
+    isAuthor: boolean
+    followsAuthor: boolean
+    /** Whether the reader has blocked the author of the post. */
+    hasBlockedAuthor: boolean
+    /** Whether the author of the post has blocked the reader. */
+    isBlocked: boolean
+    /** Whether comments are left out because the reader has blocked their authors. */
+    hidesComments: boolean
+  } | null
 }
 
 /**
@@ -216,7 +250,7 @@ export const readPost = async (
   const limit = userRules.comment.list_max_count
   const [row, comments, relation] = await Promise.all([
     findPublished(sql, id),
-    listPublicComments(sql, id, from, limit + 1),
+    listPublicComments(sql, id, { readerId: reader?.accountId, from, limit: limit + 1 }),
     reader && relationToPost(sql, reader.accountId, id),
   ])
   if (!row) return null
@@ -242,6 +276,9 @@ export const readPost = async (
         hasLiked: relation.has_liked,
         isAuthor: row.author_id === reader.accountId,
         followsAuthor: relation.follows_author,
+        hasBlockedAuthor: relation.has_blocked_author ?? false,
+        isBlocked: relation.is_blocked_by_author,
+        hidesComments: relation.hides_comments,
       },
   }
 }

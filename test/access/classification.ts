@@ -204,6 +204,9 @@ const others: Readonly<Record<string, Access>> = {
   'follows.add': self(() => ({ handle: 'nobody_here' })),
   'follows.remove': self(() => ({ handle: 'nobody_here' })),
   'follows.list': self(() => ({})),
+  'mutes.add': self(() => ({ handle: 'nobody_here' })),
+  'mutes.remove': self(() => ({ handle: 'nobody_here' })),
+  'mutes.list': self(() => ({})),
   'reports.createForComment': owner('comment_not_found', ({ ids }) => ({
     comment_id: ids.draftComment,
     reason: 'foreign',

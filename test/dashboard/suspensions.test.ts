@@ -47,6 +47,8 @@ const ALLOWED = [
   'discussions.setClosed',
   'likes.remove',
   'follows.remove',
+  'mutes.add',
+  'mutes.remove',
   'me.removeIcon',
   'reports.dismiss',
   'reports.takeDown',

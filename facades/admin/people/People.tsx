@@ -1,13 +1,15 @@
 import { Stack } from '@mantine/core'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { Following } from './Following.tsx'
+import { Muted } from './Muted.tsx'
 
-/** The people that the account follows. */
+/** The people that the account follows, and those that it has muted or blocked. */
 export const People = () => (
   <>
-    <ViewTitle title="People" text="Only you can see whom you follow." />
+    <ViewTitle title="People" text="Only you can see whom you follow, mute or block." />
     <Stack gap="lg" maw="48rem">
       <Following />
+      <Muted />
     </Stack>
   </>
 )

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import express, { type Response, Router } from 'express'
-import { readFrontPage } from '../../../routers/delivery/front-page.ts'
+import { demoSubdomain } from '../../../routers/delivery/front-page.ts'
 import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
-import { signInCookies } from '../../http/sign-in-cookies.ts'
 import { cursorOf } from './cursor.ts'
 import { discussion } from './discussion.ts'
 import { following } from './following.ts'
 import { frontPage } from './front.ts'
 import { publicStyle } from './layout.ts'
+import { muting } from './muting.ts'
 import { notFoundPage, olderPostsPage, profilePage } from './pages.ts'
 import { type PublicPagesOptions, readerForms, type SendPage } from './reader-forms.ts'
 import { reporting } from './reporting.ts'
@@ -26,7 +26,6 @@ export const publicPages = (options: PublicPagesOptions): Router => {
   const { core } = options.contextFor(null)
   const { addresses } = core
   const headers = headersFor(new URL(addresses.post('x')).origin.replace('//x.', '//*.'))
-  const cookies = signInCookies(new URL(addresses.apiRoot).origin)
   const send: SendPage = (res, text, isPersonal) => {
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
     const cacheControl = isPersonal ? 'private, no-cache' : 'no-cache'
@@ -39,15 +38,13 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     const cursor = cursorOf(req)
     const { hasTimeline } = core.frontPage
     if (cursor !== null && !hasTimeline) return next()
-    const posts = hasTimeline ? await readTimeline(core, cursor) : null
+    const reader = await forms.readerOf(req, res)
+    const isPersonal = reader !== null
+    const posts = hasTimeline ? await readTimeline(core, reader, cursor) : null
     if (hasTimeline && !posts) return next()
-    if (posts && cursor !== null) {
-      const isPersonal = (await forms.readerOf(req, res)) !== null
-      return send(res, olderPostsPage(posts, addresses, isPersonal), isPersonal)
-    }
-    const visit = await readFrontPage(core, cookies.session(req))
-    res.vary('Cookie')
-    send(res, frontPage(core, { ...visit, posts }), visit.handle !== null)
+    if (posts && cursor !== null) return send(res, olderPostsPage(posts, addresses, isPersonal), isPersonal)
+    const demo = await demoSubdomain(core)
+    send(res, frontPage(core, { handle: reader?.handle ?? null, demo, posts }), isPersonal)
   })
   router.use(
     '/_front',
@@ -59,8 +56,11 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     if (!profile) return next()
     send(res, profilePage(profile, addresses), reader !== null)
   })
-  router.post(['/posts/:id/{*form}', '/@:handle/follow', '/@:handle/suspension'], forms.refuseCrossSite)
-  router.use(discussion(forms, send), following(forms, send))
+  router.post(
+    ['/posts/:id/{*form}', '/@:handle/follow', '/@:handle/mute', '/@:handle/suspension'],
+    forms.refuseCrossSite,
+  )
+  router.use(discussion(forms, send), following(forms, send), muting(forms, send))
   router.use(reporting(forms, send), suspending(forms, send), forms.handleErrors)
   router.use((req, res) => {
     if (req.method === 'GET' || req.method === 'HEAD')

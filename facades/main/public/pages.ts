@@ -1,9 +1,10 @@
 import type { Addresses } from '../../../routers/core/addresses.ts'
 import { html, type Markup } from '../../../routers/core/html.ts'
-import type { PostPage, Profile } from '../../../routers/delivery/posts.ts'
+import type { Author, PostPage, Profile } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { followForm } from './follow-form.ts'
 import { publicPage } from './layout.ts'
+import { muteLink, mutePath } from './mute-page.ts'
 import { avatar, postArticle } from './post.ts'
 
 /**
@@ -64,15 +65,22 @@ export const profilePage = (profile: Profile, addresses: Addresses): string => {
     main: html`<header class="person">
 ${avatar(author, base)}
 <div><h1 dir="auto">${author.name}</h1><p>@${author.handle}</p></div>
-${reader && !reader.isSelf ? followForm(base, author, reader.isFollowing) : null}
+${reader && !reader.isSelf && !reader.isBlocked && reader.mute !== 'blocked' ? followForm(base, author, reader.isFollowing) : null}
 </header>
 ${bio === null ? null : html`<p class="bio" dir="auto">${bio}</p>`}
+${reader && !reader.isSelf ? muteStatus(base, author, reader.mute) : null}
 ${reader?.isOperator && !reader.isSelf ? suspensionLink(base, author.handle, 'Suspend account') : null}
 ${reader ? null : html`<p class="empty"><a href="${base}/admin/sign-in?page=@${author.handle}">Sign in</a> to follow <span dir="auto">${author.name}</span>.</p>`}
 <h2>Posts</h2>
 ${postList(profile, addresses, `${base}/@${author.handle}`, html`<p class="empty">No posts yet.</p>`)}`,
   })
 }
+
+/** Says whether the reader has muted or blocked the person, and leads to the page on which to change that. */
+const muteStatus = (base: string, author: Author, mute: 'muted' | 'blocked' | null): Markup =>
+  mute === null
+    ? html`<p>${muteLink(base, author, null)}</p>`
+    : html`<p class="empty">You have ${mute} <span dir="auto">${author.name}</span>. <a href="${mutePath(base, author.handle, null)}">${mute === 'blocked' ? 'Unblock' : 'Unmute'}</a></p>`
 
 const suspensionLink = (base: string, handle: string, text: string): Markup =>
   html`<p><a class="minor" href="${base}/@${handle}/suspension">${text}</a></p>`

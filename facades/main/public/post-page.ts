@@ -1,10 +1,11 @@
 import type { Core } from '../../../routers/core/context.ts'
 import { html, type Markup } from '../../../routers/core/html.ts'
 import { userRules } from '../../../routers/core/rules.ts'
-import type { PostWithComments, PublicComment } from '../../../routers/delivery/posts.ts'
+import type { PostWithComments, PublicComment, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { followForm } from './follow-form.ts'
 import { publicPage } from './layout.ts'
+import { muteLink } from './mute-page.ts'
 import { byline, postArticle, time } from './post.ts'
 
 /** A comment that was not saved. */
@@ -34,14 +35,15 @@ export const postPage = (
 <meta property="og:title" content="${name}">`,
     main: html`<h1 class="quiet">A post by <span dir="auto">${post.author.name}</span></h1>
 ${postArticle(post, addresses)}
-${reader ? reactions(path, reader, reader.isAuthor ? null : followForm(base, post.author, reader.followsAuthor, post.id)) : invitation(base, post.id, isClosed, signUp)}
+${reader ? reactions(base, post, reader) : invitation(base, post.id, isClosed, signUp)}
 <section id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">Comments</h2>
 ${post.commentCount === 0 ? html`<p class="empty">No comments yet.</p>` : null}
 ${isFromStart ? null : html`<p class="more"><a href="${path}#comments">Show comments from the start</a></p>`}
-${comments.map(comment => commentArticle(comment, path, base, reader))}
+${comments.map(comment => commentArticle(comment, post.id, base, reader))}
 ${next ? html`<p class="more"><a href="${path}?from=${next}#comments" rel="next">Later comments</a></p>` : null}
-${isClosed ? closedNotice(refused, reader) : reader || refused ? commentForm(path, refused) : null}
+${reader?.hidesComments ? html`<p class="empty">Comments of people you blocked are hidden.</p>` : null}
+${isClosed ? closedNotice(refused, reader) : reader?.isBlocked ? notice('You can’t comment on this post.', refused) : reader || refused ? commentForm(path, refused) : null}
 ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 </section>`,
   })
@@ -50,13 +52,14 @@ ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 type Reader = NonNullable<PostWithComments['reader']>
 
 const reactions = (
-  path: string,
-  { hasLiked, isAuthor }: Reader,
-  follow: Markup | null,
+  base: string,
+  { id, author }: PublicPost,
+  { hasLiked, isAuthor, followsAuthor, hasBlockedAuthor, isBlocked }: Reader,
 ): Markup => html`<div class="reactions">
-<form method="post" action="${path}/like"><button class="toggle" name="like" value="${hasLiked ? 'no' : 'yes'}" aria-pressed="${hasLiked ? 'true' : 'false'}"><span aria-hidden="true">${hasLiked ? '♥' : '♡'}</span> Like</button></form>
-${follow}
-${isAuthor ? null : html`<a class="minor" href="${path}/report">Report post</a>`}
+${isBlocked && !hasLiked ? null : html`<form method="post" action="${base}/posts/${id}/like"><button class="toggle" name="like" value="${hasLiked ? 'no' : 'yes'}" aria-pressed="${hasLiked ? 'true' : 'false'}"><span aria-hidden="true">${hasLiked ? '♥' : '♡'}</span> Like</button></form>`}
+${isAuthor || isBlocked || hasBlockedAuthor ? null : followForm(base, author, followsAuthor, id)}
+${isAuthor ? null : muteLink(base, author, id)}
+${isAuthor ? null : html`<a class="minor" href="${base}/posts/${id}/report">Report post</a>`}
 </div>`
 
 const invitation = (base: string, id: string, isClosed: boolean, signUp: Core['signUp']): Markup =>
@@ -64,42 +67,44 @@ const invitation = (base: string, id: string, isClosed: boolean, signUp: Core['s
 
 const commentArticle = (
   { id, author, body, createdAt, isEdited, isOwn }: PublicComment,
-  path: string,
+  postId: string,
   base: string,
   reader: Reader | null,
 ): Markup => html`<article class="comment" id="comment-${id}">
 ${byline(author, base, time(createdAt), ...(isEdited ? [html` · edited`] : []))}
 <p dir="auto">${body}</p>
-${reader && commentActions(id, author.name, path, isOwn, reader)}
+${reader && commentActions({ id, author, isOwn }, postId, base, reader)}
 </article>`
 
 /** Deleting asks for confirmation without a script: the button is in a closed `details` element. */
 const commentActions = (
-  id: string,
-  name: string,
-  path: string,
-  isOwn: boolean,
+  { id, author, isOwn }: Pick<PublicComment, 'id' | 'author' | 'isOwn'>,
+  postId: string,
+  base: string,
   { isAuthor }: Reader,
 ): Markup => html`<div class="comment-actions">
 ${
   isOwn || isAuthor
-    ? html`<details><summary>Delete<span class="hidden"> the comment by ${name}</span></summary>
-<form class="confirm" method="post" action="${path}/comments/${id}/delete">
+    ? html`<details><summary>Delete<span class="hidden"> the comment by ${author.name}</span></summary>
+<form class="confirm" method="post" action="${base}/posts/${postId}/comments/${id}/delete">
 <span>This can’t be undone.</span>
 <button class="danger">Delete comment</button>
 </form></details>`
     : null
 }
-${isOwn ? null : html`<a class="minor" href="${path}/report?comment=${id}">Report<span class="hidden"> the comment by ${name}</span></a>`}
+${isOwn ? null : muteLink(base, author, postId)}
+${isOwn ? null : html`<a class="minor" href="${base}/posts/${postId}/report?comment=${id}">Report<span class="hidden"> the comment by ${author.name}</span></a>`}
 </div>`
 
-/** Says that nobody can comment. Shows the text of a comment that was refused for this reason, so that it is not lost. */
-const closedNotice = (
+/** Says that nobody can comment. */
+const closedNotice = (refused: RefusedComment | null, reader: Reader | null): Markup =>
+  notice(`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, refused)
+
+/** A sentence in place of the form, with the text of a comment that was refused for this reason, so that it is not lost. */
+const notice = (
+  sentence: string,
   refused: RefusedComment | null,
-  reader: Reader | null,
-): Markup => html`<p class="empty">${
-  reader?.isAuthor ? 'You have' : 'The author has'
-} closed this post for comments.</p>
+): Markup => html`<p class="empty">${sentence}</p>
 ${
   refused
     ? html`<div class="write" id="comment-form">

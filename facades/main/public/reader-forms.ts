@@ -10,6 +10,7 @@ import { discussions } from '../../../routers/social/comments/discussions-router
 import { comments } from '../../../routers/social/comments/router.ts'
 import { follows } from '../../../routers/social/follows/router.ts'
 import { likes } from '../../../routers/social/likes/router.ts'
+import { mutes } from '../../../routers/social/mutes/router.ts'
 import { reports } from '../../../routers/social/reports/router.ts'
 import { suspensions } from '../../../routers/social/suspensions/router.ts'
 import { basePath } from '../../http/base-path.ts'
@@ -18,7 +19,7 @@ import { signInCookies } from '../../http/sign-in-cookies.ts'
 import { refusedPage } from './pages.ts'
 
 const callerFor = createCallerFactory(
-  routerOf({ comments, discussions, follows, likes, reports, suspensions }),
+  routerOf({ comments, discussions, follows, likes, mutes, reports, suspensions }),
 )
 
 /** Dependencies of the public pages. */

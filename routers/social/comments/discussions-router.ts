@@ -40,7 +40,7 @@ const Discussion = z.object({
 
 /** What authors decide about the comments on their own posts. They delete comments with `comments.deleteOnOwnPost`. */
 export const discussions = router({
-  /** One of the person's own posts with its comments, latest first. */
+  /** One of the person's own posts with its comments, latest first. Hides comments of people whom the person blocked. */
   get: signedIn
     .input(z.strictObject({ post_id: postId, cursor: z.string().nullish() }))
     .output(Discussion)
@@ -49,7 +49,7 @@ export const discussions = router({
       if (before === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
       const [post, rows] = await Promise.all([
         findDiscussedPost(ctx.sql, ctx.session.accountId, input.post_id),
-        listLatestComments(ctx.sql, input.post_id, before, PAGE_SIZE + 1),
+        listLatestComments(ctx.sql, ctx.session.accountId, input.post_id, before, PAGE_SIZE + 1),
       ])
       if (!post) throw new Problem('post_not_found')
       const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined

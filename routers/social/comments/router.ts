@@ -74,9 +74,11 @@ export const comments = router({
     .mutation(async ({ ctx, input }) => {
       const discussion = await findDiscussion(ctx.sql, ctx.accountId, input.post_id)
       if (!discussion) throw new Problem('post_not_found')
-      // The contract has no code for this; docs/decisions/0013-closed-posts.md says why it is this one.
+      // The contract has no code for these; docs/decisions/0013-closed-posts.md and 0016-muted-and-blocked-people.md say why
+      // it is this one.
       if (discussion.is_closed)
         throw invalid('$', 'cannot be added, because the author has closed this post for comments')
+      if (discussion.has_blocked_reader) throw invalid('$', 'cannot be added to this post')
       await countCreation(ctx.core.creations.comments, ctx.accountId)
       const now = new Date()
       const row = {

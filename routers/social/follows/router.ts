@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { withAccountLocked } from '../../../db/locks.ts'
-import type { Sql } from '../../../db/orm.ts'
-import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { countFollows, deleteFollow, insertFollow, listFollows } from '../../../db/queries/follows.ts'
 import { hasAllFollows } from '../../../db/queries/full.ts'
+import { findMute } from '../../../db/queries/mutes.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'
 import { handle } from '../../core/handle.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
-import { invalid, Problem } from '../../core/problem.ts'
+import { invalid } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { readCursor, writeCursor } from '../posts/cursor.ts'
+import { accountIdOf } from './account-id.ts'
 
 /** Number of people on one page of the list. */
 const PAGE_SIZE = 50
@@ -32,25 +32,22 @@ const Listing = z.object({
   count: z.int(),
 })
 
-/** Returns the id of the account with this handle. @throws `account_not_found` */
-const idOf = async (sql: Sql, name: string): Promise<string> => {
-  const account = await findAccountByHandle(sql, name)
-  if (!account) throw new Problem('account_not_found', { detail: `Nobody has the handle ${name}.` })
-  return account.id
-}
-
 export const follows = router({
-  /** Follows a person. Following them again changes nothing. */
+  /** Follows a person. Following them again changes nothing. Refused if one of the two has blocked the other. */
   add: signedIn
     .input(z.strictObject({ handle }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const { orm, creationLimits } = ctx.core
       const { accountId } = ctx.session
-      const followedId = await idOf(ctx.sql, input.handle)
+      const followedId = await accountIdOf(ctx.sql, input.handle)
       if (followedId === accountId) throw invalid('handle', 'must be the handle of another person')
       const max = creationLimits.follows
       await withAccountLocked(orm, accountId, async sql => {
+        if ((await findMute(sql, accountId, followedId)) === 'blocked')
+          throw invalid('handle', 'is blocked by you; unblock them first')
+        if ((await findMute(sql, followedId, accountId)) === 'blocked')
+          throw invalid('handle', 'is of a person whom you can’t follow')
         const follow = { follower_id: accountId, followed_id: followedId, created_at: new Date() }
         if (await insertFollow(sql, follow))
           requireSpaceFor(
@@ -65,7 +62,7 @@ export const follows = router({
     .input(z.strictObject({ handle }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      await deleteFollow(ctx.sql, ctx.session.accountId, await idOf(ctx.sql, input.handle))
+      await deleteFollow(ctx.sql, ctx.session.accountId, await accountIdOf(ctx.sql, input.handle))
     }),
 
   /** The people that the account follows, last followed first. Nobody else can see the list. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countLikes, deleteLike, insertLike } from '../../../db/queries/likes.ts'
+import { isBlockedByAuthor } from '../../../db/queries/mutes.ts'
 import { canReadPost } from '../../../db/queries/posts.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
@@ -33,6 +34,9 @@ export const likes = router({
     .output(LikeState)
     .mutation(async ({ ctx, input }) => {
       if (!(await canReadPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      // Why this code: docs/decisions/0016-muted-and-blocked-people.md.
+      if (await isBlockedByAuthor(ctx.sql, ctx.accountId, input.post_id))
+        throw new Problem('post_not_found', { detail: 'You cannot like this post.' })
       await insertLike(ctx.sql, input.post_id, ctx.accountId)
       const like_count = await countLikes(ctx.sql, input.post_id)
       return { post_id: input.post_id, liked: true as const, like_count }

@@ -7,6 +7,7 @@ import type { SessionActor } from '../../core/actor.ts'
 import type { Context, Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { contentFrom } from './content.ts'
+import { requireRebloggable } from './require-rebloggable.ts'
 import type { DraftChange } from './schema.ts'
 import { toPost } from './to-post.ts'
 
@@ -55,6 +56,7 @@ export const replaceBody = async (
 ) => {
   const { core, sql, session } = author
   const content = await contentFrom(fields, { core, accountId: session.accountId }, { keepsMarkdown: true })
+  if (state === 'published') await requireRebloggable(core, sql, session.accountId, content.url)
   const target = { id, author: authorOf(session, author), state, updatedAt }
   if (!(await replacePost(sql, target, tags ? { ...content, tags } : content, new Date())))
     throw await missedWrite(author, id, updatedAt)

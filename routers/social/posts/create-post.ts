@@ -9,8 +9,8 @@ import { sendLast } from '../../../db/transaction-connection.ts'
 import { countCreation, throwUnauthorized } from '../../access/credential.ts'
 import type { Context } from '../../core/context.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
-import { rebloggedPost } from '../notifications/reblogged-post.ts'
 import { contentFrom } from './content.ts'
+import { requireRebloggable } from './require-rebloggable.ts'
 import type { NewPost } from './schema.ts'
 import { toPost } from './to-post.ts'
 
@@ -34,7 +34,7 @@ export const createPost = async (
   await withAccountLocked(core.orm, accountId, async sql => {
     await requireSpaceForPost(core, sql, accountId, isPublished ? 'published' : 'draft')
     const insert = () => insertPost(sql, { ...row, author_id: accountId })
-    const reblogged = isPublished ? rebloggedPost(core.addresses, content.url) : null
+    const reblogged = isPublished ? await requireRebloggable(core, sql, accountId, content.url) : null
     if (reblogged === null) return sendLast(sql, insert)
     await insert()
     await notifyReblogged(sql, reblogged, row.id, now)

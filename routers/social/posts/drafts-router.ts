@@ -7,9 +7,9 @@ import { authorOf } from '../../access/author.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
-import { rebloggedPost } from '../notifications/reblogged-post.ts'
 import { missedWrite, readPost, replaceBody } from './author-writes.ts'
 import { createPost, requireSpaceForPost } from './create-post.ts'
+import { requireRebloggable } from './require-rebloggable.ts'
 import { DraftChange, knownUpdatedAt, NewPost, Post, postId } from './schema.ts'
 
 /**
@@ -48,7 +48,8 @@ export const drafts = router({
         await requireSpaceForPost(ctx.core, sql, accountId, 'published')
         const now = new Date()
         const published = await publishPost(sql, target, now)
-        const reblogged = published && rebloggedPost(ctx.core.addresses, published.url)
+        const reblogged =
+          published && (await requireRebloggable(ctx.core, sql, accountId, published.url, '$'))
         if (reblogged) await notifyReblogged(sql, reblogged, input.post_id, now)
         return published !== undefined
       })

@@ -9,6 +9,7 @@ import { router } from '../../core/trpc.ts'
 import { contentFrom } from './content.ts'
 import { createPost } from './create-post.ts'
 import { documentOf } from './document.ts'
+import { requireRebloggable } from './require-rebloggable.ts'
 import { NewPost, Post, PostBody, PostDetail, postId } from './schema.ts'
 import { toPost } from './to-post.ts'
 
@@ -113,6 +114,7 @@ export const posts = router({
     .mutation(async ({ ctx, input }) => {
       const target = { id: input.post_id, author: ctx.author }
       const content = await contentFrom(input, ctx)
+      await requireRebloggable(ctx.core, ctx.sql, ctx.accountId, content.url)
       if (!(await replacePost(ctx.sql, target, content, new Date()))) throw new Problem('post_not_found')
       const row = await findPost(ctx.sql, ctx.accountId, input.post_id)
       if (!row) throw new Problem('post_not_found')

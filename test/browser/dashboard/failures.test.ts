@@ -38,6 +38,7 @@ const VIEWS: [name: string, path: () => string, table: string, procedure: string
   ['posts', () => '/posts', 'posts', 'writing.list'],
   ['post', () => `/posts/${ids.post}`, 'posts', 'writing.get'],
   ['people', () => '/people', 'follows', 'follows.list'],
+  ['muted people', () => '/people', 'mutes', 'mutes.list'],
   ['tokens', () => '/account/tokens', 'user_tokens', 'tokens.list'],
   ['security', () => '/account/security', 'passkeys', 'passkeys.list'],
 ]

@@ -1,0 +1,46 @@
+import { html, type Markup } from '../../../routers/core/html.ts'
+import type { Profile } from '../../../routers/delivery/posts.ts'
+import { publicPage } from './layout.ts'
+
+/** Returns the path of the page on which a reader mutes or blocks a person. @param post see `mutePage` */
+export const mutePath = (base: string, handle: string, post: string | null): string =>
+  `${base}/@${handle}/mute${post === null ? '' : `?post=${encodeURIComponent(post)}`}`
+
+/** The link to that page. Its accessible name says whom it is about. */
+export const muteLink = (
+  base: string,
+  { handle, name }: { handle: string; name: string },
+  post: string | null,
+): Markup =>
+  html`<a class="minor" href="${mutePath(base, handle, post)}">Mute or block<span class="hidden"> ${name}</span></a>`
+
+/**
+ * The page on which a signed-in reader mutes or blocks a person, or ends that.
+ *
+ * @param post id of the post to which the form leads back; null for the profile
+ */
+export const mutePage = (
+  base: string,
+  { author: { handle }, reader }: Profile,
+  post: string | null,
+): string => {
+  const mute = reader?.mute ?? null
+  const back = post === null ? `${base}/@${handle}` : `${base}/posts/${encodeURIComponent(post)}`
+  return publicPage({
+    base,
+    title: `Mute or block @${handle} · Space Site`,
+    isPersonal: true,
+    head: html`<meta name="robots" content="noindex">`,
+    main: html`<h1>Mute or block @${handle}</h1>
+${mute === null ? null : html`<p>You ${mute === 'blocked' ? 'have blocked' : 'have muted'} @${handle}.</p>`}
+<p><b>Muted:</b> you don’t see their posts in your lists, and are not notified of their comments and reblogs.</p>
+<p><b>Blocked:</b> they also can’t like, comment on or reblog your posts. You don’t see their comments, and neither of you follows the other any more. They can still read what everyone can read.</p>
+<p class="hint">@${handle} is not notified. Your <a href="${base}/admin/people">dashboard</a> lists the people you muted and blocked.</p>
+<form class="choices" method="post" action="${base}/@${handle}/mute">
+${post === null ? null : html`<input type="hidden" name="post" value="${post}">`}
+${mute === null ? html`<button class="primary" name="action" value="mute">Mute</button>` : html`<button class="primary" name="action" value="remove">${mute === 'blocked' ? 'Unblock' : 'Unmute'}</button>`}
+${mute === 'blocked' ? null : html`<button class="danger" name="action" value="block">Block</button>`}
+<a href="${back}">Cancel</a>
+</form>`,
+  })
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { withAccountLocked } from '../../../db/locks.ts'
+import { lockAccount } from '../../../db/queries/accounts.ts'
+import { hasAllMutes } from '../../../db/queries/full.ts'
+import {
+  countMutes,
+  deleteFollowsBetween,
+  deleteMute,
+  insertMute,
+  listMutes,
+} from '../../../db/queries/mutes.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { timestamp } from '../../core/fields.ts'
+import { handle } from '../../core/handle.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
+import { invalid } from '../../core/problem.ts'
+import { router } from '../../core/trpc.ts'
+import { accountIdOf } from '../follows/account-id.ts'
+import { readCursor, writeCursor } from '../posts/cursor.ts'
+
+/** Number of people on one page of the list. */
+const PAGE_SIZE = 50
+
+const Listing = z.object({
+  people: z.array(
+    z.object({
+      handle: z.string(),
+      display_name: z.string().nullable(),
+      icon_url: z.string().nullable(),
+      profile_url: z.string(),
+      /** Whether the person is blocked, not only muted. */
+      is_blocked: z.boolean(),
+      /** When the account muted or blocked the person. */
+      since: timestamp,
+    }),
+  ),
+  /** Null on the last page. */
+  next: z.string().nullable(),
+  /** How many people the account has muted or blocked. */
+  count: z.int(),
+})
+
+/**
+ * The people whose posts a person does not want to see. docs/decisions/0016-muted-and-blocked-people.md says what
+ * muting and blocking do.
+ */
+export const mutes = router({
+  /** Mutes a person, or blocks them too. Muting a person who is blocked changes nothing. */
+  add: signedIn
+    .input(z.strictObject({ handle, block: z.boolean().default(false) }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const { orm, creationLimits } = ctx.core
+      const { accountId } = ctx.session
+      const mutedId = await accountIdOf(ctx.sql, input.handle)
+      if (mutedId === accountId) throw invalid('handle', 'must be the handle of another person')
+      const max = creationLimits.mutes
+      await withAccountLocked(orm, accountId, async sql => {
+        const pair = { muterId: accountId, mutedId }
+        // The account that is about to be blocked could start to follow otherwise, between the two statements below.
+        if (input.block) await lockAccount(sql, mutedId)
+        if (await insertMute(sql, pair, { isBlock: input.block, now: new Date() }))
+          requireSpaceFor(
+            await hasAllMutes(sql, accountId, max + 1),
+            `You can mute and block at most ${max} people. Unmute or unblock somebody first.`,
+          )
+        if (input.block) await deleteFollowsBetween(sql, pair)
+      })
+    }),
+
+  /** Ends that a person is muted or blocked. Also succeeds if they are neither. */
+  remove: signedIn
+    .input(z.strictObject({ handle }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const mutedId = await accountIdOf(ctx.sql, input.handle)
+      await deleteMute(ctx.sql, { muterId: ctx.session.accountId, mutedId })
+    }),
+
+  /** The people that the account has muted or blocked, latest first. Nobody else can see the list. */
+  list: signedIn
+    .input(z.strictObject({ cursor: z.string().nullish() }))
+    .output(Listing)
+    .query(async ({ ctx, input }) => {
+      const { addresses } = ctx.core
+      const after = readCursor(input.cursor ?? null)
+      if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
+      const [rows, count] = await Promise.all([
+        listMutes(ctx.sql, ctx.session.accountId, after, PAGE_SIZE + 1),
+        countMutes(ctx.sql, ctx.session.accountId),
+      ])
+      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      return {
+        people: rows.slice(0, PAGE_SIZE).map(row => ({
+          handle: row.handle,
+          display_name: row.display_name,
+          icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
+          profile_url: addresses.profile(row.handle),
+          is_blocked: row.is_blocked,
+          since: row.created_at.toISOString(),
+        })),
+        next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
+        count,
+      }
+    }),
+})

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import { creationLimits } from '../../routers/core/rules.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+const limited = useTestService({ creationLimits: { ...creationLimits, mutes: 3 } })
+
+const pair = async () => {
+  const [reader, other] = await Promise.all([service.signUp(), service.signUp()])
+  return { reader, other }
+}
+
+const listed = async (person: Person) =>
+  (await person.mutes.list({})).people.map(({ handle, is_blocked }) => [handle, is_blocked])
+const followed = async (person: Person) => (await person.follows.list({})).people.map(({ handle }) => handle)
+const publish = async (person: Person) =>
+  (await person.posts.create({ format: 'markdown', markdown: 'Beans' })).id
+const reblogOf = (id: string) => ({ format: 'reblog' as const, url: `http://localhost/posts/${id}` })
+const block = (person: Person, { handle }: Person) => person.mutes.add({ handle, block: true })
+const noticesOf = async (person: Person) => {
+  const [{ notifications }, { count }] = await Promise.all([
+    person.notifications.list({}),
+    person.notifications.unread(),
+  ])
+  return [notifications.length, count]
+}
+
+describe('the list of muted and blocked people', () => {
+  test('has those muted last first, once, and only for the person who muted them', async () => {
+    const { reader, other } = await pair()
+    const blocked = await service.signUp()
+    await reader.mutes.add({ handle: other.handle })
+    await block(reader, blocked)
+    await reader.mutes.add({ handle: `@${other.handle.toUpperCase()}` })
+    const { people, count, next } = await reader.mutes.list({})
+    expect({ count, next }).toEqual({ count: 2, next: null })
+    expect(people).toMatchObject([
+      { handle: blocked.handle, is_blocked: true, profile_url: `http://localhost/@${blocked.handle}` },
+      { handle: other.handle, is_blocked: false },
+    ])
+    expect(await listed(other)).toEqual([])
+  })
+
+  test('has each person on exactly one page', async () => {
+    const reader = await service.signUp()
+    const handles: string[] = []
+    for (let i = 0; i < 52; i++) {
+      const { handle } = await service.signUp()
+      await reader.mutes.add({ handle })
+      handles.unshift(handle)
+    }
+    const first = await reader.mutes.list({})
+    const second = await reader.mutes.list({ cursor: first.next })
+    expect([first.people.length, first.count, second.next]).toEqual([50, 52, null])
+    expect([...first.people, ...second.people].map(({ handle }) => handle)).toEqual(handles)
+    expect(await errorFields(reader.mutes.list({ cursor: 'x' }))).toEqual(['cursor'])
+  })
+
+  test('loses a person when they are unmuted, unblocked, or delete their account', async () => {
+    const { reader, other } = await pair()
+    const third = await service.signUp()
+    await reader.mutes.add({ handle: other.handle })
+    await block(reader, third)
+    await reader.mutes.remove({ handle: other.handle })
+    await reader.mutes.remove({ handle: other.handle })
+    expect(await listed(reader)).toEqual([[third.handle, true]])
+    await third.accounts.delete({ confirm: third.handle })
+    expect(await listed(reader)).toEqual([])
+  })
+
+  test('does not prevent the account that has it from being deleted', async () => {
+    const { reader, other } = await pair()
+    await block(reader, other)
+    await reader.accounts.delete({ confirm: reader.handle })
+    expect(await errorCodeOf(other.mutes.list({}))).toBeUndefined()
+  })
+})
+
+describe('muting', () => {
+  test('is refused for an unknown handle, a malformed one, and your own', async () => {
+    const { reader } = await pair()
+    expect(await errorCodeOf(reader.mutes.add({ handle: 'no_such_person' }))).toBe('account_not_found')
+    expect(await errorFields(reader.mutes.add({ handle: 'a b' }))).toEqual(['handle'])
+    expect(await errorFields(block(reader, reader))).toEqual(['handle'])
+    expect(await listed(reader)).toEqual([])
+  })
+
+  test('beyond the limit is refused, also by concurrent calls, but blocking a muted person is not', async () => {
+    const reader = await limited.signUp()
+    const people: Person[] = []
+    for (let i = 0; i < 5; i++) people.push(await limited.signUp())
+    const outcomes = await Promise.all(people.map(({ handle }) => errorCodeOf(reader.mutes.add({ handle }))))
+    expect(outcomes.filter(outcome => outcome === 'limit_reached')).toHaveLength(2)
+    const [[handle]] = (await listed(reader)) as [[string, boolean]]
+    await reader.mutes.add({ handle, block: true })
+    expect(await listed(reader)).toContainEqual([handle, true])
+    expect((await reader.mutes.list({})).count).toBe(3)
+  })
+
+  test('a blocked person does not unblock them', async () => {
+    const { reader, other } = await pair()
+    await block(reader, other)
+    await reader.mutes.add({ handle: other.handle })
+    expect(await listed(reader)).toEqual([[other.handle, true]])
+  })
+
+  test('stops notifications of comments and reblogs, and leaves everything else as it is', async () => {
+    const { reader, other } = await pair()
+    const post_id = await publish(reader)
+    await other.comments.create({ post_id, body: 'Before' })
+    await reader.mutes.add({ handle: other.handle })
+    expect(await noticesOf(reader)).toEqual([0, 0])
+    await other.comments.create({ post_id, body: 'During' })
+    await other.posts.create(reblogOf(post_id))
+    await other.likes.add({ post_id })
+    await other.follows.add({ handle: reader.handle })
+    expect((await reader.comments.list({ post_id })).data).toHaveLength(2)
+    await reader.mutes.remove({ handle: other.handle })
+    expect(await noticesOf(reader)).toEqual([1, 1])
+  })
+})
+
+describe('blocking', () => {
+  test('ends follows between the two, and refuses new ones', async () => {
+    const { reader, other } = await pair()
+    await reader.follows.add({ handle: other.handle })
+    await other.follows.add({ handle: reader.handle })
+    await block(reader, other)
+    expect([await followed(reader), await followed(other)]).toEqual([[], []])
+    expect(await errorFields(other.follows.add({ handle: reader.handle }))).toEqual(['handle'])
+    expect(await errorFields(reader.follows.add({ handle: other.handle }))).toEqual(['handle'])
+    await reader.mutes.remove({ handle: other.handle })
+    await other.follows.add({ handle: reader.handle })
+    expect(await followed(other)).toEqual([reader.handle])
+  })
+
+  test('leaves no follow behind that was sent at the same moment, also if both people block', async () => {
+    const { reader, other } = await pair()
+    await Promise.all([
+      errorCodeOf(other.follows.add({ handle: reader.handle })),
+      errorCodeOf(reader.follows.add({ handle: other.handle })),
+      block(reader, other),
+      block(other, reader),
+    ])
+    expect([await followed(reader), await followed(other)]).toEqual([[], []])
+    expect([await listed(reader), await listed(other)]).toEqual([
+      [[other.handle, true]],
+      [[reader.handle, true]],
+    ])
+  })
+
+  test('hides existing comments from the person who blocked, and from nobody else', async () => {
+    const { reader, other } = await pair()
+    const post_id = await publish(reader)
+    await other.comments.create({ post_id, body: 'Rude' })
+    await block(reader, other)
+    const seen = async () => ({
+      own: (await reader.comments.list({ post_id })).data.length,
+      discussion: (await reader.discussions.get({ post_id })).comments.length,
+      counted: (await reader.discussions.get({ post_id })).comment_count,
+      others: (await other.comments.list({ post_id })).data.length,
+    })
+    expect(await seen()).toEqual({ own: 0, discussion: 0, counted: 0, others: 1 })
+    await reader.mutes.remove({ handle: other.handle })
+    expect(await seen()).toEqual({ own: 1, discussion: 1, counted: 1, others: 1 })
+  })
+
+  test('lets the blocked person edit and delete their own comment, and unlike', async () => {
+    const { reader, other } = await pair()
+    const post_id = await publish(reader)
+    const { id: comment_id } = await other.comments.create({ post_id, body: 'Rude' })
+    await other.likes.add({ post_id })
+    await block(reader, other)
+    await other.comments.update({ comment_id, body: 'Sorry' })
+    await other.comments.delete({ comment_id })
+    await other.likes.remove({ post_id })
+    expect((await other.posts.get({ post_id })).like_count).toBe(0)
+  })
+})
+
+describe('the User API', () => {
+  test('answers a blocked account with the documented codes, and does not name the block', async () => {
+    const { reader, other } = await pair()
+    const post_id = await publish(reader)
+    await block(reader, other)
+    const comment = await other.api.post(`/posts/${post_id}/comments`, { body: 'Hello' })
+    expect([comment.status, comment.body.code]).toEqual([422, 'validation_failed'])
+    expect(comment.body.errors).toMatchObject([{ field: '$' }])
+    const like = await other.api.put(`/posts/${post_id}/like`)
+    expect([like.status, like.body.code]).toEqual([404, 'post_not_found'])
+    const reblog = await other.api.post('/posts', reblogOf(post_id))
+    expect([reblog.status, reblog.body.code]).toEqual([422, 'validation_failed'])
+    expect(reblog.body.errors).toMatchObject([{ field: 'url' }])
+    expect(JSON.stringify([comment.body, like.body, reblog.body])).not.toMatch(/block/i)
+    expect((await other.api.get(`/posts/${post_id}`)).body).toMatchObject({ like_count: 0, comment_count: 0 })
+    expect((await other.posts.list({})).data).toEqual([])
+  })
+
+  test('refuses to turn a post into a reblog of the post, by each way of changing or publishing it', async () => {
+    const { reader, other } = await pair()
+    const post_id = await publish(reader)
+    const own = await publish(other)
+    const draft = await other.drafts.create(reblogOf(post_id))
+    await block(reader, other)
+    const changed = await other.api.patch(`/posts/${own}`, reblogOf(post_id))
+    expect([changed.status, changed.body.code]).toEqual([422, 'validation_failed'])
+    expect(await errorFields(other.writing.revise({ post_id: own, ...reblogOf(post_id) }))).toEqual(['url'])
+    expect(await errorFields(other.drafts.publish({ post_id: draft.id }))).toEqual(['$'])
+    await reader.mutes.remove({ handle: other.handle })
+    expect((await other.drafts.publish({ post_id: draft.id })).published).toBe(true)
+  })
+
+  test('answers everybody else as before, and the blocked account on posts of others', async () => {
+    const { reader, other } = await pair()
+    const third = await service.signUp()
+    const [post_id, elsewhere] = await Promise.all([publish(reader), publish(third)])
+    await block(reader, other)
+    expect((await third.api.put(`/posts/${post_id}/like`)).status).toBe(200)
+    expect((await third.api.post(`/posts/${post_id}/comments`, { body: 'Hi' })).status).toBe(201)
+    expect((await other.api.put(`/posts/${elsewhere}/like`)).status).toBe(200)
+    expect((await other.api.post('/posts', reblogOf(elsewhere))).status).toBe(201)
+    expect((await reader.api.put(`/posts/${await publish(other)}/like`)).status).toBe(200)
+  })
+})
