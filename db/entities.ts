@@ -5,6 +5,7 @@ import { Body } from './entities/body.ts'
 import { Change } from './entities/change.ts'
 import { Comment } from './entities/comment.ts'
 import { DataRecord } from './entities/data-record.ts'
+import { DeletedSpace } from './entities/deleted-space.ts'
 import { Draft } from './entities/draft.ts'
 import { File } from './entities/file.ts'
 import { Follow } from './entities/follow.ts'
@@ -31,12 +32,19 @@ import { Session } from './entities/session.ts'
 import { SignInLink } from './entities/sign-in-link.ts'
 import { Space } from './entities/space.ts'
 import { SpaceKey } from './entities/space-key.ts'
+import { SpaceName } from './entities/space-name.ts'
 import { UnusedObject } from './entities/unused-object.ts'
 import { UploadLink } from './entities/upload-link.ts'
 import { UserToken } from './entities/user-token.ts'
 
-/** Every table, in any order. */
-export const entities = [
+/**
+ * Tables with the content of spaces. They can be distributed by space (see `distribute.sql`), so their keys contain the
+ * space, and no foreign keys connect them with the directory. Each refers only to earlier ones.
+ */
+const content = [Space, Page, Part, DataRecord, File, Blob, Change, Body, UnusedObject]
+
+/** All other tables. They stay on one server. */
+const directory = [
   Account,
   Session,
   SignInLink,
@@ -44,21 +52,14 @@ export const entities = [
   PasskeyChallenge,
   RecoveryCode,
   KnownBrowser,
-  Space,
+  SpaceName,
+  DeletedSpace,
   Participant,
   Invite,
   SpaceKey,
   UploadLink,
   Icon,
-  Page,
-  Part,
-  DataRecord,
-  File,
   Origin,
-  Blob,
-  UnusedObject,
-  Change,
-  Body,
   Draft,
   AuditEvent,
   UserToken,
@@ -74,6 +75,12 @@ export const entities = [
   Report,
   Notification,
 ]
+
+/** Every table, in any order. */
+export const entities = [...content, ...directory]
+
+/** Names of the tables with content, in an order in which each refers only to earlier ones. */
+export const contentTables: readonly string[] = content.map(({ meta }) => meta.tableName)
 
 /** Names of the service's tables at the current migration. */
 export const ownTables: readonly string[] = entities.map(({ meta }) => meta.tableName)

@@ -1,3 +1,4 @@
+import { violatedConstraint } from './constraint-violation.ts'
 import { commitTogether } from './group-commit.ts'
 import type { Orm, Sql } from './orm.ts'
 import { lockAccount } from './queries/accounts.ts'
@@ -40,13 +41,20 @@ export const withSpaceLocked = <T>(
   operation?: Operation,
 ): Promise<T> => {
   const work = (sql: Sql) => change(new SpaceWrite(sql, spaceId, author, operation))
-  return queue.share(spaceId, work, take =>
-    commitTogether(orm, work, take, sql => {
-      countChanges(sql)
-      return requireRow('spaces', lockSpace(sql, spaceId))
-    }),
-  )
+  return queue
+    .share(spaceId, work, take =>
+      commitTogether(orm, work, take, sql => {
+        countChanges(sql)
+        return requireRow('spaces', lockSpace(sql, spaceId))
+      }),
+    )
+    .catch((error: unknown) => {
+      throw IN_DIRECTORY.has(violatedConstraint(error)) ? new MissingRowError('spaces') : error
+    })
 }
+
+/** The foreign keys of rows that a write to content has in the directory, from which a space is deleted first. */
+const IN_DIRECTORY = new Set<string | undefined>(['origins_space_id_foreign', 'icons_space_id_foreign'])
 
 /**
  * Runs a write to a space's participants, keys or invitations in one transaction, which locks the space without

@@ -27,6 +27,7 @@ import { Migration20261123204500_follows as Follows } from './migrations/Migrati
 import { Migration20261123225532_origins as Origins } from './migrations/Migration20261123225532_origins.ts'
 import { Migration20261123230305_suspensions as Suspensions } from './migrations/Migration20261123230305_suspensions.ts'
 import { Migration20261124032808_mutes as Mutes } from './migrations/Migration20261124032808_mutes.ts'
+import { Migration20261124034800_space_names as SpaceNames } from './migrations/Migration20261124034800_space_names.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   Origins,
   Suspensions,
   Mutes,
+  SpaceNames,
 ]

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { finishDeletions, leftoverCleaner } from '../db/deleted-spaces.ts'
 import { type Orm, sqlOf } from '../db/orm.ts'
 import { countAuditEvents } from '../db/queries/audit.ts'
 import { recordCredentialUses, recordRefusals } from '../db/queries/credential-uses.ts'
@@ -15,8 +16,11 @@ import type { OnStop } from './closing.ts'
 import { repeat } from './repeat.ts'
 import type { Settings } from './settings.ts'
 
-/** Interval at which old drafts, audit events and notifications are deleted, in ms. */
+/** Interval at which old drafts, audit events, notifications and content without a space are deleted, in ms. */
 const TRIM_EVERY = 10 * 60_000
+
+/** Interval at which interrupted deletions of spaces are finished, in ms. */
+const FINISH_EVERY = 10_000
 
 /** Interval at which the history of posts is trimmed, in ms. */
 const TRIM_POST_HISTORY_EVERY = 10_000
@@ -43,6 +47,8 @@ export const startBackgroundWrites = (
     repeat(TRIM_EVERY, () => trimDrafts(orm), warn('Could not delete old drafts')),
     repeat(TRIM_EVERY, () => trimAudit(orm), warn('Could not delete old audit events')),
     repeat(TRIM_EVERY, () => trimNotifications(orm), warn('Could not delete old notifications')),
+    repeat(TRIM_EVERY, leftoverCleaner(orm), warn('Could not delete content without a space')),
+    repeat(FINISH_EVERY, () => finishDeletions(orm), warn('Could not delete the content of deleted spaces')),
     repeat(
       TRIM_POST_HISTORY_EVERY,
       postHistoryTrimmer(orm, settings.postHistory),

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
-import { Space } from './space.ts'
+import { SpaceName } from './space-name.ts'
 
 /** An event that concerns the security of a space or an account. Never contains a secret. */
 export const AuditEvent = defineEntity({
@@ -11,7 +11,7 @@ export const AuditEvent = defineEntity({
     position: p.bigint('string').autoincrement().primary(),
     at: instant(),
     /** The space or the account that the event belongs to; the other one is null. */
-    space: () => p.manyToOne(Space).mapToPk().deleteRule('cascade').nullable(),
+    space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade').nullable(),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').nullable(),
     kind: p.enum([
       'signed_in',

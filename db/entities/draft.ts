@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
-import { Space } from './space.ts'
+import { SpaceName } from './space-name.ts'
 
 /** An account's unsaved edits of a page, part, record or post. No API and no site reads it. */
 export const Draft = defineEntity({
@@ -12,7 +12,7 @@ export const Draft = defineEntity({
     id: id().primary(),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade'),
     /** Null for a post. */
-    space: () => p.manyToOne(Space).mapToPk().deleteRule('cascade').nullable(),
+    space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade').nullable(),
     kind: p.enum(['page', 'part', 'record', 'post'] as const),
     /** The edited item's id or key; for an item that was never saved, an id that its editor chose. */
     thing: id(),

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 import { Space } from './space.ts'
 
@@ -16,7 +15,8 @@ export const File = defineEntity({
     size: p.integer(),
     /** SHA-256 of the bytes, which are in `blobs`. It is also the ETag of the served file. */
     digest: p.blob(),
-    uploadedBy: () => p.manyToOne(Account).mapToPk().deleteRule('set null').nullable().index(),
+    /** The account of the uploader; no foreign key, because the file outlives it. Null in files of an earlier version. */
+    uploadedById: id().nullable().index(),
     createdAt: instant(),
     updatedAt: instant(),
   },

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id } from './columns.ts'
-import { Space } from './space.ts'
+import { SpaceName } from './space-name.ts'
 
 /** The picture of a space or an account. Setting an icon creates a new row, so the URL changes. */
 export const Icon = defineEntity({
@@ -9,7 +9,8 @@ export const Icon = defineEntity({
   tableName: 'icons',
   properties: {
     id: id().primary(),
-    space: () => p.manyToOne(Space).mapToPk().deleteRule('cascade').nullable().unique('icons_space_unique'),
+    space: () =>
+      p.manyToOne(SpaceName).mapToPk().deleteRule('cascade').nullable().unique('icons_space_unique'),
     account: () =>
       p.manyToOne(Account).mapToPk().deleteRule('cascade').nullable().unique('icons_account_unique'),
     png: p.blob(),

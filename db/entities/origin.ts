@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { id } from './columns.ts'
-import { Space } from './space.ts'
+import { SpaceName } from './space-name.ts'
 
 /**
  * The space of a page or file, whose origin contains only its id. It never changes. A row is written in the transaction
@@ -12,6 +12,6 @@ export const Origin = defineEntity({
   properties: {
     id: id().primary(),
     kind: p.enum(['page', 'file'] as const),
-    space: () => p.manyToOne(Space).mapToPk().deleteRule('cascade').index(),
+    space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade').index(),
   },
 })

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
-import { Space } from './space.ts'
+import { SpaceName } from './space-name.ts'
 
 /**
  * An account's membership of a space. Keys and invitations that the account issued in the space reference this row and
@@ -12,7 +12,7 @@ export const Participant = defineEntity({
   tableName: 'participants',
   properties: {
     id: id().primary(),
-    space: () => p.manyToOne(Space).mapToPk().deleteRule('cascade'),
+    space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade'),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
     joinedAt: instant(),
   },

@@ -1,16 +1,21 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 
-/** One site and its content. */
+/**
+ * The row of a site that its content refers to and that writers lock. Pages also read the subdomain and name here, so
+ * that they need no table of the directory; see `space_names`.
+ */
 export const Space = defineEntity({
   name: 'Space',
   tableName: 'spaces',
   properties: {
     id: id().primary(),
-    subdomain: p.text().unique(),
+    subdomain: p.text(),
     name: p.text(),
     /** Incremented by every write to the site's content, under the space's lock. */
     revision: p.bigint('string').default(1),
     createdAt: instant(),
   },
+  // Used only by the previous version, which looks a subdomain up here and not in `space_names`.
+  indexes: [{ name: 'spaces_subdomain_index', properties: ['subdomain'] }],
 })

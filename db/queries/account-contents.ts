@@ -25,7 +25,7 @@ export const listKeysIssuedBy = (db: Sql, accountId: string) =>
   db
     .selectFrom('space_keys as key')
     .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
-    .innerJoin('spaces as space', 'space.id', 'issuer.space_id')
+    .innerJoin('space_names as space', 'space.id', 'issuer.space_id')
     .where('issuer.account_id', '=', accountId)
     .select(['space.subdomain as subdomain', 'key.id as id', 'key.label as label', 'key.hint as hint'])
     .orderBy('space.subdomain')
@@ -36,7 +36,7 @@ export const listKeysIssuedBy = (db: Sql, accountId: string) =>
 /** An account's spaces, sorted by subdomain, each with whether the account is its only participant. */
 export const listSpacesWithSoleParticipant = (db: Sql, accountId: string) =>
   db
-    .selectFrom('spaces as space')
+    .selectFrom('space_names as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
     .groupBy(['space.id', 'space.subdomain', 'space.name'])
     .where('space.id', 'in', eb =>

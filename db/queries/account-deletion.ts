@@ -12,21 +12,23 @@ export const lockDeletions = (db: Sql) => sql`select pg_advisory_xact_lock(${DEL
 
 /**
  * Locks the spaces of an account in a fixed order, and then the account, so that no new row can reference the account.
- * A write to a space locks the space before it references an account, so the spaces are locked first here too.
+ * A write to a space's participants locks the space before it references an account, so the spaces are locked first here
+ * too.
  *
  * @returns whether the account still exists
  */
 export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise<boolean> => {
-  const lockSpaces = () =>
-    db
-      .selectFrom('spaces')
-      .where('id', 'in', eb =>
-        eb.selectFrom('participants').where('account_id', '=', accountId).select('space_id'),
-      )
-      .select('id')
-      .orderBy('id')
-      .forUpdate()
+  const lockSpaces = async () => {
+    const participants = await db
+      .selectFrom('participants')
+      .where('account_id', '=', accountId)
+      .select('space_id')
+      .orderBy('space_id')
       .execute()
+    // One statement for each space, because spaces can be on several servers.
+    for (const { space_id } of participants)
+      await db.selectFrom('spaces').where('id', '=', space_id).select('id').forUpdate().execute()
+  }
   await lockSpaces()
   const account = await db
     .selectFrom('accounts')
@@ -40,8 +42,8 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
 }
 
 /**
- * Deletes an account with the history of its posts, its notifications and, by cascade, the rows that depend on it. Files that it uploaded
- * stay, without an uploader.
+ * Deletes an account with the history of its posts, its notifications and, by cascade, the rows that depend on it. Files
+ * that it uploaded stay; without the account, they have no uploader.
  */
 export const deleteAccount = async (db: Sql, accountId: string): Promise<void> => {
   await db.deleteFrom('accounts').where('id', '=', accountId).execute()

@@ -90,7 +90,7 @@ export const countAuditEvents = async (db: Sql, events: readonly CountedEvent[])
       event.bucket
     from (values ${sql.join(rows)})
       as event (at, space_id, account_id, kind, actor, actor_label, details, count, bucket)
-    left join spaces as space on space.id = event.space_id
+    left join space_names as space on space.id = event.space_id
     left join accounts as account on account.id = event.account_id
     where coalesce(space.id, account.id) is not null
     order by event.bucket

@@ -4,7 +4,7 @@ import type { Sql } from '../orm.ts'
 
 /** The id of the site with this subdomain, which never changes. */
 export const findSiteId = compileOnce(
-  (db, subdomain: string) => db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id'),
+  (db, subdomain: string) => db.selectFrom('space_names').where('subdomain', '=', subdomain).select('id'),
   { isShared: true },
 )
 

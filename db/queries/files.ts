@@ -77,7 +77,6 @@ export const keepContent = async (
  * Inserts a file.
  *
  * @param position of a restored file; null for a new file
- * @throws a violation of `files_uploaded_by_id_foreign` when the uploader's account was deleted
  */
 export const insertFile = (
   write: SpaceWrite,

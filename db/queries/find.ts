@@ -21,7 +21,7 @@ export const findSpacesOfAccount = async (db: Sql, accountId: string, needle: st
   const { rows } = await sql<{ subdomain: string; name: string; icon_id: string | null }>`
     select space.subdomain, space.name, icon.id as icon_id
     from participants as participant
-    join spaces as space on space.id = participant.space_id
+    join space_names as space on space.id = participant.space_id
     left join icons as icon on icon.space_id = space.id
     left join lateral (
       select at from changes where space_id = space.id and actor = ${accountId}

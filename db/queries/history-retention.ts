@@ -282,5 +282,11 @@ export const deleteUnused = async (db: Sql, spaceId: string, unused: Unused): Pr
 /** The next space ids after an id, in ascending order. */
 export const nextSpaceIds = async (db: Sql, after: string, limit: number): Promise<string[]> =>
   (
-    await db.selectFrom('spaces').where('id', '>', after).select('id').orderBy('id').limit(limit).execute()
+    await db
+      .selectFrom('space_names')
+      .where('id', '>', after)
+      .select('id')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
   ).map(({ id }) => id)

@@ -129,12 +129,3 @@ export const findFilePosition = compileOnce((db, spaceId: string, id: string) =>
       where space_id = ${spaceId} and kind = 'file' and thing = ${id} and before ? 'position'
       order by revision desc, position desc limit 1`.compile(db),
 }))
-
-/**
- * Locks an account so that a row can reference it.
- *
- * @returns its id, or null if it is deleted
- */
-export const findUploader = async (db: Sql, accountId: string): Promise<string | null> =>
-  (await db.selectFrom('accounts').where('id', '=', accountId).select('id').forKeyShare().executeTakeFirst())
-    ?.id ?? null

@@ -15,7 +15,7 @@ export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
     .selectFrom('invites as invite')
     .innerJoin('participants as inviter', 'inviter.id', 'invite.inviter_id')
     .innerJoin('accounts as account', 'account.id', 'inviter.account_id')
-    .innerJoin('spaces as space', 'space.id', 'inviter.space_id')
+    .innerJoin('space_names as space', 'space.id', 'inviter.space_id')
     .leftJoin('icons as icon', 'icon.space_id', 'space.id')
     .where('invite.token_hash', '=', tokenHash)
     .where('invite.expires_at', '>', now)

@@ -80,9 +80,7 @@ const ADDED: Record<ItemKind, RawBuilder<unknown>> = {
   // Higher than any earlier version, so that a write based on an earlier version is refused.
   record: sql`jsonb_build_object('version',
     coalesce(greatest((current.fields ->> 'version')::int, (given.fields ->> 'version')::int), 0) + 1)`,
-  // The account of the uploader may have been deleted, too.
-  file: sql`case when current.fields is null then jsonb_build_object('uploaded_by',
-    (select id from accounts where id = given.fields ->> 'uploaded_by')) else '{}' end`,
+  file: sql`'{}'`,
 }
 
 /** The recorded changes, with the new body of each, and the properties that are not in the history. */

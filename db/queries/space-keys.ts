@@ -11,7 +11,7 @@ export const findSpaceKey = compileOnce(
     db
       .selectFrom('space_keys as key')
       .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
-      .innerJoin('spaces as space', 'space.id', 'issuer.space_id')
+      .innerJoin('space_names as space', 'space.id', 'issuer.space_id')
       .leftJoin('icons as icon', 'icon.space_id', 'space.id')
       .where('key.secret_hash', '=', secretHash)
       .select([

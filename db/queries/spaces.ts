@@ -3,7 +3,6 @@ import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { both, recordChange } from './changes.ts'
-import { deleteBlobs } from './objects.ts'
 
 /**
  * Locks a space and increments its revision, in one statement. Every write to a site's content calls this first, so
@@ -34,7 +33,7 @@ const lockRow = compileOnce((db, spaceId: string) =>
 /** The space with this subdomain, if the account is one of its participants. */
 export const findParticipantSpace = compileOnce((db, accountId: string, subdomain: string) =>
   db
-    .selectFrom('spaces as space')
+    .selectFrom('space_names as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
     .leftJoin('icons as icon', 'icon.space_id', 'space.id')
     .where('space.subdomain', '=', subdomain)
@@ -50,13 +49,13 @@ export const findParticipantSpace = compileOnce((db, accountId: string, subdomai
 
 /** Whether a space has this subdomain. */
 export const isSubdomainTaken = async (db: Sql, subdomain: string): Promise<boolean> =>
-  (await db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirst()) !==
+  (await db.selectFrom('space_names').where('subdomain', '=', subdomain).select('id').executeTakeFirst()) !==
   undefined
 
 /** The spaces of which an account is a participant, sorted by subdomain. */
 export const listSpacesOfAccount = (db: Sql, accountId: string) =>
   db
-    .selectFrom('spaces as space')
+    .selectFrom('space_names as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
     .leftJoin('icons as icon', 'icon.space_id', 'space.id')
     .where('participant.account_id', '=', accountId)
@@ -69,21 +68,19 @@ export const listSpacesOfAccount = (db: Sql, accountId: string) =>
  *
  * @throws a violation of `spaces_subdomain_unique` when the subdomain is taken
  */
-export const insertSpace = (db: Sql, space: Insertable<Tables['spaces']>) =>
-  db.insertInto('spaces').values(space).execute()
+export const insertSpace = (db: Sql, space: Insertable<Tables['spaces']>) => {
+  const { id, subdomain, name } = space
+  return both(
+    db.insertInto('space_names').values({ id, subdomain, name }).execute(),
+    db.insertInto('spaces').values(space).execute(),
+  )
+}
 
 export const updateSpaceName = (write: SpaceWrite, name: string) =>
   both(
     recordChange(write, { kind: 'space', thing: 'name', action: 'rename', after: { name }, body: null }),
-    write.sql.updateTable('spaces').set({ name }).where('id', '=', write.spaceId).execute(),
+    both(
+      write.sql.updateTable('space_names').set({ name }).where('id', '=', write.spaceId).execute(),
+      write.sql.updateTable('spaces').set({ name }).where('id', '=', write.spaceId).execute(),
+    ),
   )
-
-/** Deletes a space with everything in it, and its history. Call in a transaction. */
-export const deleteSpace = async (db: Sql, spaceId: string): Promise<void> => {
-  // Deleting a long history can exceed the time limit of statements.
-  await sql`set local statement_timeout = 0`.execute(db)
-  await db.deleteFrom('spaces').where('id', '=', spaceId).execute()
-  for (const table of ['changes', 'bodies'] as const)
-    await db.deleteFrom(table).where('space_id', '=', spaceId).execute()
-  await deleteBlobs(db, sql`unused.space_id = ${spaceId}`)
-}

@@ -39,20 +39,8 @@ export const undoItems = async (
   for (const slice of slices('change')) changes.push(await record(write, kind, slice))
   for (const slice of changes) await freeNames(write, kind, slice)
   for (const slice of changes) await updateItems(write, kind, slice)
-  for (const slice of slices('bring_back')) {
-    if (kind === 'file') await lockUploaders(write, slice)
-    await insertItems(write, kind, await record(write, kind, slice))
-  }
+  for (const slice of slices('bring_back')) await insertItems(write, kind, await record(write, kind, slice))
 }
-
-/** Locks the accounts that uploaded deleted files, so that the files can refer to them. */
-const lockUploaders = ({ sql: db, spaceId }: SpaceWrite, items: readonly Undone[]) =>
-  sql`select id from accounts where id in (
-      select origin.before ->> 'uploaded_by' from changes as origin
-      where origin.space_id = ${spaceId} and (origin.revision, origin.position) in (
-        select * from unnest(${items.map(({ revision }) => revision)}::bigint[],
-          ${items.map(({ position }) => position)}::int[]))
-    ) order by id for key share`.execute(db)
 
 /** Records the changes that give items the states from before the changes to undo. */
 const record = (write: SpaceWrite, kind: ItemKind, items: readonly Undone[]): Promise<Recorded> =>

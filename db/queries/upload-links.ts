@@ -46,7 +46,7 @@ export const findUploadLink = (db: Sql, tokenHash: Buffer) =>
   db
     .selectFrom('upload_links as link')
     .innerJoin('participants as issuer', 'issuer.id', 'link.issuer_id')
-    .innerJoin('spaces as space', 'space.id', 'issuer.space_id')
+    .innerJoin('space_names as space', 'space.id', 'issuer.space_id')
     .leftJoin('icons as icon', 'icon.space_id', 'space.id')
     .leftJoin('space_keys as key', 'key.id', 'link.key_id')
     .where('link.token_hash', '=', tokenHash)

@@ -81,7 +81,6 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   passkeys_account_id_foreign: 'sign_in_required',
   passkey_challenges_account_id_foreign: 'sign_in_required',
   recovery_codes_account_id_foreign: 'sign_in_required',
-  files_uploaded_by_id_foreign: 'unauthorized',
   upload_links_key_id_foreign: 'unauthorized',
   upload_links_issuer_id_foreign: 'unauthorized',
   user_tokens_account_id_foreign: 'sign_in_required',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deleteSpace } from '../../db/deleted-spaces.ts'
 import { type FileContent, withAllStaged } from '../../db/file-store/content.ts'
 import { newId } from '../../db/id.ts'
 import { withAccountLocked } from '../../db/locks.ts'
@@ -6,8 +7,7 @@ import type { Sql } from '../../db/orm.ts'
 import { hasAllSpaces } from '../../db/queries/full.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
-import { deleteSpace, insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
 import { authorOf } from '../access/author.ts'
 import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
@@ -110,6 +110,6 @@ export const spaces = router({
     .mutation(async ({ ctx, input }) => {
       if (input.confirm !== ctx.space.subdomain) throw invalid('confirm', `must be "${ctx.space.subdomain}"`)
       await requireConfirmation(ctx.sql, ctx.session)
-      await inTransaction(ctx.core.orm, sql => deleteSpace(sql, ctx.space.id))
+      await deleteSpace(ctx.core.orm, ctx.space.id)
     }),
 })

@@ -1,12 +1,19 @@
 import { Client } from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { violatedConstraint } from '../../db/constraint-violation.ts'
+import { contentTables } from '../../db/entities.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { bodyOf, pathOf, spaceOperations } from '../contract/operations.ts'
 import { fillSpace } from '../contract/resources.ts'
 import { request } from '../space-api/support/http.ts'
 import { copyDatabase } from '../support/database.ts'
-import { DISTRIBUTED, partitionContent, partitionIn, relationsOf } from '../support/partitions.ts'
+import {
+  DISTRIBUTED,
+  partitionContent,
+  partitionIn,
+  relationsOf,
+  runDistribution,
+} from '../support/partitions.ts'
 import { isPlanned } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { requestHost } from '../support/request-host.ts'
@@ -24,8 +31,6 @@ const JOINED = [
   'accounts',
   // The icon of a site.
   'icons',
-  // The revision, name and subdomain of a site.
-  'spaces',
 ]
 
 /** Returns the tables of the directory that a statement joins with content, and how many partitions it reads and writes. */
@@ -115,22 +120,32 @@ test('every exception for tables that are joined with content is still needed', 
   expect([...tables].toSorted()).toEqual(JOINED)
 })
 
-test('only these foreign keys go from content to the directory', async () => {
+test('distribute.sql distributes all tables of content', () => {
+  expect(Object.keys(DISTRIBUTED)).toEqual(contentTables)
+})
+
+test('foreign keys connect content and the directory in neither direction', async () => {
   const client = new Client({ connectionString: await copyDatabase(inject('database')) })
   await client.connect()
   onTestFinished(() => client.end())
   const { rows } = await client.query<{ key: string }>(
     `select conrelid::regclass || ' to ' || confrelid::regclass as key from pg_constraint
-     where contype = 'f' and conrelid::regclass::text = any($1) and confrelid::regclass::text <> all($1) order by 1`,
-    [Object.keys(DISTRIBUTED)],
+     where contype = 'f' and (conrelid::regclass::text = any($1)) <> (confrelid::regclass::text = any($1)) order by 1`,
+    [contentTables],
   )
-  expect(rows.map(({ key }) => key)).toEqual([
-    'data_records to spaces',
-    'files to accounts',
-    'files to spaces',
-    'pages to spaces',
-    'parts to spaces',
-  ])
+  expect(rows).toEqual([])
+})
+
+test('distribute.sql drops all triggers of content', async () => {
+  const client = new Client({ connectionString: await copyDatabase(inject('database')) })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await runDistribution(client)
+  const { rows } = await client.query(
+    'select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text = any($1)',
+    [contentTables],
+  )
+  expect(rows).toEqual([])
 })
 
 test('every unique key of content contains the space', async () => {

@@ -81,8 +81,26 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Returns how a migration breaks the previous version. Allowed are restrictions on tables that it creates itself, and
- * further values of an enumeration.
+ * Whether a statement moves a foreign key to a table that the migration creates. The table must have the rows that the
+ * key referred to before, also those that the previous version will insert.
+ */
+const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
+  const [, table, name, target] =
+    /^alter table "(\w+)" add constraint "(\w+)" foreign key \("\w+"\) references "(\w+)"/.exec(statement) ??
+    []
+  const isFilledBy = (row: string) =>
+    statements.some(other => other.includes(`insert into "${target}" `) && other.includes(row))
+  return (
+    created.includes(target!) &&
+    statements.includes(`alter table "${table}" drop constraint "${name}";`) &&
+    isFilledBy(' returns trigger ') &&
+    isFilledBy(' select ')
+  )
+}
+
+/**
+ * Returns how a migration breaks the previous version. Allowed are restrictions on tables that it creates itself,
+ * further values of an enumeration, and foreign keys that it moves.
  *
  * @param before the code of the earlier migrations
  */
@@ -93,6 +111,7 @@ const faultsOf = (code: string, before = ''): string[] => {
   const onOld = statements.filter(
     statement =>
       !isWiderCheck(statement, statements, earlier) &&
+      !isMovedKey(statement, statements, created) &&
       !created.some(name =>
         new RegExp(`^(create|alter) (table|(unique )?index)[^(]*"${name}"`).test(statement),
       ),
@@ -121,6 +140,21 @@ it('the check of migrations allows an enumeration to get further values, but not
   expect(faultsOf(sql(drop, check('a', 'c')), before)).toEqual(['restricts existing columns'])
   expect(faultsOf(sql(check('a', 'b', 'c')), before)).toEqual(['restricts existing columns'])
   expect(faultsOf(sql(drop, check('a', 'b', 'c')))).toEqual(['restricts existing columns'])
+})
+
+it('the check of migrations allows a foreign key to move to a new table only if triggers fill the table', () => {
+  const create = 'create table "names" ("id" text not null);'
+  const drop = 'alter table "files" drop constraint "k";'
+  const fill = 'insert into "names" ("id") select "id" from "spaces";'
+  const trigger =
+    'create function "f"() returns trigger language plpgsql as $$ begin insert into "names" values (new."id"); end $$;'
+  const add = 'alter table "files" add constraint "k" foreign key ("id") references "names" ("id");'
+  const faults = (...statements: string[]) =>
+    faultsOf(statements.map(statement => `this.addSql(\`${statement}\`)`).join('\n'))
+  const all = [create, drop, fill, trigger, add]
+  expect(faults(...all)).toEqual([])
+  for (const missing of [create, drop, fill, trigger])
+    expect(faults(...all.filter(statement => statement !== missing))).toEqual(['restricts existing columns'])
 })
 
 it('the check of migrations finds statements with which the previous version fails', () => {

@@ -1,17 +1,24 @@
+import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { nodesOf, type Plan } from './plans.ts'
 import type { Statement } from './statements.ts'
 
-/** The tables of content, each with the column by which they are distributed. */
-export const DISTRIBUTED: Readonly<Record<string, string>> = {
-  pages: 'space_id',
-  parts: 'space_id',
-  data_records: 'space_id',
-  files: 'space_id',
-  blobs: 'space_id',
-  bodies: 'space_id',
-  changes: 'space_id',
-}
+const DISTRIBUTE = await readFile(new URL('../../db/distribute.sql', import.meta.url), 'utf8')
+
+/** Functions of Citus that `distribute.sql` calls. They do nothing here. */
+const FUNCTIONS = `
+  create function create_distributed_table(regclass, text, colocate_with text default 'default') returns void
+    language plpgsql as 'begin end';
+  create function truncate_local_data_after_distributing_table(regclass) returns void
+    language plpgsql as 'begin end';`
+
+/** The tables that `distribute.sql` distributes, each with the column by which it is distributed, in its order. */
+export const DISTRIBUTED: Readonly<Record<string, string>> = Object.fromEntries(
+  DISTRIBUTE.matchAll(/create_distributed_table\('(\w+)', '(\w+)'/g).map(([, table, column]) => [
+    table,
+    column,
+  ]),
+)
 
 /** Number of partitions of each table. */
 const PARTITIONS = 4
@@ -29,6 +36,12 @@ export const relationsOf = async (client: Client, { text, values }: Statement): 
   return [...new Set(nodes.flatMap(node => node['Relation Name'] ?? []))]
 }
 
+/** Runs `distribute.sql`, which distributes nothing without Citus. */
+export const runDistribution = async (client: Client): Promise<void> => {
+  await client.query(FUNCTIONS)
+  await client.query(DISTRIBUTE)
+}
+
 /** The number of a partition, in its name; undefined for a table that is not partitioned. */
 export const partitionIn = (relation: string): string | undefined => /_(\d{6})$/.exec(relation)?.[1]
 
@@ -39,18 +52,17 @@ interface Key {
 }
 
 /**
- * Partitions the content of a database without rows by space, with PostgreSQL's own partitions. Like a distributed
- * table, a partitioned one accepts only unique keys that contain the space, and an error names the index of the
- * partition, such as `pages_slug_unique_102041`. Foreign keys between content and other tables are dropped, except
- * those to `spaces`.
+ * Runs `distribute.sql` on a database without rows, and partitions the tables that it distributes with PostgreSQL's own
+ * partitions. Like a distributed table, a partitioned one accepts only unique keys that contain the space, and an error
+ * names the index of the partition, such as `pages_slug_unique_102041`.
  */
 export const partitionContent = async (url: string): Promise<void> => {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
+    await runDistribution(client)
     await client.query('begin')
-    const tables = Object.keys(DISTRIBUTED)
-    const keys = await dropForeignKeys(client, tables)
+    const keys = await dropForeignKeys(client, Object.keys(DISTRIBUTED))
     for (const [table, column] of Object.entries(DISTRIBUTED)) await partition(client, table, column)
     for (const { table, name, definition } of keys)
       await client.query(`alter table "${table}" add constraint "${name}" ${definition}`)
@@ -60,17 +72,15 @@ export const partitionContent = async (url: string): Promise<void> => {
   }
 }
 
-/** Drops the foreign keys of these tables and to them. @returns those to restore */
+/** Drops the foreign keys of these tables, and returns them. */
 const dropForeignKeys = async (client: Client, tables: string[]): Promise<Key[]> => {
-  const { rows } = await client.query<Key & { kept: boolean }>(
-    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition,
-       conrelid::regclass::text = any($1) and confrelid::regclass::text = any($1 || '{spaces}'::text[]) as kept
-     from pg_constraint
-     where contype = 'f' and (conrelid::regclass::text = any($1) or confrelid::regclass::text = any($1))`,
+  const { rows } = await client.query<Key>(
+    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and conrelid::regclass::text = any($1)`,
     [tables],
   )
   for (const { table, name } of rows) await client.query(`alter table "${table}" drop constraint "${name}"`)
-  return rows.filter(({ kept }) => kept)
+  return rows
 }
 
 const partition = async (client: Client, table: string, column: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { newId } from '../../../db/id.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { deleteData, findData, putData } from '../../../db/queries/data.ts'
 import { deleteFile, findFile, findStoredBytes, insertFile, updateFile } from '../../../db/queries/files.ts'
-import { findBlobSize, findFilePosition, findUploader } from '../../../db/queries/history.ts'
+import { findBlobSize, findFilePosition } from '../../../db/queries/history.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
 import { deletePage, findPage, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { deletePart, findPart, insertPart, updatePart } from '../../../db/queries/parts.ts'
@@ -101,10 +101,14 @@ const putFile = async (write: SpaceWrite, id: string, state: State) => {
     const change = { ...file, updated_at: after(before.updated_at) }
     return updateFile(write, before, change, isSame ? undefined : { digest, size })
   }
-  const uploaded_by_id = state.uploaded_by ? await findUploader(sql, state.uploaded_by) : null
   const dates = { created_at: createdAt(state), updated_at: new Date() }
   const { position = null } = (await findFilePosition(sql, spaceId, id)) ?? {}
-  return insertFile(write, { ...file, ...dates, id, uploaded_by_id }, { digest, size }, position)
+  return insertFile(
+    write,
+    { ...file, ...dates, id, uploaded_by_id: state.uploaded_by ?? null },
+    { digest, size },
+    position,
+  )
 }
 
 const putSetting = async (write: SpaceWrite, setting: string, state: State) => {

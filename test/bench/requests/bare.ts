@@ -12,7 +12,7 @@ const pool = new Pool({ connectionString: url, max: 10 })
 const STATEMENTS = {
   key: `select key.id, key.scopes, key.expires_at, issuer.account_id, space.id as space_id, space.subdomain, space.name, icon.id as icon_id
     from space_keys as key join participants as issuer on issuer.id = key.issuer_id
-    join spaces as space on space.id = issuer.space_id left join icons as icon on icon.space_id = space.id
+    join space_names as space on space.id = issuer.space_id left join icons as icon on icon.space_id = space.id
     where key.secret_hash = $1`,
   page: 'select id, slug, kind, created_at, updated_at, html from pages where space_id = $1 and id = $2',
   pages: 'select id, slug, kind, created_at, updated_at from pages where space_id = $1 order by slug',

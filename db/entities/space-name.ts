@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { id } from './columns.ts'
+
+/**
+ * The directory's row of a space: what is needed to find it. A space exists while it has this row. Its content, in
+ * `spaces` and the tables that refer to it, can be on another server.
+ */
+export const SpaceName = defineEntity({
+  name: 'SpaceName',
+  tableName: 'space_names',
+  properties: {
+    id: id().primary(),
+    // The previous version knows the constraint by the name that it had in `spaces`.
+    subdomain: p.text().unique('spaces_subdomain_unique'),
+    name: p.text(),
+  },
+})

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Sql } from '../orm.ts'
+import { deleteBlobs } from './objects.ts'
+import { lockMembership } from './spaces.ts'
+
+/**
+ * Deletes a space from the directory, with its participants, keys and whatever else the directory has about it. From then
+ * on, nobody can find it. Call in a transaction of its own, before `deleteContent`.
+ */
+export const deleteFromDirectory = async (db: Sql, spaceId: string): Promise<void> => {
+  await lockMembership(db, spaceId)
+  await db.deleteFrom('space_names').where('id', '=', spaceId).execute()
+  await db
+    .insertInto('deleted_spaces')
+    .values({ id: spaceId })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** Spaces whose content is still to be deleted, in any order. */
+export const listUnfinishedDeletions = async (db: Sql, limit: number): Promise<string[]> =>
+  (await db.selectFrom('deleted_spaces').select('id').limit(limit).execute()).map(({ id }) => id)
+
+/** Records that the content of a deleted space is deleted, too. */
+export const forgetDeletion = (db: Sql, spaceId: string) =>
+  db.deleteFrom('deleted_spaces').where('id', '=', spaceId).execute()
+
+/** Of the spaces after an id that were created before a time, returns the next ones in ascending order of their ids. */
+export const nextContent = async (db: Sql, after: string, before: Date, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('spaces')
+    .where('id', '>', after)
+    .where('created_at', '<', before)
+    .select('id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns those of the given ids that the directory does not have. */
+export const missingInDirectory = async (db: Sql, ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.selectFrom('space_names').where('id', 'in', ids).select('id').execute()
+  const found = new Set(rows.map(({ id }) => id))
+  return ids.filter(id => !found.has(id))
+}
+
+/** Deletes the content of a space, and its history. Call in a transaction, after `deleteFromDirectory`. */
+export const deleteContent = async (db: Sql, spaceId: string): Promise<void> => {
+  // Deleting a long history can exceed the time limit of statements.
+  await sql`set local statement_timeout = 0`.execute(db)
+  await db.deleteFrom('spaces').where('id', '=', spaceId).execute()
+  for (const table of ['changes', 'bodies'] as const)
+    await db.deleteFrom(table).where('space_id', '=', spaceId).execute()
+  await deleteBlobs(db, sql`unused.space_id = ${spaceId}`)
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+
+const nameOf = (id: string) =>
+  sqlOf(service.core.orm).selectFrom('space_names').where('id', '=', id).selectAll().executeTakeFirst()
+
+describe('a space that a process of the previous version', () => {
+  const old = { id: 'old', subdomain: 'old', name: 'Old', created_at: new Date() }
+  const sql = () => sqlOf(service.core.orm)
+
+  test('creates, renames and deletes is the same in the directory', async () => {
+    await sql().insertInto('spaces').values(old).execute()
+    expect(await nameOf('old')).toEqual({ id: 'old', subdomain: 'old', name: 'Old' })
+    await sql().updateTable('spaces').set({ name: 'New' }).where('id', '=', 'old').execute()
+    expect(await nameOf('old')).toEqual({ id: 'old', subdomain: 'old', name: 'New' })
+    await sql().deleteFrom('spaces').where('id', '=', 'old').execute()
+    expect(await nameOf('old')).toBeUndefined()
+  })
+
+  test('creates under a taken subdomain violates the constraint that this version knows', async () => {
+    const { subdomain } = await service.createSpace()
+    const inserted = sql()
+      .insertInto('spaces')
+      .values({ ...old, subdomain })
+      .execute()
+    await expect(inserted).rejects.toMatchObject({ constraint: 'spaces_subdomain_unique' })
+  })
+
+  test('creates keeps its subdomain from others', async () => {
+    const { owner } = await service.createSpace()
+    await sql()
+      .insertInto('spaces')
+      .values({ ...old, subdomain: 'previous' })
+      .execute()
+    const created = errorCodeOf(owner.spaces.create({ subdomain: 'previous', name: 'x' }))
+    expect(await created).toBe('subdomain_taken')
+  })
+
+  test('deletes takes its participants and keys with it', async () => {
+    const { subdomain, owner, api } = await service.createSpace()
+    await sql().deleteFrom('spaces').where('subdomain', '=', subdomain).execute()
+    expect(await owner.spaces.list()).toEqual([])
+    expect((await api.get('/pages')).status).toBe(401)
+  })
+})
+
+test('a new name is in the directory and on the site', async () => {
+  const { subdomain, owner, api } = await service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'index', html: '{{ site.name }}', kind: 'static' })
+  await owner.spaces.rename({ subdomain, name: 'Renamed' })
+  expect(await owner.spaces.list()).toMatchObject([{ subdomain, name: 'Renamed' }])
+  expect((await api.get('')).body).toMatchObject({ name: 'Renamed' })
+})
