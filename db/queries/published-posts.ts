@@ -14,13 +14,14 @@ const PERSON = [
 ] as const
 
 /** Selects published posts with their authors, without the documents and without posts of suspended accounts. */
-export const published = (db: Sql) =>
+export const published = (db: Sql) => allPublished(db).where('author.suspended_at', 'is', null)
+
+const allPublished = (db: Sql) =>
   db
     .selectFrom('posts as post')
     .innerJoin('accounts as author', 'author.id', 'post.author_id')
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')
     .where('post.published_at', 'is not', null)
-    .where('author.suspended_at', 'is', null)
     .select(PERSON)
     .select([
       'post.id as id',
@@ -92,13 +93,14 @@ const lists = {
   forReader: { first: list('reader', false), next: list('reader', true) },
 }
 
-/** A published post with its body. */
+/** A published post with its body, also if its author is suspended. */
 export const findPublished = compileOnce((db, id: string) =>
-  published(db)
+  allPublished(db)
     .where('post.id', '=', id)
     .select([
       'post.html as html',
       'post.author_id as author_id',
+      'author.suspended_at as suspended_at',
       'post.comments_closed_at as comments_closed_at',
     ]),
 )

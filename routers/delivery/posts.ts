@@ -65,7 +65,7 @@ export interface PostPage {
 type PersonRow = { handle: string; display_name: string | null; icon_id: string | null }
 type PostRow = Omit<
   NonNullable<Awaited<ReturnType<typeof findPublished>>>,
-  'author_id' | 'comments_closed_at'
+  'author_id' | 'suspended_at' | 'comments_closed_at'
 >
 
 const author = ({ handle, display_name, icon_id }: PersonRow): Author => ({
@@ -147,6 +147,8 @@ export interface Profile extends PostPage {
     isSelf: boolean
     isFollowing: boolean
     isOperator: boolean
+    /** Whether the reader's account is suspended. */
+    isSuspended: boolean
     /** Whether the reader has muted or blocked the person; null for neither. */
     mute: 'muted' | 'blocked' | null
     /** Whether the person has blocked the reader. */
@@ -186,6 +188,7 @@ export const readProfile = async (
         isSelf: reader.accountId === person.id,
         isFollowing: follows,
         isOperator: isOperator(core, reader.handle),
+        isSuspended: reader.suspensionReason !== undefined,
         mute,
         isBlocked: mutedBy === 'blocked',
       },
@@ -209,6 +212,10 @@ export interface PostWithComments {
   post: PublicPost
   /** The post's title or first words; may be empty. */
   title: string
+  /** The document of an HTML post that only operators can see, because its own origin does not serve it; otherwise null. */
+  hiddenDocument: string | null
+  /** Whether the author is suspended, so that only operators can see the post. */
+  isHidden: boolean
   /** Whether the author has closed the post for comments. */
   isClosed: boolean
   comments: PublicComment[]
@@ -224,6 +231,8 @@ export interface PostWithComments {
     followsAuthor: boolean
     /** Whether the reader has blocked the author of the post. */
     hasBlockedAuthor: boolean
+    /** Whether the reader's account is suspended. */
+    isSuspended: boolean
     /** Whether the author of the post has blocked the reader. */
     isBlocked: boolean
     /** Whether comments are left out because the reader has blocked their authors. */
@@ -235,7 +244,7 @@ export interface PostWithComments {
  * Returns a published post with a page of its comments; null when no published post has that id, or for an invalid
  * cursor.
  *
- * @param reader the session of the reader, if there is one
+ * @param reader the session of the reader, if there is one. Operators also see posts of suspended authors.
  * @param cursor the first comment to list; null for the oldest
  */
 export const readPost = async (
@@ -254,11 +263,15 @@ export const readPost = async (
     reader && relationToPost(sql, reader.accountId, id),
   ])
   if (!row) return null
+  const isHidden = row.suspended_at !== null
+  if (isHidden && !(reader && isOperator(core, reader.handle))) return null
   const later = comments[limit]
   const start = { ...row, html: row.html?.slice(0, TITLE_EXCERPT) ?? null }
   return {
     post: publicPost(row, Number.POSITIVE_INFINITY),
     title: shownText(titleOf(start)),
+    hiddenDocument: isHidden && row.format === 'html' ? row.html : null,
+    isHidden,
     isClosed: row.comments_closed_at !== null,
     comments: comments.slice(0, limit).map(comment => ({
       id: comment.id,
@@ -277,6 +290,7 @@ export const readPost = async (
         isAuthor: row.author_id === reader.accountId,
         followsAuthor: relation.follows_author,
         hasBlockedAuthor: relation.has_blocked_author ?? false,
+        isSuspended: reader.suspensionReason !== undefined,
         isBlocked: relation.is_blocked_by_author,
         hidesComments: relation.hides_comments,
       },

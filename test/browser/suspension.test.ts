@@ -13,7 +13,11 @@ beforeAll(async () => {
 
 test('an operator suspends the author of a reported post; the author reads why; the operator lifts it', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
-  const { id } = await author.posts.create({ format: 'markdown', markdown: 'Buy now' })
+  const { id } = await author.posts.create({
+    format: 'html',
+    html: '<style>p { color: red }</style><h1>Sale</h1><p>Buy now</p><script>document.body.textContent = ""</script>',
+  })
+  const { id: other } = await reader.posts.create({ format: 'markdown', markdown: 'Beans' })
   await reader.reports.create({ post_id: id, reason: 'Spam' })
   const { page, open } = await dashboard.as(chief)
   await open('/reports')
@@ -29,11 +33,22 @@ test('an operator suspends the author of a reported post; the author reads why; 
   await row.getByText('You only advertise.').waitFor()
   await expectAccessible(page, 'suspended-accounts')
 
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Open post' }).click()
+  const post = await opened
+  await post.getByText('only operators can see this post').waitFor()
+  await post.frameLocator('iframe').getByText('Buy now').waitFor()
+  await expectReadable(post, 'hidden-post')
+  await post.close()
+
   const own = await dashboard.as(author)
   await own.open('/notifications')
   await own.page.getByRole('alert').getByText('You only advertise.').waitFor()
   await own.page.getByText('The operators suspended your account').waitFor()
   await expectAccessible(own.page, 'suspended')
+  await own.page.goto(`${root(dashboard.service)}/posts/${other}`)
+  await own.page.getByText('Your account is suspended, so you can’t comment.').waitFor()
+  await expectReadable(own.page, 'suspended-reader')
   await own.open('/account/audit')
   await own.page.getByText('Account suspended').waitFor()
 

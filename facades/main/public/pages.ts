@@ -65,7 +65,7 @@ export const profilePage = (profile: Profile, addresses: Addresses): string => {
     main: html`<header class="person">
 ${avatar(author, base)}
 <div><h1 dir="auto">${author.name}</h1><p>@${author.handle}</p></div>
-${reader && !reader.isSelf && !reader.isBlocked && reader.mute !== 'blocked' ? followForm(base, author, reader.isFollowing) : null}
+${reader && canFollow(reader) ? followForm(base, author, reader.isFollowing) : null}
 </header>
 ${bio === null ? null : html`<p class="bio" dir="auto">${bio}</p>`}
 ${reader && !reader.isSelf ? muteStatus(base, author, reader.mute) : null}
@@ -75,6 +75,10 @@ ${reader ? null : html`<p class="empty"><a href="${base}/admin/sign-in?page=@${a
 ${postList(profile, addresses, `${base}/@${author.handle}`, html`<p class="empty">No posts yet.</p>`)}`,
   })
 }
+
+/** Whether the reader can follow the person, or stop following them. */
+const canFollow = ({ isSelf, isFollowing, isSuspended, isBlocked, mute }: NonNullable<Profile['reader']>) =>
+  !isSelf && !isBlocked && mute !== 'blocked' && (isFollowing || !isSuspended)
 
 /** Says whether the reader has muted or blocked the person, and leads to the page on which to change that. */
 const muteStatus = (base: string, author: Author, mute: 'muted' | 'blocked' | null): Markup =>

@@ -22,20 +22,22 @@ export const postPage = (
   found: PostWithComments,
   refused: RefusedComment | null = null,
 ): string => {
-  const { post, title, isClosed, comments, isFromStart, next, reader } = found
+  const { post, title, hiddenDocument, isHidden, isClosed, comments, isFromStart, next } = found
+  // Operators only look at a hidden post: nobody can like it or comment on it.
+  const reader = isHidden ? null : found.reader
   const name = title || `A post by ${post.author.name}`
   const base = basePath(addresses.apiRoot)
   const path = `${base}/posts/${post.id}`
   return publicPage({
     base,
     title: `${name} · ${post.author.name} · Space Site`,
-    isPersonal: reader !== null,
+    isPersonal: found.reader !== null,
     head: html`<link rel="canonical" href="${addresses.postPage(post.id)}">
 <meta property="og:type" content="article">
 <meta property="og:title" content="${name}">`,
     main: html`<h1 class="quiet">A post by <span dir="auto">${post.author.name}</span></h1>
-${postArticle(post, addresses)}
-${reader ? reactions(base, post, reader) : invitation(base, post.id, isClosed, signUp)}
+${postArticle(post, addresses, { shown: hiddenDocument === null ? null : hiddenContent(hiddenDocument), isServed: !isHidden })}
+${isHidden ? html`<p class="empty">The account of the author is suspended, so only operators can see this post.</p>` : reader ? reactions(base, post, reader) : invitation(base, post.id, isClosed, signUp)}
 <section id="comments" aria-labelledby="comments-title">
 <h2 id="comments-title">Comments</h2>
 ${post.commentCount === 0 ? html`<p class="empty">No comments yet.</p>` : null}
@@ -43,7 +45,7 @@ ${isFromStart ? null : html`<p class="more"><a href="${path}#comments">Show comm
 ${comments.map(comment => commentArticle(comment, post.id, base, reader))}
 ${next ? html`<p class="more"><a href="${path}?from=${next}#comments" rel="next">Later comments</a></p>` : null}
 ${reader?.hidesComments ? html`<p class="empty">Comments of people you blocked are hidden.</p>` : null}
-${isClosed ? closedNotice(refused, reader) : reader?.isBlocked ? notice('You can’t comment on this post.', refused) : reader || refused ? commentForm(path, refused) : null}
+${isHidden ? null : isClosed ? closedNotice(refused, reader) : reader && !canWrite(reader) ? notice(reasonOf(reader, base), refused) : reader || refused ? commentForm(path, refused) : null}
 ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 </section>`,
   })
@@ -51,16 +53,28 @@ ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 
 type Reader = NonNullable<PostWithComments['reader']>
 
-const reactions = (
-  base: string,
-  { id, author }: PublicPost,
-  { hasLiked, isAuthor, followsAuthor, hasBlockedAuthor, isBlocked }: Reader,
-): Markup => html`<div class="reactions">
-${isBlocked && !hasLiked ? null : html`<form method="post" action="${base}/posts/${id}/like"><button class="toggle" name="like" value="${hasLiked ? 'no' : 'yes'}" aria-pressed="${hasLiked ? 'true' : 'false'}"><span aria-hidden="true">${hasLiked ? '♥' : '♡'}</span> Like</button></form>`}
-${isAuthor || isBlocked || hasBlockedAuthor ? null : followForm(base, author, followsAuthor, id)}
+/** The document of an HTML post, without scripts. The policy of the page also keeps its styles from being applied. */
+const hiddenContent = (document: string): Markup =>
+  html`<iframe srcdoc="${document}" title="The post, without scripts and styles" sandbox=""></iframe>`
+
+/** Whether the reader can like the post and comment on it, as far as that depends on their account. */
+const canWrite = ({ isBlocked, isSuspended }: Reader) => !isBlocked && !isSuspended
+
+/** Says why the reader cannot comment. */
+const reasonOf = ({ isSuspended }: Reader, base: string): Markup =>
+  isSuspended
+    ? html`Your account is suspended, so you can’t comment. <a href="${base}/admin">Your dashboard</a> says why.`
+    : html`You can’t comment on this post.`
+
+const reactions = (base: string, { id, author }: PublicPost, reader: Reader): Markup => {
+  const { hasLiked, isAuthor, followsAuthor, hasBlockedAuthor, isBlocked, isSuspended } = reader
+  return html`<div class="reactions">
+${hasLiked || canWrite(reader) ? html`<form method="post" action="${base}/posts/${id}/like"><button class="toggle" name="like" value="${hasLiked ? 'no' : 'yes'}" aria-pressed="${hasLiked ? 'true' : 'false'}"><span aria-hidden="true">${hasLiked ? '♥' : '♡'}</span> Like</button></form>` : null}
+${isAuthor || isBlocked || hasBlockedAuthor || (isSuspended && !followsAuthor) ? null : followForm(base, author, followsAuthor, id)}
 ${isAuthor ? null : muteLink(base, author, id)}
-${isAuthor ? null : html`<a class="minor" href="${base}/posts/${id}/report">Report post</a>`}
+${isAuthor || isSuspended ? null : html`<a class="minor" href="${base}/posts/${id}/report">Report post</a>`}
 </div>`
+}
 
 const invitation = (base: string, id: string, isClosed: boolean, signUp: Core['signUp']): Markup =>
   html`<p class="empty"><a href="${base}/admin/sign-in?post=${id}">Sign in</a>${signUp === 'open' ? html` or <a href="${base}/admin/sign-up?post=${id}">create an account</a>` : null} to like this post${isClosed ? '' : ' or to comment'}.</p>`
@@ -81,7 +95,7 @@ const commentActions = (
   { id, author, isOwn }: Pick<PublicComment, 'id' | 'author' | 'isOwn'>,
   postId: string,
   base: string,
-  { isAuthor }: Reader,
+  { isAuthor, isSuspended }: Reader,
 ): Markup => html`<div class="comment-actions">
 ${
   isOwn || isAuthor
@@ -93,16 +107,16 @@ ${
     : null
 }
 ${isOwn ? null : muteLink(base, author, postId)}
-${isOwn ? null : html`<a class="minor" href="${base}/posts/${postId}/report?comment=${id}">Report<span class="hidden"> the comment by ${author.name}</span></a>`}
+${isOwn || isSuspended ? null : html`<a class="minor" href="${base}/posts/${postId}/report?comment=${id}">Report<span class="hidden"> the comment by ${author.name}</span></a>`}
 </div>`
 
 /** Says that nobody can comment. */
 const closedNotice = (refused: RefusedComment | null, reader: Reader | null): Markup =>
-  notice(`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, refused)
+  notice(html`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, refused)
 
 /** A sentence in place of the form, with the text of a comment that was refused for this reason, so that it is not lost. */
 const notice = (
-  sentence: string,
+  sentence: Markup,
   refused: RefusedComment | null,
 ): Markup => html`<p class="empty">${sentence}</p>
 ${

@@ -48,8 +48,15 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 /**
  * A post in a list or on its own page. An HTML post is shown in a frame from its own origin, which loads when it
  * scrolls into view.
+ *
+ * @param shown what to show instead of the content that readers see
+ * @param isServed whether the post's own origin serves it
  */
-export const postArticle = (post: PublicPost, addresses: Addresses): Markup => {
+export const postArticle = (
+  post: PublicPost,
+  addresses: Addresses,
+  { shown = null, isServed = true }: { shown?: Markup | null; isServed?: boolean } = {},
+): Markup => {
   const base = basePath(addresses.apiRoot)
   const page = `${base}/posts/${post.id}`
   return html`<article class="post">
@@ -59,10 +66,10 @@ ${byline(
   html`<a href="${page}">${time(post.publishedAt)}</a>`,
   ...(post.isEdited ? [html` · edited`] : []),
 )}
-${content(post, addresses, page)}
+${shown ?? content(post, addresses, page)}
 <footer>
 ${post.tags.length > 0 ? html`<ul class="tags" aria-label="Tags">${post.tags.map(tag => html`<li dir="auto">#${tag}</li>`)}</ul>` : null}
-<p>${count(post.likeCount, 'like', 'likes')} · <a href="${page}#comments">${count(post.commentCount, 'comment', 'comments')}</a> · <a href="${addresses.post(post.id)}/">Open full page</a></p>
+<p>${count(post.likeCount, 'like', 'likes')} · <a href="${page}#comments">${count(post.commentCount, 'comment', 'comments')}</a>${isServed ? html` · <a href="${addresses.post(post.id)}/">Open full page</a>` : null}</p>
 </footer>
 </article>`
 }
