@@ -18,6 +18,8 @@ interface Deletion {
   title: string
   /** What happened to it; "deleted" by default. */
   verb?: string | undefined
+  /** Whether the title names several items. */
+  isPlural?: boolean
   /** Restores it. Returns false if there was nothing to restore, because it exists again. */
   undo: () => Promise<boolean>
   /** Says why the restore failed; by default, the reason that the service gave. */
@@ -47,7 +49,7 @@ const Message = ({ text, children }: { text: string; children?: ReactNode }) => 
  * Shows a notification that something was deleted. For ten seconds it offers to undo that. If the undo fails, it says
  * why until it is closed, with a link to where the item can be restored.
  */
-export const offerUndo = ({ title, verb = 'deleted', undo, explain, link }: Deletion): void => {
+export const offerUndo = ({ title, verb = 'deleted', isPlural, undo, explain, link }: Deletion): void => {
   const undoButton = (label: string) => (
     <Button size="compact-sm" variant="light" onClick={() => void undoNow()}>
       {label}
@@ -60,8 +62,11 @@ export const offerUndo = ({ title, verb = 'deleted', undo, explain, link }: Dele
     try {
       const isRestored = await undo()
       void queries.invalidateQueries()
-      if (isRestored) update({ message: `${title} is back`, autoClose: DONE })
-      else update({ message: <Message text={`${title} exists again`}>{link()}</Message>, autoClose: false })
+      if (isRestored) update({ message: `${title} ${isPlural ? 'are' : 'is'} back`, autoClose: DONE })
+      else {
+        const text = `${title} ${isPlural ? 'exist' : 'exists'} again`
+        update({ message: <Message text={text}>{link()}</Message>, autoClose: false })
+      }
     } catch (error) {
       const failure = failureOf(error)
       update({

@@ -1,13 +1,13 @@
 import { Box, Button, Checkbox, Group, List, Text } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
-import { notifySuccess } from '../feedback/notify.ts'
+import { notifyDeleted, notifyFilesDeleted } from '../history/notify-deleted.tsx'
 import { useSpace } from '../use-space.ts'
 import { useDownload } from './use-download.ts'
 
@@ -30,20 +30,37 @@ const count = (files: number) => (files === 1 ? '1 file' : `${files} files`)
 export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: SelectedFilesProps) => {
   const { subdomain } = useSpace()
   const [isAsking, setIsAsking] = useState(false)
+  /** The files that were deleted since the last notification: if deleting one fails, those before it are deleted. */
+  const deleted = useRef<StoredFile[]>([])
   const refresh = () => queries.invalidateQueries(api.files.pathFilter())
+  const notify = () => {
+    const files = deleted.current
+    deleted.current = []
+    const [first] = files
+    if (files.length > 1)
+      notifyFilesDeleted(
+        subdomain,
+        files.map(({ id }) => id),
+      )
+    else if (first)
+      notifyDeleted({ subdomain, kind: 'file', thing: first.id, title: `File ${shownText(first.name)}` })
+  }
   const deletion = useMutation({
     mutationFn: async (files: StoredFile[]) => {
-      for (const { id } of files)
-        await client.files.delete.mutate({ subdomain, file_id: id }).catch((error: unknown) => {
+      for (const file of files)
+        try {
+          await client.files.delete.mutate({ subdomain, file_id: file.id })
+          deleted.current.push(file)
+        } catch (error) {
           // Somebody else has deleted the file meanwhile.
           if (failureOf(error).code !== 'file_not_found') throw error
-        })
+        }
     },
-    onSuccess: async (_, files) => {
+    onSuccess: async () => {
       await refresh()
       setIsAsking(false)
       onDeleted()
-      notifySuccess(`${count(files.length)} deleted. You can restore them from the history.`)
+      notify()
     },
   })
   const download = useDownload(subdomain)
@@ -86,8 +103,10 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
       <Confirm
         opened={isAsking}
         onClose={() => {
-          // If deleting one of them failed, those before it are deleted.
-          if (deletion.isError) void refresh()
+          if (deletion.isError) {
+            void refresh()
+            notify()
+          }
           deletion.reset()
           setIsAsking(false)
         }}

@@ -15,6 +15,30 @@ interface Deleted {
   verb?: string
 }
 
+/**
+ * Restores an item if its last change deleted it.
+ *
+ * @param onFound called with the id of the deletion
+ * @returns false if there was nothing to restore
+ */
+const restoreDeleted = async (
+  { subdomain, kind, thing }: Pick<Deleted, 'subdomain' | 'kind' | 'thing'>,
+  onFound?: (deletion: string) => void,
+): Promise<boolean> => {
+  const { changes } = await client.history.list.query({ subdomain, kind, thing })
+  const [last] = changes
+  if (last?.action !== 'delete') return false
+  onFound?.(last.id)
+  // Someone else can restore and change the item at the same time.
+  const { operation } = await client.history.restore.mutate({
+    subdomain,
+    change_id: last.id,
+    side: 'before',
+    only_if_deleted: true,
+  })
+  return operation !== null
+}
+
 /** Shows a notification that an item was deleted, and offers to undo that. */
 export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted): void => {
   /** The id of the deletion, which is known once the undo has been tried. */
@@ -22,20 +46,10 @@ export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted):
   offerUndo({
     title,
     verb,
-    undo: async () => {
-      const { changes } = await client.history.list.query({ subdomain, kind, thing })
-      const [last] = changes
-      if (last?.action !== 'delete') return false
-      deletion = last.id
-      // Someone else can restore and change the item at the same time.
-      const { operation } = await client.history.restore.mutate({
-        subdomain,
-        change_id: last.id,
-        side: 'before',
-        only_if_deleted: true,
-      })
-      return operation !== null
-    },
+    undo: () =>
+      restoreDeleted({ subdomain, kind, thing }, id => {
+        deletion = id
+      }),
     explain: failure => (isNameTaken(failure) ? `Another ${kind} has its name now.` : null),
     link: () =>
       deletion === undefined ? (
@@ -51,5 +65,28 @@ export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted):
           Restore from the history
         </TextLink>
       ),
+  })
+}
+
+/** Shows a notification that several files were deleted, and offers to undo that for all of them. */
+export const notifyFilesDeleted = (subdomain: string, ids: readonly string[]): void => {
+  // What a failed attempt has restored is not tried again.
+  const waiting = new Set(ids)
+  let restored = 0
+  offerUndo({
+    title: `${ids.length} files`,
+    isPlural: true,
+    undo: async () => {
+      for (const thing of waiting) {
+        if (await restoreDeleted({ subdomain, kind: 'file', thing })) restored += 1
+        waiting.delete(thing)
+      }
+      return restored > 0
+    },
+    link: () => (
+      <TextLink size="sm" to="/spaces/$subdomain/history" params={{ subdomain }} search={{ kind: 'file' }}>
+        History
+      </TextLink>
+    ),
   })
 }

@@ -62,6 +62,32 @@ test('a deleted file is back after Undo, at the same address', async () => {
   await context.close()
 })
 
+test('several files that were deleted together are back after Undo, but not one that someone else deleted', async () => {
+  const ids = []
+  for (const name of ['a.txt', 'b.txt', 'c.txt'])
+    ids.push(
+      (await space.api.post<{ id: string }>('/files', { name, content: name, encoding: 'text' })).body.id,
+    )
+  const { page, context } = await openWindow()
+  await follow(page, 'Files')
+  await page.getByLabel('Select a.txt').check()
+  await page.getByLabel('Select c.txt').check()
+  // Someone else deletes this one first.
+  await page.getByLabel('Select b.txt').check()
+  await space.api.delete(`/files/${ids[1]}`)
+  await page.getByRole('button', { name: 'Delete 3 files' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 3 files' }).click()
+  await notice(page, '2 files deleted').waitFor()
+  await expectAccessible(page, 'undo-files')
+  const listed = async () =>
+    (await space.api.get<{ data: { id: string }[] }>('/files')).body.data.map(({ id }) => id).toSorted()
+  expect(await listed()).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectNotice(page, '2 files are back')
+  expect(await listed()).toEqual([ids[0]!, ids[2]!].toSorted())
+  await context.close()
+})
+
 test('an undo whose name is taken links to the deletion, which can be restored under another name', async () => {
   const { id } = (await space.api.post<{ id: string }>('/pages', { slug: 'about', html: 'old' })).body
   const { page, context } = await openWindow()
