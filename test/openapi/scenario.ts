@@ -84,7 +84,7 @@ export const fewOfEach: CreationLimits = {
   commentsPerMinute: 1_000_000,
 }
 
-const CALLER_TABLES = ['accounts', 'spaces'] as const
+const CALLER_TABLES = ['accounts', 'space_names'] as const
 
 /** Renames the tables that authentication reads, so that authentication fails. `restoreTables` restores the names. */
 export const hideCallerTables = (service: TestService): Promise<void> => hideTables(service, CALLER_TABLES)
