@@ -137,7 +137,7 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'scrolls and reloads',
-    // Static pages are left out: they are sandboxed, and Chromium does not keep the scroll positions of such documents.
+    // Static pages are left out: they have no origin, and Chromium does not keep the scroll positions of such documents.
     kinds: ['reporting'],
     perform: async reading => {
       await scroll(reading, 1234)
