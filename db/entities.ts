@@ -9,6 +9,7 @@ import { DeletedSpace } from './entities/deleted-space.ts'
 import { Draft } from './entities/draft.ts'
 import { File } from './entities/file.ts'
 import { Follow } from './entities/follow.ts'
+import { FormattedComment } from './entities/formatted-comment.ts'
 import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
 import { KnownBrowser } from './entities/known-browser.ts'
@@ -69,6 +70,7 @@ const directory = [
   Post,
   PostChange,
   Comment,
+  FormattedComment,
   Like,
   Follow,
   Mute,

@@ -28,6 +28,7 @@ import { Migration20261123225532_origins as Origins } from './migrations/Migrati
 import { Migration20261123230305_suspensions as Suspensions } from './migrations/Migration20261123230305_suspensions.ts'
 import { Migration20261124032808_mutes as Mutes } from './migrations/Migration20261124032808_mutes.ts'
 import { Migration20261124034800_space_names as SpaceNames } from './migrations/Migration20261124034800_space_names.ts'
+import { Migration20261124035532_formatted_comments as FormattedComments } from './migrations/Migration20261124035532_formatted_comments.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   Suspensions,
   Mutes,
   SpaceNames,
+  FormattedComments,
 ]

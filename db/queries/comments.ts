@@ -72,6 +72,10 @@ export const insertComment = (db: Sql, comment: Omit<Insertable<Tables['comments
     )
     .execute()
 
+/** Stores the HTML of a comment that was written as Markdown. */
+export const insertFormatted = (db: Sql, formatted: Insertable<Tables['formatted_comments']>) =>
+  db.insertInto('formatted_comments').values(formatted).execute()
+
 /** Replaces the text of an author's comment and returns it; undefined when the author has no such comment. */
 export const updateComment = (db: Sql, authorId: string, id: string, body: string, now: Date) =>
   db

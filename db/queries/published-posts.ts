@@ -220,6 +220,9 @@ export const listPublicComments = (
     .selectFrom('comments as comment')
     .innerJoin('accounts as author', 'author.id', 'comment.author_id')
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')
+    .leftJoin('formatted_comments as formatted', join =>
+      join.onRef('formatted.comment_id', '=', 'comment.id').onRef('formatted.source', '=', 'comment.body'),
+    )
     .where('comment.post_id', '=', postId)
     .where('author.suspended_at', 'is', null)
     .select(PERSON)
@@ -228,6 +231,7 @@ export const listPublicComments = (
       'comment.author_id as author_id',
       'comment.position as position',
       'comment.body as body',
+      'formatted.html as html',
       'comment.created_at as created_at',
       'comment.updated_at as updated_at',
     ])

@@ -14,6 +14,7 @@ export const REFUSED_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   'postHistory.restoreDeleted',
   'comments.create',
   'comments.update',
+  'discussions.addComment',
   'likes.add',
   'follows.add',
   'reports.create',

@@ -103,16 +103,20 @@ export interface ClientDocuments {
   has(id: string): boolean
 }
 
+/** What a text is for. Comments can use fewer elements than posts. */
+export type MarkdownKind = 'post' | 'comment'
+
 /** Converts Markdown on separate threads, because a hostile text of the maximum size takes seconds. */
 export interface MarkdownConverter {
   /**
    * Returns the HTML of a text, or null for a text that exceeds the limits.
    *
    * @param account the account that wrote the text; accounts take turns
+   * @param kind by default a post
    * @throws `rate_limited` when too many texts of the account are waiting, `unavailable` when too many are waiting in
    *   total
    */
-  convert(text: string, account: string): Promise<string | null>
+  convert(text: string, account: string, kind?: MarkdownKind): Promise<string | null>
   /** Ends the threads; queued texts resolve to null. */
   stop(): Promise<void>
 }

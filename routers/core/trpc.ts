@@ -87,6 +87,7 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   posts_author_id_foreign: 'unauthorized',
   comments_author_id_foreign: 'unauthorized',
   comments_post_id_foreign: 'post_not_found',
+  formatted_comments_comment_id_foreign: 'post_not_found',
   likes_account_id_foreign: 'unauthorized',
   likes_post_id_foreign: 'post_not_found',
   follows_follower_id_foreign: 'sign_in_required',

@@ -201,6 +201,8 @@ export interface PublicComment {
   id: string
   author: Author
   body: string
+  /** The body as HTML that this service generated; null for plain text. */
+  html: string | null
   createdAt: Date
   isEdited: boolean
   /** Whether the reader wrote it. */
@@ -277,6 +279,7 @@ export const readPost = async (
       id: comment.id,
       author: author(comment),
       body: comment.body,
+      html: comment.html,
       createdAt: comment.created_at,
       isEdited: comment.updated_at > comment.created_at,
       isOwn: comment.author_id === reader?.accountId,

@@ -200,6 +200,8 @@ const others: Readonly<Record<string, Access>> = {
   'postHistory.restoreDeleted': owner('post_not_found', ({ ids }) => ({ post_id: ids.deletedPost })),
   'comments.deleteOnOwnPost': owner('comment_not_found', ({ path }) => ({ comment_id: path.comment_id })),
   'discussions.get': owner('post_not_found', draft),
+  'discussions.addComment': owner('post_not_found', victim => ({ ...draft(victim), body: 'Hello' })),
+  'discussions.previewComment': self(() => ({ body: '*Hello*' })),
   'discussions.setClosed': owner('post_not_found', victim => ({ ...draft(victim), is_closed: false })),
   'follows.add': self(() => ({ handle: 'nobody_here' })),
   'follows.remove': self(() => ({ handle: 'nobody_here' })),

@@ -45,6 +45,7 @@ const ALLOWED = [
   'comments.delete',
   'comments.deleteOnOwnPost',
   'discussions.setClosed',
+  'discussions.previewComment',
   'likes.remove',
   'follows.remove',
   'mutes.add',

@@ -57,7 +57,7 @@ describe('a signed-in reader', () => {
     expect([status, headers.location]).toEqual([303, `${path}#comment-${comment!.id}`])
     const { text } = await browser.get(path)
     expect(text).toContain(`id="comment-${comment!.id}"`)
-    expect(text).toContain('Nice\n&lt;b&gt;beans&lt;/b&gt;')
+    expect(text).toContain('Nice<br>\n&lt;b&gt;beans&lt;/b&gt;')
   })
 
   test.each([

@@ -5,7 +5,7 @@ import { html, type Markup } from '../../../routers/core/html.ts'
 import { Problem, problemOf } from '../../../routers/core/problem.ts'
 import { cursorOfComment, readPost } from '../../../routers/delivery/posts.ts'
 import { FORM, formOf } from '../../http/form.ts'
-import { postPage, type RefusedComment } from './post-page.ts'
+import { postPage, type UnsavedComment } from './post-page.ts'
 import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
 
 /** The page of a post, where signed-in readers like it, comment, and delete comments, and which authors close for comments. */
@@ -17,12 +17,12 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
     req: Request<{ id: string }>,
     res: Response,
     reader: SessionActor | null,
-    refused: RefusedComment | null = null,
+    unsaved: UnsavedComment | null = null,
   ): Promise<boolean> => {
     const { from } = req.query
     const cursor = from === undefined ? null : typeof from === 'string' ? from : ''
     const found = await readPost(core, req.params.id, reader, cursor)
-    if (found) send(res, postPage(core, found, refused), reader !== null)
+    if (found) send(res, postPage(core, found, unsaved), reader !== null)
     return found !== null
   }
 
@@ -52,11 +52,13 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
 
   router.post('/posts/:id/comments', FORM, async (req, res) => {
     const { id } = req.params
-    const text = formOf(req).get('body') ?? ''
+    const form = formOf(req)
+    const text = form.get('body') ?? ''
     const reader = await readerOf(req, res)
     const refuse = async (status: number, reason: Markup) => {
       res.status(status)
-      if (!(await showPost(req, res, reader, { text, reason }))) throw new Problem('post_not_found')
+      if (!(await showPost(req, res, reader, { text, reason, preview: null })))
+        throw new Problem('post_not_found')
     }
     if (!reader)
       return refuse(
@@ -64,8 +66,14 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
         html`You are signed out, so your comment was not saved. <a href="${base}/admin/sign-in" target="_blank" rel="noopener">Sign in</a> in a new tab, then send it again.`,
       )
     try {
-      const { comments } = await procedures(req, reader)
-      const { id: commentId, created_at } = await comments.create({ post_id: id, body: text })
+      const { discussions } = await procedures(req, reader)
+      if (form.has('preview')) {
+        const { html: preview } = await discussions.previewComment({ body: text })
+        if (!(await showPost(req, res, reader, { text, reason: null, preview })))
+          throw new Problem('post_not_found')
+        return
+      }
+      const { id: commentId, created_at } = await discussions.addComment({ post_id: id, body: text })
       const firstPage = await readPost(core, id, null)
       const isShown = firstPage?.comments.some(comment => comment.id === commentId)
       const query = isShown ? '' : `?from=${cursorOfComment(new Date(created_at))}`

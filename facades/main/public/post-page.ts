@@ -1,5 +1,5 @@
 import type { Core } from '../../../routers/core/context.ts'
-import { html, type Markup } from '../../../routers/core/html.ts'
+import { html, Markup } from '../../../routers/core/html.ts'
 import { userRules } from '../../../routers/core/rules.ts'
 import type { PostWithComments, PublicComment, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
@@ -8,19 +8,21 @@ import { publicPage } from './layout.ts'
 import { muteLink } from './mute-page.ts'
 import { byline, postArticle, time } from './post.ts'
 
-/** A comment that was not saved. */
-export interface RefusedComment {
+/** A comment that was sent and not saved. */
+export interface UnsavedComment {
   /** The text as it was sent. */
   text: string
-  /** Why it was not saved, as a sentence. */
-  reason: Markup
+  /** Why it was not saved, as a sentence; null for a preview. */
+  reason: Markup | null
+  /** How readers would see it, as HTML that this service generated; null unless it is a preview. */
+  preview: string | null
 }
 
 /** A post with its comments. Signed-in readers can like it, comment, and report it. */
 export const postPage = (
   { addresses, signUp }: Pick<Core, 'addresses' | 'signUp'>,
   found: PostWithComments,
-  refused: RefusedComment | null = null,
+  unsaved: UnsavedComment | null = null,
 ): string => {
   const { post, title, hiddenDocument, isHidden, isClosed, comments, isFromStart, next } = found
   // Operators only look at a hidden post: nobody can like it or comment on it.
@@ -45,7 +47,7 @@ ${isFromStart ? null : html`<p class="more"><a href="${path}#comments">Show comm
 ${comments.map(comment => commentArticle(comment, post.id, base, reader))}
 ${next ? html`<p class="more"><a href="${path}?from=${next}#comments" rel="next">Later comments</a></p>` : null}
 ${reader?.hidesComments ? html`<p class="empty">Comments of people you blocked are hidden.</p>` : null}
-${isHidden ? null : isClosed ? closedNotice(refused, reader) : reader && !canWrite(reader) ? notice(reasonOf(reader, base), refused) : reader || refused ? commentForm(path, refused) : null}
+${isHidden ? null : isClosed ? closedNotice(unsaved, reader) : reader && !canWrite(reader) ? notice(reasonOf(reader, base), unsaved) : reader || unsaved ? commentForm(path, unsaved) : null}
 ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 </section>`,
   })
@@ -80,13 +82,13 @@ const invitation = (base: string, id: string, isClosed: boolean, signUp: Core['s
   html`<p class="empty"><a href="${base}/admin/sign-in?post=${id}">Sign in</a>${signUp === 'open' ? html` or <a href="${base}/admin/sign-up?post=${id}">create an account</a>` : null} to like this post${isClosed ? '' : ' or to comment'}.</p>`
 
 const commentArticle = (
-  { id, author, body, createdAt, isEdited, isOwn }: PublicComment,
+  { id, author, body, html: formatted, createdAt, isEdited, isOwn }: PublicComment,
   postId: string,
   base: string,
   reader: Reader | null,
 ): Markup => html`<article class="comment" id="comment-${id}">
 ${byline(author, base, time(createdAt), ...(isEdited ? [html` · edited`] : []))}
-<p dir="auto">${body}</p>
+${formatted === null ? html`<p dir="auto">${body}</p>` : richText(formatted)}
 ${reader && commentActions({ id, author, isOwn }, postId, base, reader)}
 </article>`
 
@@ -111,19 +113,19 @@ ${isOwn || isSuspended ? null : html`<a class="minor" href="${base}/posts/${post
 </div>`
 
 /** Says that nobody can comment. */
-const closedNotice = (refused: RefusedComment | null, reader: Reader | null): Markup =>
-  notice(html`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, refused)
+const closedNotice = (unsaved: UnsavedComment | null, reader: Reader | null): Markup =>
+  notice(html`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, unsaved)
 
 /** A sentence in place of the form, with the text of a comment that was refused for this reason, so that it is not lost. */
 const notice = (
   sentence: Markup,
-  refused: RefusedComment | null,
+  unsaved: UnsavedComment | null,
 ): Markup => html`<p class="empty">${sentence}</p>
 ${
-  refused
+  unsaved
     ? html`<div class="write" id="comment-form">
-<p class="error" role="alert">${refused.reason}</p>
-<blockquote class="reported" dir="auto">${refused.text}</blockquote>
+<p class="error" role="alert">${unsaved.reason}</p>
+<blockquote class="reported" dir="auto">${unsaved.text}</blockquote>
 </div>`
     : null
 }`
@@ -137,14 +139,20 @@ const closingForm = (
 <span id="closing-hint">${isClosed ? 'People can comment again after that.' : 'Existing comments stay, and nobody can add another one.'}</span>
 </form>`
 
-const commentForm = (path: string, refused: RefusedComment | null): Markup => {
-  const describedBy = refused ? 'comment-error comment-hint' : 'comment-hint'
+/** HTML that this service generated from the Markdown of a comment, in which it escaped any HTML. */
+const richText = (generated: string): Markup =>
+  html`<div class="rich" dir="auto">${new Markup(generated)}</div>`
+
+const commentForm = (path: string, unsaved: UnsavedComment | null): Markup => {
+  const reason = unsaved?.reason ?? null
+  const preview = unsaved?.preview ?? null
   return html`<form class="write" method="post" action="${path}/comments#comment-form" id="comment-form">
+${preview === null ? null : html`<section class="preview" aria-labelledby="preview-title" role="status"><h3 id="preview-title">Preview</h3>\n${richText(preview)}</section>`}
 <label for="comment-body">Your comment</label>
-<textarea id="comment-body" name="body" rows="4" required aria-describedby="${describedBy}"${refused ? html` aria-invalid="true" autofocus` : null}>
-${refused?.text ?? ''}</textarea>
-${refused ? html`<p class="error" id="comment-error" role="alert">${refused.reason}</p>` : null}
-<p class="hint" id="comment-hint">Plain text, up to ${userRules.comment.body.max_length} characters. Everyone can read it.</p>
-<button class="primary">Comment</button>
+<textarea id="comment-body" name="body" rows="4" required aria-describedby="${reason ? 'comment-error comment-hint' : 'comment-hint'}"${reason ? html` aria-invalid="true"` : null}${unsaved ? html` autofocus` : null}>
+${unsaved?.text ?? ''}</textarea>
+${reason ? html`<p class="error" id="comment-error" role="alert">${reason}</p>` : null}
+<p class="hint" id="comment-hint">Markdown works: <code>*emphasis*</code>, <code>[text](https://…)</code>, <code>- list</code>. Up to ${userRules.comment.body.max_length} characters. Everyone can read it.</p>
+<p class="actions"><button class="primary">Comment</button> <button name="preview" value="yes">Preview</button></p>
 </form>`
 }

@@ -10,8 +10,12 @@ import { invalid, Problem } from '../../core/problem.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { router } from '../../core/trpc.ts'
 import { readCursor, writeCursor } from '../posts/cursor.ts'
+import { limitPreviews } from '../posts/preview.ts'
 import { postId } from '../posts/schema.ts'
 import { titleOf } from '../posts/title.ts'
+import { createComment } from './create-comment.ts'
+import { formatComment } from './format-comment.ts'
+import { NewComment } from './schema.ts'
 
 /** Number of comments on one page of the list. */
 const PAGE_SIZE = 30
@@ -38,7 +42,10 @@ const Discussion = z.object({
   next: z.string().nullable(),
 })
 
-/** What authors decide about the comments on their own posts. They delete comments with `comments.deleteOnOwnPost`. */
+/**
+ * Comments in the forms of people: written as Markdown, and what authors decide about those on their own posts. They delete
+ * comments with `comments.deleteOnOwnPost`.
+ */
 export const discussions = router({
   /** One of the person's own posts with its comments, latest first. Hides comments of people whom the person blocked. */
   get: signedIn
@@ -68,6 +75,34 @@ export const discussions = router({
         })),
         next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
       }
+    }),
+
+  /**
+   * Adds a comment that is written as Markdown. The APIs return the Markdown as the text of the comment
+   * (docs/decisions/0017-formatted-comments.md).
+   */
+  addComment: signedIn
+    .input(NewComment)
+    .output(z.object({ id: z.string(), created_at: timestamp }))
+    .mutation(async ({ ctx, input }) => {
+      const { core, sql } = ctx
+      const { accountId } = ctx.session
+      const { id, created_at } = await createComment({ core, sql, accountId }, input, body =>
+        formatComment(core, accountId, body),
+      )
+      return { id, created_at: created_at.toISOString() }
+    }),
+
+  /** Returns the HTML that a comment would have. A mutation, because it takes processor time and is limited. */
+  previewComment: signedIn
+    .input(NewComment.pick({ body: true }))
+    .output(z.object({ html: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const { accountId } = ctx.session
+      const html = await limitPreviews(ctx.core, accountId, () =>
+        formatComment(ctx.core, accountId, input.body),
+      )
+      return { html }
     }),
 
   /**

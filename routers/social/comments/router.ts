@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { newId } from '../../../db/id.ts'
 import {
   deleteComment,
   deleteCommentOnPostOf,
-  insertComment,
   listComments,
   updateComment,
 } from '../../../db/queries/comments.ts'
-import { findDiscussion } from '../../../db/queries/discussions.ts'
 import { asAccount } from '../../access/as-account.ts'
-import { countCreation } from '../../access/credential.ts'
 import { signedIn } from '../../access/signed-in.ts'
-import { invalid, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { postId } from '../posts/schema.ts'
+import { createComment } from './create-comment.ts'
 import { Comment, CommentChange, commentId, NewComment } from './schema.ts'
 
 const tags = ['Comments']
@@ -72,23 +69,7 @@ export const comments = router({
     .input(NewComment)
     .output(Comment)
     .mutation(async ({ ctx, input }) => {
-      const discussion = await findDiscussion(ctx.sql, ctx.accountId, input.post_id)
-      if (!discussion) throw new Problem('post_not_found')
-      // The contract has no code for these; docs/decisions/0013-closed-posts.md and 0016-muted-and-blocked-people.md say why
-      // it is this one.
-      if (discussion.is_closed)
-        throw invalid('$', 'cannot be added, because the author has closed this post for comments')
-      if (discussion.has_blocked_reader) throw invalid('$', 'cannot be added to this post')
-      await countCreation(ctx.core.creations.comments, ctx.accountId)
-      const now = new Date()
-      const row = {
-        id: newId(),
-        post_id: input.post_id,
-        body: input.body,
-        created_at: now,
-        updated_at: now,
-      }
-      await insertComment(ctx.sql, { ...row, author_id: ctx.accountId })
+      const row = await createComment(ctx, input)
       return toComment({ ...row, author_handle: ctx.handle })
     }),
 

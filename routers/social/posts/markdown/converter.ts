@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina'
-import type { MarkdownConverter } from '../../../core/context.ts'
+import type { MarkdownConverter, MarkdownKind } from '../../../core/context.ts'
 import { FairQueue } from '../../../core/fair-queue.ts'
 import { limitProcessorTime } from './limit-processor-time.ts'
 import type { Started, Task } from './worker.ts'
@@ -47,7 +47,7 @@ export const startMarkdownConverter = (
   const of = ({ length }: string) =>
     length <= LENGTHS.short ? short : length <= LENGTHS.long ? long : longest
   return {
-    convert: (text, account) => of(text).convert(text, account),
+    convert: (text, account, kind) => of(text).convert(text, account, kind),
     stop: async () => {
       await Promise.all([short.stop(), long.stop(), longest.stop()])
     },
@@ -88,7 +88,7 @@ const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConv
     return started
   }
 
-  const convert = async (text: string): Promise<string | null> => {
+  const convert = async (text: string, kind: MarkdownKind): Promise<string | null> => {
     if (isStopped) return null
     clearTimeout(idle)
     pool ??= start()
@@ -101,7 +101,7 @@ const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConv
       if (thread) endLimit = limitProcessorTime(thread, before, timeLimit, () => controller.abort())
     })
     try {
-      return await running.run({ id, text }, { signal: controller.signal })
+      return await running.run({ id, text, kind }, { signal: controller.signal })
     } catch {
       // Rejected because the text exceeded the limit on time or memory, or because the pool was stopped.
       return null
@@ -120,7 +120,7 @@ const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConv
   }
 
   return {
-    convert: (text, account) => queue.run(account, text.length, () => convert(text)),
+    convert: (text, account, kind = 'post') => queue.run(account, text.length, () => convert(text, kind)),
     stop: async () => {
       isStopped = true
       await endThreads()

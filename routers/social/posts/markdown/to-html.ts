@@ -2,10 +2,13 @@ import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import { SmallInlineTokens, SmallTokens } from './small-tokens.ts'
 
 /** Maximum nesting of quotes, lists and brackets. Deeper nesting takes time to parse and is not useful to readers. */
-const MAX_NESTING = 20
+export const MAX_NESTING = 20
 
 /** Schemes that links and images can use; a relative URL stays within the post's own origin. */
-const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
+export const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
+
+/** What links in texts of other people tell browsers and search engines. */
+export const LINK_REL = 'noopener nofollow ugc'
 
 /** A placeholder for the post's own origin; no real host ends in `.invalid`. */
 const OWN_ORIGIN = 'https://post.invalid'
@@ -25,7 +28,7 @@ const markdown = newMarkdown()
 markdown.inline.State = SmallInlineTokens
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
-  tokens[index]!.attrSet('rel', 'noopener nofollow ugc')
+  tokens[index]!.attrSet('rel', LINK_REL)
   return renderer.renderToken(tokens, index, options)
 }
 

@@ -1,11 +1,14 @@
 /** The function that runs on a thread of the pool in `converter.ts`. */
 import { parentPort, threadId } from 'node:worker_threads'
+import type { MarkdownKind } from '../../../core/context.ts'
+import { commentToHtml } from './comment-to-html.ts'
 import { markdownToHtml } from './to-html.ts'
 
 /** A text to convert, and a number that identifies the task. */
 export interface Task {
   id: number
   text: string
+  kind: MarkdownKind
 }
 
 /** The message that a thread sends when it starts a task. */
@@ -16,9 +19,9 @@ export interface Started {
   before: NodeJS.CpuUsage
 }
 
-export default ({ id, text }: Task): string => {
+export default ({ id, text, kind }: Task): string => {
   // The time limit starts with this message, so that time spent in the queue doesn't count.
   const started: Started = { id, threadId, before: process.threadCpuUsage() }
   parentPort!.postMessage(started, [])
-  return markdownToHtml(text)
+  return kind === 'post' ? markdownToHtml(text) : commentToHtml(text)
 }

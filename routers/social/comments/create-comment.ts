@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { insertComment, insertFormatted } from '../../../db/queries/comments.ts'
+import { findDiscussion } from '../../../db/queries/discussions.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { countCreation } from '../../access/credential.ts'
+import type { Core } from '../../core/context.ts'
+import { invalid, Problem } from '../../core/problem.ts'
+import type { NewComment } from './schema.ts'
+
+/**
+ * Adds a comment to a post that its author can see.
+ *
+ * @param format converts the text to HTML, for a comment that is written as Markdown
+ * @throws `post_not_found`, `validation_failed` if the author can't comment on the post, `rate_limited`
+ */
+export const createComment = async (
+  { core, sql, accountId }: { core: Core; sql: Sql; accountId: string },
+  input: z.output<typeof NewComment>,
+  format?: (body: string) => Promise<string>,
+) => {
+  const discussion = await findDiscussion(sql, accountId, input.post_id)
+  if (!discussion) throw new Problem('post_not_found')
+  // The contract has no code for these; docs/decisions/0013-closed-posts.md and 0016-muted-and-blocked-people.md say why
+  // it is this one.
+  if (discussion.is_closed)
+    throw invalid('$', 'cannot be added, because the author has closed this post for comments')
+  if (discussion.has_blocked_reader) throw invalid('$', 'cannot be added to this post')
+  await countCreation(core.creations.comments, accountId)
+  const html = await format?.(input.body)
+  const now = new Date()
+  const row = { id: newId(), post_id: input.post_id, body: input.body, created_at: now, updated_at: now }
+  const insert = (db: Sql) => insertComment(db, { ...row, author_id: accountId })
+  if (html === undefined) await insert(sql)
+  else
+    await inTransaction(core.orm, async db => {
+      await insert(db)
+      await insertFormatted(db, { comment_id: row.id, source: row.body, html })
+    })
+  return row
+}

@@ -1,0 +1,22 @@
+import MarkdownIt from 'markdown-it'
+import { LINK_REL, MAX_NESTING, SCHEMES } from './to-html.ts'
+
+/** Syntax that comments do not have; its characters stay as they are. */
+const WITHOUT = ['heading', 'lheading', 'hr', 'table', 'reference', 'image']
+
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
+markdown.set({ maxNesting: MAX_NESTING })
+markdown.disable(WITHOUT)
+markdown.linkify.add('//', null)
+// Only complete addresses: a comment is shown in more than one place.
+markdown.validateLink = address => URL.canParse(address) && SCHEMES.has(new URL(address).protocol)
+markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
+  tokens[index]!.attrSet('rel', LINK_REL)
+  return renderer.renderToken(tokens, index, options)
+}
+
+/**
+ * Converts the Markdown of a comment to HTML: paragraphs, line breaks, emphasis, links, lists, quotes and code. HTML in the
+ * text is escaped, so that the result contains only these elements.
+ */
+export const commentToHtml = (text: string): string => markdown.render(text)
