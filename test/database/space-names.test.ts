@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
+import { partitionContent } from '../support/partitions.ts'
 import { errorCodeOf } from '../support/problems.ts'
+import { useQuietService } from '../support/quiet-service.ts'
+import { requestHost } from '../support/request-host.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -48,10 +51,15 @@ describe('a space that a process of the previous version', () => {
   })
 })
 
-test('a new name is in the directory and on the site', async () => {
-  const { subdomain, owner, api } = await service.createSpace()
-  await owner.pages.create({ subdomain, slug: 'index', html: '{{ site.name }}', kind: 'static' })
-  await owner.spaces.rename({ subdomain, name: 'Renamed' })
-  expect(await owner.spaces.list()).toMatchObject([{ subdomain, name: 'Renamed' }])
-  expect((await api.get('')).body).toMatchObject({ name: 'Renamed' })
+describe('where content is distributed', () => {
+  const quiet = useQuietService(partitionContent)
+
+  test('a new name is in the directory and on the site', async () => {
+    const { subdomain, owner, api } = await quiet.service.createSpace()
+    await owner.pages.create({ subdomain, slug: 'index', html: '{{ space.name }}', kind: 'static' })
+    await owner.spaces.rename({ subdomain, name: 'Renamed' })
+    expect(await owner.spaces.list()).toMatchObject([{ subdomain, name: 'Renamed' }])
+    expect((await api.get('')).body).toMatchObject({ name: 'Renamed' })
+    expect((await requestHost(quiet.service, `${subdomain}.sites.localhost`)).text).toContain('Renamed')
+  })
 })
