@@ -94,6 +94,15 @@ describe('the preview', () => {
   })
 })
 
+test('a preview on a post that was closed meanwhile says so, and keeps the text', async () => {
+  const { author, id, send } = await commenting()
+  await author.discussions.setClosed({ post_id: id, is_closed: true })
+  const { text } = await send({ body: 'My long thoughts', preview: 'yes' })
+  expect(text).toContain('The author has closed this post for comments.')
+  expect(text).toContain('My long thoughts')
+  expect(text).not.toContain('role="alert"')
+})
+
 describe('the Markdown of a comment', () => {
   test('has emphasis, links, lists, quotes, code and line breaks', async () => {
     const person = await service.signUp()

@@ -116,7 +116,7 @@ ${isOwn || isSuspended ? null : html`<a class="minor" href="${base}/posts/${post
 const closedNotice = (unsaved: UnsavedComment | null, reader: Reader | null): Markup =>
   notice(html`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, unsaved)
 
-/** A sentence in place of the form, with the text of a comment that was refused for this reason, so that it is not lost. */
+/** A sentence in place of the form, with the text of a comment that was refused or previewed, so that it is not lost. */
 const notice = (
   sentence: Markup,
   unsaved: UnsavedComment | null,
@@ -124,7 +124,7 @@ const notice = (
 ${
   unsaved
     ? html`<div class="write" id="comment-form">
-<p class="error" role="alert">${unsaved.reason}</p>
+${unsaved.reason === null ? null : html`<p class="error" role="alert">${unsaved.reason}</p>`}
 <blockquote class="reported" dir="auto">${unsaved.text}</blockquote>
 </div>`
     : null
