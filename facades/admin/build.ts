@@ -17,6 +17,7 @@ const SHARED = [
   '../shared/apis.ts',
   '../shared/palette.ts',
   '../../routers/core/palette.ts',
+  '../http/page/logo.svg',
   '../../package-lock.json',
 ]
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { NONCE } from '../shared/nonce.ts'
+import { firstPaint } from './first-paint.ts'
 
 /** Vite's configuration for the dashboard. Built URLs are relative, so that the service can run below a path of its
  * host.
@@ -12,7 +13,7 @@ export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: use === 'build' ? './' : '/admin/',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), firstPaint()],
   html: { cspNonce: NONCE },
   build: {
     target: 'es2023',

@@ -11,8 +11,10 @@ import { queries } from './api.ts'
 import { nonce } from './document-nonce.ts'
 import { ViewLoadError } from './feedback/failure.ts'
 import { router } from './routes.tsx'
+import { applyStylesheets } from './stylesheets.ts'
 import { cssVariables, theme } from './theme.ts'
 
+await applyStylesheets()
 createRoot(document.querySelector('#root')!, {
   // Views show error responses and network failures. Report only errors of the dashboard itself.
   onCaughtError: error => {

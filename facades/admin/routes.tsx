@@ -139,6 +139,7 @@ const accountViews = [
     validateSearch: tokenSearch,
     component: lazyView(() => import('./keys/Tokens.tsx'), 'Tokens'),
   }),
+  createRoute({ getParentRoute: () => signedIn, path: '/$', component: NotFound }),
 ] as const
 
 /** Views of one space. The space is loaded before any of them is rendered. */

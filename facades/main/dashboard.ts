@@ -8,6 +8,7 @@ import { basePath } from '../http/base-path.ts'
 import { type Encoding, encodingFor } from '../http/encoding.ts'
 import { logoSvg } from '../http/page/main-site.ts'
 import { policy } from '../http/policy.ts'
+import { signInCookies } from '../http/sign-in-cookies.ts'
 import { NONCE } from '../shared/nonce.ts'
 
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))
@@ -41,20 +42,29 @@ const HEADERS = {
 /** Paths of the dashboard's views: every path except those of assets. The dashboard's own router resolves them. */
 const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 
+/** The element that is painted first, and the same for a browser without a session. */
+const FRAME = '<div class="first-paint">'
+const SIGNED_OUT_FRAME = '<div class="first-paint is-signed-out">'
+
 /**
  * Serves the dashboard's HTML document, with the base path and a nonce for styles that scripts add. Reads the file for
  * each request, because every build changes the names of the assets in it.
  */
 const serveDocument = (addresses: Addresses): RequestHandler => {
   const base = `<base href="${basePath(addresses.apiRoot)}/admin/"`
-  return async (_req, res) => {
+  const cookies = signInCookies(new URL(addresses.apiRoot).origin)
+  return async (req, res) => {
     const html = await readFile(`${folder}dist/index.html`, 'utf8').catch(() => null)
     res.set({ ...HEADERS, 'Cache-Control': 'no-cache' })
     if (html === null)
       return void res.status(503).type('text').send('The dashboard has not been built. Run: npm run build\n')
     const nonce = randomBytes(16).toString('base64')
     res.set('Content-Security-Policy', policyOf(addresses, nonce)).type('html')
-    res.send(html.replace(/<base href="[^"]*"/, base).replaceAll(NONCE, nonce))
+    // Decides only what is shown until the scripts have arrived, so the session itself is not read.
+    const isSignedOut = cookies.session(req) === undefined
+    const shown = isSignedOut ? html.replace(FRAME, SIGNED_OUT_FRAME) : html
+    res.vary('Cookie')
+    res.send(shown.replace(/<base href="[^"]*"/, base).replaceAll(NONCE, nonce))
   }
 }
 

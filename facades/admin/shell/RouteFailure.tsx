@@ -28,18 +28,21 @@ export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {
 }
 
 /** Shown inside the shell for an unknown URL. */
-export const NotFound = () => (
-  <Center mih="60dvh">
-    <Empty
-      level={1}
-      icon={<IconMapOff />}
-      title="Page not found"
-      text="The address may be wrong, or the page may have been deleted."
-    >
-      <ButtonLink to="/">Go to your spaces</ButtonLink>
-    </Empty>
-  </Center>
-)
+export const NotFound = () => {
+  useDocumentTitle('Page not found · Space Site')
+  return (
+    <Center mih="60dvh">
+      <Empty
+        level={1}
+        icon={<IconMapOff />}
+        title="Page not found"
+        text="The address may be wrong, or the page may have been deleted."
+      >
+        <ButtonLink to="/">Go to your spaces</ButtonLink>
+      </Empty>
+    </Center>
+  )
+}
 
 /** Shown for an unknown URL of a space, beside the menu of the space. */
 export const NotFoundInSpace = () => {

@@ -111,6 +111,17 @@ test('an unknown address within a space shows the menu of the space, and the way
   await page.waitForURL(url => url.pathname.endsWith('/spaces/faulty'))
 })
 
+test('an unknown address outside a space shows the header, and the way to the spaces', async () => {
+  const { page, open } = window
+  await open('/nowhere/further')
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+  expect(await page.title()).toBe('Page not found · Space Site')
+  await page.getByRole('banner').waitFor()
+  await expectAccessible(page, 'not-found-view')
+  await page.getByRole('main').getByRole('link', { name: 'Go to your spaces' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor()
+})
+
 test.each([
   ['a page', '/spaces/faulty/pages/aaaaaaaaaaaaaaaa', 'No such page'],
   ['a part', '/spaces/faulty/parts/aaaaaaaaaaaaaaaa', 'No such part'],

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import type { BrowserContext, Locator } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { root, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -28,18 +29,54 @@ test.each([
   expect(sum).toBeLessThan(BUDGET)
 })
 
-test('the page says that the dashboard is loading until its scripts have arrived', async () => {
-  const { page, context } = await dashboard.anonymous()
-  let load = () => {}
-  const isLoaded = new Promise<void>(resolve => (load = resolve))
-  await context.route(/\.js$/, async route => {
-    await isLoaded
+/** Holds back the responses whose path matches, until the returned function is called. */
+const holdBack = async (context: BrowserContext, path: RegExp): Promise<() => void> => {
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => (release = resolve))
+  await context.route(path, async route => {
+    await isReleased
     await route.continue()
   })
-  await page.goto(`${root(dashboard.service)}/admin/sign-in`, { waitUntil: 'commit' })
-  const progress = page.getByRole('progressbar', { name: 'Loading the dashboard' })
-  await progress.waitFor()
-  load()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await expect.poll(() => progress.count()).toBe(0)
+  return release
+}
+
+/** Returns the place of the logo, which the first paint and the dashboard share. */
+const placeOf = async (logo: Locator) => {
+  const { x, y } = (await logo.boundingBox())!
+  return { x, y }
+}
+
+describe('before any script or stylesheet has arrived', () => {
+  test.each([
+    ['signed-in', 1280, 'light', 'rgb(252, 253, 251)'],
+    ['signed-in', 360, 'dark', 'rgb(22, 25, 23)'],
+    ['signed-out', 1280, 'dark', 'rgb(22, 25, 23)'],
+    ['signed-out', 360, 'light', 'rgb(252, 253, 251)'],
+  ] as const)('a %s browser of %i px shows the %s frame, whose logo stays in place', async (...row) => {
+    const [session, width, scheme, background] = row
+    const { service } = dashboard
+    const { page, context } =
+      session === 'signed-in'
+        ? await dashboard.as(await service.signUp(), { width, scheme })
+        : await dashboard.anonymous({ width, scheme })
+    const release = await holdBack(context, /\.(?:js|css)$/)
+    await page.goto(`${root(service)}/admin`, { waitUntil: 'commit' })
+    const frame = page.locator('.first-paint')
+    await page.getByRole('progressbar', { name: 'Loading the dashboard' }).waitFor()
+    expect(
+      await frame.evaluate('getComputedStyle(document.querySelector(".first-paint")).backgroundColor'),
+    ).toBe(background)
+    // The browser has painted, though it has nothing but the document.
+    await expect
+      .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
+      .toBe(1)
+    const before = await placeOf(frame.locator('svg'))
+    release()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => frame.isVisible()).toBe(false)
+    const after = await placeOf(page.locator('#root img[src$="favicon.svg"]'))
+    // Browsers place the text beside the logo on whole pixels.
+    expect(Math.abs(after.x - before.x)).toBeLessThanOrEqual(1)
+    expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(1)
+  })
 })

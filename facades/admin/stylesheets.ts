@@ -1,0 +1,19 @@
+/**
+ * Applies the stylesheets that the document preloads. Resolves when all have loaded or failed, so that the dashboard
+ * does not appear without them.
+ */
+export const applyStylesheets = (): Promise<unknown> =>
+  Promise.all(
+    Array.from(
+      document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="style"]'),
+      link =>
+        new Promise<void>(done => {
+          link.addEventListener('error', () => done())
+          link.addEventListener('load', () => {
+            // The preload itself also loads, if it has not finished yet.
+            if (link.sheet) done()
+          })
+          link.rel = 'stylesheet'
+        }),
+    ),
+  )
