@@ -1,31 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
-import { type HostResponse, policyOf, requestHost } from '../support/request-host.ts'
+import { policyOf, requestHost } from '../support/request-host.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
+import { FROM_SITE, mainSiteOf } from './support/main-site.ts'
 
 const service = useTestService()
 
-/** What a browser sends with a form of the main site. */
-const FROM_SITE = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
-
 type Headers = Record<string, string>
 
-/** Opens pages and sends forms as a signed-in person, or as a visitor without a session. */
-const browserOf = async (person: Person | null) => {
-  const client = dashboardClient(service)
-  if (person)
-    await client.api.sessions.create.mutate({ handle: person.handle, password: 'correct horse battery' })
-  const cookie: Headers = person ? { cookie: client.cookie()! } : {}
-  return {
-    get: (path: string) => requestHost(service, 'localhost', path, { headers: cookie }),
-    send: (path: string, fields: Headers, headers: Headers = FROM_SITE): Promise<HostResponse> =>
-      requestHost(service, 'localhost', path, {
-        method: 'POST',
-        headers: { ...cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        body: new URLSearchParams(fields).toString(),
-      }),
-  }
-}
+const browserOf = (person: Person | null) => mainSiteOf(service, person)
 
 const newPost = async (author: Person) => {
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })

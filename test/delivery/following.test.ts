@@ -1,30 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
-import { requestHost } from '../support/request-host.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
+import { mainSiteOf } from './support/main-site.ts'
 
 const service = useTestService()
 
-const FROM_SITE = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
-
 type Headers = Record<string, string>
 
-/** Opens pages and sends forms of the main site as a person, or as a visitor without a session. */
-const browserOf = async (person: Person | null) => {
-  const client = dashboardClient(service)
-  if (person)
-    await client.api.sessions.create.mutate({ handle: person.handle, password: 'correct horse battery' })
-  const cookie: Headers = person ? { cookie: client.cookie()! } : {}
-  return {
-    get: (path: string) => requestHost(service, 'localhost', path, { headers: cookie }),
-    send: (path: string, fields: Headers, headers: Headers = FROM_SITE) =>
-      requestHost(service, 'localhost', path, {
-        method: 'POST',
-        headers: { ...cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        body: new URLSearchParams(fields).toString(),
-      }),
-  }
-}
+const browserOf = (person: Person | null) => mainSiteOf(service, person)
 
 const people = async () => {
   const [author, reader] = await Promise.all([service.signUp(), service.signUp()])

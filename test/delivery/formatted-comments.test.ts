@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
+import { mainSiteOf } from './support/main-site.ts'
 
 const service = useTestService()
-
-const FROM_SITE = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin' }
 
 /** A post of one person, and another person who sends its form and opens its page. */
 const commenting = async () => {
   const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
-  const client = dashboardClient(service)
-  await client.api.sessions.create.mutate({ handle: reader.handle, password: 'correct horse battery' })
-  const cookie = client.cookie()!
-  const send = (fields: Record<string, string>) =>
-    requestHost(service, 'localhost', `/posts/${id}/comments`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded', ...FROM_SITE },
-      body: new URLSearchParams(fields).toString(),
-    })
+  const browser = await mainSiteOf(service, reader)
+  const send = (fields: Record<string, string>) => browser.send(`/posts/${id}/comments`, fields)
   const page = async () => (await requestHost(service, 'localhost', `/posts/${id}`)).text
   return { author, reader, id, send, page }
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
+import { mainSiteOf } from './support/main-site.ts'
 
 const service = useTestService({ operators: ['chief'] })
 let chief: Person
@@ -11,12 +11,7 @@ beforeAll(async () => {
 })
 
 /** Returns a function that opens pages of the main site with a person's session. */
-const reading = async (person: Person) => {
-  const client = dashboardClient(service)
-  await client.api.sessions.create.mutate({ handle: person.handle, password: 'correct horse battery' })
-  const headers = { cookie: client.cookie()! }
-  return (path: string) => requestHost(service, 'localhost', path, { headers })
-}
+const reading = async (person: Person) => (await mainSiteOf(service, person)).get
 
 const suspend = ({ handle }: Person) => chief.suspensions.add({ handle, reason: 'You only advertise.' })
 

@@ -3,6 +3,7 @@ import { useDocumentTitle, useWindowEvent } from '@mantine/hooks'
 import { IconMapOff } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf, ViewLoadError } from '../feedback/failure.ts'
@@ -27,40 +28,47 @@ export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {
   )
 }
 
-/** Shown inside the shell for an unknown URL. */
-export const NotFound = () => {
-  useDocumentTitle('Page not found · Space Site')
+interface MissingProps {
+  /** Title of the document. */
+  title: string
+  text: string
+  /** A link to where the person can go on. */
+  children: ReactNode
+}
+
+const Missing = ({ title, text, children }: MissingProps) => {
+  useDocumentTitle(title)
   return (
     <Center mih="60dvh">
-      <Empty
-        level={1}
-        icon={<IconMapOff />}
-        title="Page not found"
-        text="The address may be wrong, or the page may have been deleted."
-      >
-        <ButtonLink to="/">Go to your spaces</ButtonLink>
+      <Empty level={1} icon={<IconMapOff />} title="Page not found" text={text}>
+        {children}
       </Empty>
     </Center>
   )
 }
 
+/** Shown inside the shell for an unknown URL. */
+export const NotFound = () => (
+  <Missing
+    title="Page not found · Space Site"
+    text="The address may be wrong, or the page may have been deleted."
+  >
+    <ButtonLink to="/">Go to your spaces</ButtonLink>
+  </Missing>
+)
+
 /** Shown for an unknown URL of a space, beside the menu of the space. */
 export const NotFoundInSpace = () => {
   const { subdomain, name } = useSpace()
-  useDocumentTitle(`Page not found · ${name} · Space Site`)
   return (
-    <Center mih="60dvh">
-      <Empty
-        level={1}
-        icon={<IconMapOff />}
-        title="Page not found"
-        text="The address may be wrong. Everything in this space can be opened from its menu and its overview."
-      >
-        <ButtonLink to="/spaces/$subdomain" params={{ subdomain }}>
-          Go to the overview
-        </ButtonLink>
-      </Empty>
-    </Center>
+    <Missing
+      title={`Page not found · ${name} · Space Site`}
+      text="The address may be wrong. Everything in this space can be opened from its menu and its overview."
+    >
+      <ButtonLink to="/spaces/$subdomain" params={{ subdomain }}>
+        Go to the overview
+      </ButtonLink>
+    </Missing>
   )
 }
 

@@ -4,28 +4,16 @@ import { countFollows, deleteFollow, insertFollow, listFollows } from '../../../
 import { hasAllFollows } from '../../../db/queries/full.ts'
 import { findMute } from '../../../db/queries/mutes.ts'
 import { signedIn } from '../../access/signed-in.ts'
-import { timestamp } from '../../core/fields.ts'
 import { handle } from '../../core/handle.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { invalid } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
+import { accountIdOf } from '../people/account-id.ts'
+import { ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
 import { readCursor, writeCursor } from '../posts/cursor.ts'
-import { accountIdOf } from './account-id.ts'
-
-/** Number of people on one page of the list. */
-const PAGE_SIZE = 50
 
 const Listing = z.object({
-  people: z.array(
-    z.object({
-      handle: z.string(),
-      display_name: z.string().nullable(),
-      icon_url: z.string().nullable(),
-      profile_url: z.string(),
-      /** When the account began to follow the person. */
-      since: timestamp,
-    }),
-  ),
+  people: z.array(ListedPerson),
   /** Null on the last page. */
   next: z.string().nullable(),
   /** How many people the account follows. */
@@ -74,18 +62,12 @@ export const follows = router({
       const after = readCursor(input.cursor ?? null)
       if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
       const [rows, count] = await Promise.all([
-        listFollows(ctx.sql, ctx.session.accountId, after, PAGE_SIZE + 1),
+        listFollows(ctx.sql, ctx.session.accountId, after, PEOPLE_PER_PAGE + 1),
         countFollows(ctx.sql, ctx.session.accountId),
       ])
-      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      const last = rows.length > PEOPLE_PER_PAGE ? rows[PEOPLE_PER_PAGE - 1] : undefined
       return {
-        people: rows.slice(0, PAGE_SIZE).map(row => ({
-          handle: row.handle,
-          display_name: row.display_name,
-          icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
-          profile_url: addresses.profile(row.handle),
-          since: row.created_at.toISOString(),
-        })),
+        people: rows.slice(0, PEOPLE_PER_PAGE).map(row => listedPerson(addresses, row, row.created_at)),
         next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
         count,
       }

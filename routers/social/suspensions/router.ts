@@ -1,28 +1,16 @@
 import { z } from 'zod'
 import { listSuspended } from '../../../db/queries/suspensions.ts'
 import { asOperator } from '../../access/as-operator.ts'
-import { timestamp } from '../../core/fields.ts'
 import { handle } from '../../core/handle.ts'
 import { invalid } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
+import { ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
 import { reason } from '../reports/reason.ts'
 import { readAccountCursor, writeAccountCursor } from './cursor.ts'
 import { lift, suspend } from './decide.ts'
 
-/** Number of accounts on one page of the list. */
-const PAGE_SIZE = 50
-
 const Listing = z.object({
-  people: z.array(
-    z.object({
-      handle: z.string(),
-      display_name: z.string().nullable(),
-      icon_url: z.string().nullable(),
-      profile_url: z.string(),
-      since: timestamp,
-      reason: z.string(),
-    }),
-  ),
+  people: z.array(ListedPerson.extend({ reason: z.string() })),
   /** Null on the last page. */
   next: z.string().nullable(),
 })
@@ -49,15 +37,11 @@ export const suspensions = router({
       const { addresses } = ctx.core
       const after = readAccountCursor(input.cursor ?? null)
       if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
-      const rows = await listSuspended(ctx.sql, after, PAGE_SIZE + 1)
-      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      const rows = await listSuspended(ctx.sql, after, PEOPLE_PER_PAGE + 1)
+      const last = rows.length > PEOPLE_PER_PAGE ? rows[PEOPLE_PER_PAGE - 1] : undefined
       return {
-        people: rows.slice(0, PAGE_SIZE).map(row => ({
-          handle: row.handle,
-          display_name: row.display_name,
-          icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
-          profile_url: addresses.profile(row.handle),
-          since: row.suspended_at.toISOString(),
+        people: rows.slice(0, PEOPLE_PER_PAGE).map(row => ({
+          ...listedPerson(addresses, row, row.suspended_at),
           reason: row.reason,
         })),
         next: last ? writeAccountCursor({ at: last.suspended_at, id: last.id }) : null,
