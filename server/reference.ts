@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RequestHandler, Router } from 'express'
+import type { Description } from '../facades/openapi/describe.ts'
 import { apis } from '../facades/shared/apis.ts'
 import type { Core } from '../routers/core/context.ts'
 import { appRouter } from '../routers/index.ts'
@@ -13,7 +15,10 @@ export interface Reference {
 const isReference = (path: string) =>
   /^\/docs(?:$|[/.])|^\/llms\.txt$/.test(path) || apis.some(({ documentPath }) => documentPath === path)
 
-/** Building the documents takes a third of a second. Neither startup nor other requests should wait for that. */
+/**
+ * Building the documents takes a third of a second. Startup does not wait for that, and other requests wait only for one
+ * step of it.
+ */
 export const referenceFor = (core: Core): Reference => {
   let building: Promise<RequestHandler> | undefined
   const prepare = () => {
@@ -37,9 +42,16 @@ const build = async ({ addresses, calls, creationLimits }: Core): Promise<Reques
   ])
   const { apiRoot, docsUrl } = addresses
   const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit, creationLimits }
-  const descriptions = apis.map(api => describe(appRouter, api, circumstances))
+  const descriptions: Description[] = []
+  for (const api of apis) {
+    descriptions.push(describe(appRouter, api, circumstances))
+    // Lets other requests run between the steps.
+    await nextTurn()
+  }
+  const reference = referenceHandler(descriptions, circumstances)
+  await nextTurn()
   return Router({ caseSensitive: true, strict: true }).use(
-    referenceHandler(descriptions, circumstances),
+    reference,
     agentReferenceHandler(descriptions, circumstances),
   )
 }
