@@ -5,6 +5,7 @@ import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { SplitView } from '../editor/SplitView.tsx'
 import { PostPictures } from '../pictures/PostPictures.tsx'
 import { usePictures } from '../pictures/use-pictures.tsx'
+import { focusFirstEditor } from '../shell/first-field.ts'
 import { FORMATS } from './formats.ts'
 import { PostPreview } from './PostPreview.tsx'
 import type { Format, Values } from './post-values.ts'
@@ -37,7 +38,7 @@ export const PostPanes = ({
   const editor = useRef<EditorHandle>(null)
   const pictures = usePictures(editor, format === 'markdown' ? 'markdown' : 'html')
   return (
-    <div>
+    <div {...(postId === null && { 'data-autofocus': true })}>
       <SegmentedControl
         value={format}
         onChange={format => onChange({ format })}
@@ -59,6 +60,7 @@ export const PostPanes = ({
               label={format === 'html' ? 'HTML' : 'Markdown'}
               isLabelHidden
               ref={editor}
+              {...(postId === null && { onLoad: () => focusFirstEditor(editor.current) })}
               {...pictures.props}
               value={values[format]}
               onChange={text => onChange({ [format]: text })}

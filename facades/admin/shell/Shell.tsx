@@ -47,7 +47,7 @@ export const Shell = () => {
     if (currentPath.current === path) return
     currentPath.current = path
     close()
-    const isFieldFocused = document.activeElement?.hasAttribute('data-autofocus')
+    const isFieldFocused = document.activeElement?.closest('[data-autofocus]')
     if (!keepsFocus && !isFieldFocused) main.current?.focus({ preventScroll: true })
   }, [path, close, keepsFocus])
 

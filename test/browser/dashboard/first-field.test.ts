@@ -23,6 +23,39 @@ test('the first field still has the focus when the view opens from a link', asyn
   await expectFocusIn(page, 'Name')
 })
 
+test('the editor of a new post has the focus', async () => {
+  const { page, open } = await dashboard.as(await dashboard.service.signUp())
+  await open('/new-post')
+  await expectFocusIn(page, 'Markdown')
+})
+
+test('the editor of a new post has the focus when the view opens from a link, also for the second time', async () => {
+  const { page, open } = await dashboard.as(await dashboard.service.signUp())
+  await open('/posts')
+  for (let visit = 1; visit <= 2; visit++) {
+    await page.getByRole('link', { name: 'New post' }).first().click()
+    await expectFocusIn(page, 'Markdown')
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor()
+  }
+})
+
+test('the editor of a new post does not take the focus from a control that the person has chosen', async () => {
+  const { page, context, open } = await dashboard.as(await dashboard.service.signUp())
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => (release = resolve))
+  await context.route(/\/assets\/CodeMirror-/, async route => {
+    await isReleased
+    await route.continue()
+  })
+  await open('/new-post')
+  const format = page.getByRole('radio', { name: 'Markdown' })
+  await format.focus()
+  release()
+  await page.getByRole('textbox', { name: 'Markdown', exact: true }).waitFor()
+  expect(await format.and(page.locator(':focus')).count()).toBe(1)
+})
+
 test('an existing page opens without a focused field', async () => {
   const space = await dashboard.service.createSpace()
   const { owner, subdomain } = space
