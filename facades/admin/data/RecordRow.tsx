@@ -1,8 +1,10 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge } from '@mantine/core'
+import { IconDatabase } from '@tabler/icons-react'
 import type { Outputs } from '../api.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { RouterAnchor } from '../shell/RouterAnchor.tsx'
+import { TextLink } from '../shell/ButtonLink.tsx'
+import { Row } from '../shell/Rows.tsx'
 import css from './data.module.css'
 
 interface RecordRowProps {
@@ -14,31 +16,26 @@ interface RecordRowProps {
 export const RecordRow = ({ record, subdomain }: RecordRowProps) => {
   const { key, description, size, version, updated_at, warnings } = record
   return (
-    <li>
-      <RouterAnchor to="/spaces/$subdomain/data/$key" params={{ subdomain, key }} className={css.record}>
-        <div>
-          <span className={css.key}>{key}</span>
-          {warnings > 0 && (
-            <Badge variant="light" color="yellow" tt="none" ml="xs" c="var(--mantine-color-text)">
-              {warnings === 1 ? '1 warning' : `${warnings} warnings`}
-            </Badge>
-          )}
-          {description && (
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
-          )}
-        </div>
-        <Text size="sm" c="dimmed">
-          {formatBytes(size)}
-        </Text>
-        <Text size="sm" c="dimmed">
-          Version {version}
-        </Text>
-        <Text size="sm" c="dimmed">
-          <RelativeTime at={updated_at} />
-        </Text>
-      </RouterAnchor>
-    </li>
+    <Row
+      icon={<IconDatabase size={20} />}
+      title={
+        <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key }} className={css.key ?? ''}>
+          {key}
+        </TextLink>
+      }
+      badges={
+        warnings > 0 && (
+          <Badge variant="light" color="yellow" tt="none" c="var(--mantine-color-text)">
+            {warnings === 1 ? '1 warning' : `${warnings} warnings`}
+          </Badge>
+        )
+      }
+      text={
+        <>
+          {description && <div>{description}</div>}
+          {formatBytes(size)} · version {version} · <RelativeTime at={updated_at} />
+        </>
+      }
+    />
   )
 }

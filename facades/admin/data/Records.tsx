@@ -11,10 +11,10 @@ import { formatBytes } from '../feedback/format-bytes.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
-import css from './data.module.css'
 import { RecordRow } from './RecordRow.tsx'
 import { recordSearch, TERM_LENGTH } from './record-search.ts'
 
@@ -86,11 +86,11 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
           No record matches “{q}”.
         </Text>
       ) : (
-        <ul className={css.records} aria-label="Records">
+        <Rows label="Records">
           {found.map(record => (
             <RecordRow key={record.key} record={record} subdomain={subdomain} />
           ))}
-        </ul>
+        </Rows>
       )}
     </>
   )

@@ -1,5 +1,5 @@
-import { ActionIcon, Anchor, Group, Paper, Text, Tooltip } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Anchor, Text, Tooltip } from '@mantine/core'
+import { IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, type Outputs, queries, root } from '../api.ts'
@@ -7,6 +7,7 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { Row } from '../shell/Rows.tsx'
 
 interface CommentRowProps {
   comment: Outputs['discussions']['get']['comments'][number]
@@ -36,38 +37,36 @@ export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
     },
   })
   return (
-    <Paper withBorder p="md">
-      <Group wrap="nowrap" align="flex-start" gap="sm">
-        <div style={{ flex: 1, minWidth: 0 }}>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            <Anchor
-              href={new URL(`@${comment.author_handle}`, root).href}
-              target="_blank"
-              rel="noopener"
-              underline="always"
-              inherit
-            >
-              <bdi>{comment.author_name}</bdi>
-            </Anchor>{' '}
-            <RelativeTime at={comment.created_at} />
-            {comment.is_edited && ' · edited'}
-          </Text>
-          <Text mt={4} dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {comment.body}
-          </Text>
-        </div>
-        <Tooltip label="Delete">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            onClick={() => setDeleting(true)}
-            aria-label={`Delete the comment by ${comment.author_name}`}
-          >
-            <IconTrash size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </Group>
+    <Row
+      icon={<IconMessageCircle size={20} />}
+      title={
+        <Anchor href={new URL(`@${comment.author_handle}`, root).href} target="_blank" rel="noopener">
+          <bdi>{comment.author_name}</bdi>
+        </Anchor>
+      }
+      badges={
+        <Text size="sm" c="dimmed">
+          <RelativeTime at={comment.created_at} />
+          {comment.is_edited && ' · edited'}
+        </Text>
+      }
+      text={
+        <Text dir="auto" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
+          {comment.body}
+        </Text>
+      }
+    >
+      <Tooltip label="Delete">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={() => setDeleting(true)}
+          aria-label={`Delete the comment by ${comment.author_name}`}
+        >
+          <IconTrash size={18} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
       <Confirm
         opened={isDeleting}
         onClose={() => {
@@ -84,6 +83,6 @@ export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
           The comment by <b>@{comment.author_handle}</b> disappears for everyone. This can’t be undone.
         </Text>
       </Confirm>
-    </Paper>
+    </Row>
   )
 }

@@ -11,6 +11,7 @@ import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { CommentRow } from './CommentRow.tsx'
 
@@ -87,18 +88,11 @@ export const Discussion = () => {
           />
         ) : (
           <Stack gap="sm" maw="52rem">
-            <Stack
-              component="ul"
-              gap="sm"
-              aria-label="Comments"
-              style={{ listStyle: 'none', padding: 0, margin: 0 }}
-            >
+            <Rows label="Comments">
               {comments.map(comment => (
-                <li key={comment.id}>
-                  <CommentRow comment={comment} onDeleted={() => focusAfterDialog(list)} />
-                </li>
+                <CommentRow key={comment.id} comment={comment} onDeleted={() => focusAfterDialog(list)} />
               ))}
-            </Stack>
+            </Rows>
             <ShowOlder query={discussion} what="comments" />
           </Stack>
         )}

@@ -53,7 +53,7 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
   if (shown.length === 0) return null
   return (
     <Box component="section" mb="xl" aria-labelledby="your-drafts">
-      <Title order={2} size="h4" id="your-drafts">
+      <Title order={2} size="h4" mb="xs" id="your-drafts">
         Your unsaved changes
       </Title>
       <Rows label="Your unsaved changes">
@@ -63,15 +63,13 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
             <Row
               key={draft.thing}
               icon={<IconPencil size={20} />}
-              title={
-                <>
-                  {linkTo(draft, name)}{' '}
-                  {draft.is_new && (
-                    <Badge color="gray" variant="light" tt="none" ml={4}>
-                      Never saved
-                    </Badge>
-                  )}
-                </>
+              title={linkTo(draft, name)}
+              badges={
+                draft.is_new && (
+                  <Badge color="gray" variant="light" tt="none">
+                    Never saved
+                  </Badge>
+                )
               }
               text={
                 <>

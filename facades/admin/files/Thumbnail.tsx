@@ -20,8 +20,8 @@ export const Thumbnail = ({ file, size }: { file: StoredFile; size: 'small' | 'l
           alt=""
           loading="lazy"
           decoding="async"
-          width={size === 'small' ? 44 : 320}
-          height={size === 'small' ? 44 : 160}
+          width={size === 'small' ? 40 : 320}
+          height={size === 'small' ? 40 : 160}
           onError={() => setBrokenSrc(src)}
         />
       ) : (

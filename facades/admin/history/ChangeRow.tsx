@@ -28,15 +28,15 @@ export const ChangeRow = ({ subdomain, change, children }: ChangeRowProps) => {
   return (
     <Row
       icon={ICONS[change.kind]}
-      title={<span style={{ overflowWrap: 'anywhere' }}>{title}</span>}
+      title={title}
       text={
-        <span style={{ overflowWrap: 'anywhere' }}>
+        <>
           {shownText(eventOf(change))} <RelativeTime at={change.at} /> by{' '}
           <Text span inherit fw={550}>
             {shownText(actorName(change.actor))}
           </Text>
           {change.trimmed && '. Changes before this one are no longer kept'}
-        </span>
+        </>
       }
     >
       {children}

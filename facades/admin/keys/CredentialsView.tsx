@@ -1,4 +1,4 @@
-import { Button, Center, Group, Stack } from '@mantine/core'
+import { Button, Center, Group } from '@mantine/core'
 import { type Icon, IconPlus } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,13 +8,14 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
-import { CredentialCard } from './CredentialCard.tsx'
 import { CredentialDialogs, type CredentialDialogsProps } from './CredentialDialogs.tsx'
+import { CredentialRow } from './CredentialRow.tsx'
 import type { Credential } from './credential.ts'
 import { useNow } from './use-now.ts'
 
-/** Number of cards to show at first and to add with each click. Rendering hundreds takes the browser seconds. */
+/** Number of rows to show at first and to add with each click. Rendering hundreds takes the browser seconds. */
 const STEP = 50
 
 interface CredentialsViewProps<Item extends Credential, Scope extends string>
@@ -89,9 +90,9 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
         </Empty>
       )}
       {items && items.length > 0 && (
-        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={title}>
+        <Rows label={title}>
           {items.slice(0, shown).map(item => (
-            <CredentialCard
+            <CredentialRow
               key={item.id}
               credential={item}
               now={now}
@@ -100,9 +101,9 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
               {...describeIssuer?.(item)}
             >
               {furtherActions?.(item)}
-            </CredentialCard>
+            </CredentialRow>
           ))}
-        </Stack>
+        </Rows>
       )}
       {items && items.length > shown && (
         <Center mt="md">

@@ -60,31 +60,25 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
     <Row
       icon={<Icon size={20} />}
       title={
-        <span style={{ overflowWrap: 'anywhere', fontWeight: isRead ? 400 : 600 }}>
+        <span style={{ fontWeight: isRead ? 400 : 600 }}>
           {address === null ? (
             sentence
           ) : (
-            <Anchor
-              href={address}
-              target="_blank"
-              rel="noopener"
-              inherit
-              c="var(--mantine-color-text)"
-              onClick={note}
-              onAuxClick={note}
-            >
+            <Anchor href={address} target="_blank" rel="noopener" onClick={note} onAuxClick={note}>
               {sentence}
             </Anchor>
-          )}{' '}
-          {!isRead && (
-            <Badge component="span" size="sm" variant="light" tt="none">
-              New
-            </Badge>
           )}
         </span>
       }
+      badges={
+        !isRead && (
+          <Badge size="sm" variant="light" tt="none">
+            New
+          </Badge>
+        )
+      }
       text={
-        <div style={{ overflowWrap: 'anywhere' }}>
+        <div>
           {text !== '' && (
             <Text size="sm" dir="auto" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
               {text}

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { IconFile, IconPlus } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -10,6 +10,7 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -46,7 +47,7 @@ export const Pages = () => {
         items={data}
         nameOf={({ id, slug }) => `${slug} ${titles.get(id)?.toLowerCase() ?? ''}`}
       >
-        {found => <PageTable pages={found} titles={titles} subdomain={subdomain} siteUrl={url} />}
+        {found => <PageRows pages={found} titles={titles} subdomain={subdomain} siteUrl={url} />}
       </SearchableList>
     </>
   )
@@ -63,66 +64,55 @@ const usePageTitles = (subdomain: string, count: number): ReadonlyMap<string, st
   return useMemo(() => new Map(data?.pages.map(({ id, title }) => [id, title])), [data])
 }
 
-interface PageTableProps {
+interface PageRowsProps {
   pages: Page[]
   titles: ReadonlyMap<string, string>
   subdomain: string
   siteUrl: string
 }
 
-const PageTable = ({ pages, titles, subdomain, siteUrl }: PageTableProps) => (
-  <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>Slug</Table.Th>
-        <Table.Th>Title</Table.Th>
-        <Table.Th>Kind</Table.Th>
-        <Table.Th>Address</Table.Th>
-        <Table.Th>Updated</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {pages.map(({ id, slug, kind, url, updated_at }) => (
-        <Table.Tr key={id}>
-          <Table.Td>
-            <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }} fw={600}>
+const PageRows = ({ pages, titles, subdomain, siteUrl }: PageRowsProps) => (
+  <Rows label="Pages">
+    {pages.map(({ id, slug, kind, url, updated_at }) => {
+      const address = visitorUrl(siteUrl, { slug, url })
+      return (
+        <Row
+          key={id}
+          icon={<IconFile size={20} />}
+          title={
+            <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>
               {slug}
             </TextLink>
-            {isHomePage(slug) && (
-              <Text span size="sm" c="dimmed" ml={6}>
-                home page
+          }
+          badges={
+            <>
+              {isHomePage(slug) && (
+                <Text size="sm" c="dimmed">
+                  home page
+                </Text>
+              )}
+              <Text dir="auto" className={classes.title}>
+                {titles.get(id)}
               </Text>
-            )}
-          </Table.Td>
-          <Table.Td className={classes.title} dir="auto">
-            {titles.get(id)}
-          </Table.Td>
-          <Table.Td>
-            <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>
-              {kind}
-            </Badge>
-          </Table.Td>
-          <Table.Td>
-            <Group gap="xs" wrap="nowrap">
-              <Address url={visitorUrl(siteUrl, { slug, url })} of={slug} />
-            </Group>
-          </Table.Td>
-          <Table.Td className={classes.when}>
-            <RelativeTime at={updated_at} size="sm" c="dimmed" />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-)
-
-const Address = ({ url, of }: { url: string; of: string }) => (
-  <>
-    <Anchor href={url} target="_blank" rel="noopener" size="sm" className={classes.address}>
-      {url.replace(/^https?:\/\//, '')}
-    </Anchor>
-    <CopyButton value={url} what={`address of ${of}`} />
-  </>
+            </>
+          }
+          text={
+            <>
+              <Anchor href={address} target="_blank" rel="noopener" inherit>
+                {address.replace(/^https?:\/\//, '')}
+              </Anchor>{' '}
+              · updated <RelativeTime at={updated_at} />
+            </>
+          }
+        >
+          <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>
+            {kind}
+          </Badge>
+          <CopyButton value={address} what={`address of ${slug}`} variant="default" />
+        </Row>
+      )
+    })}
+  </Rows>
 )
 
 /** Shown while the space has no pages: what a page is, and examples to start with. */

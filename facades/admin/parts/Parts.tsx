@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core'
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
@@ -7,8 +6,8 @@ import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import classes from '../pages/Pages.module.css'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -51,32 +50,24 @@ export const Parts = () => {
       <SpaceDrafts subdomain={subdomain} kind="part" />
       <SearchableList noun="part" items={data} nameOf={({ name }) => name}>
         {found => (
-          <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Updated</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {found.map(({ id, name, updated_at }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <TextLink
-                      to="/spaces/$subdomain/parts/$partId"
-                      params={{ subdomain, partId: id }}
-                      fw={600}
-                    >
-                      {name}
-                    </TextLink>
-                  </Table.Td>
-                  <Table.Td className={classes.when}>
-                    <RelativeTime at={updated_at} size="sm" c="dimmed" />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <Rows label="Parts">
+            {found.map(({ id, name, updated_at }) => (
+              <Row
+                key={id}
+                icon={<IconPuzzle size={20} />}
+                title={
+                  <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }}>
+                    {name}
+                  </TextLink>
+                }
+                text={
+                  <>
+                    Updated <RelativeTime at={updated_at} />
+                  </>
+                }
+              />
+            ))}
+          </Rows>
         )}
       </SearchableList>
     </>

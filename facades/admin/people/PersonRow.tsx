@@ -21,16 +21,9 @@ export const PersonRow = ({ person, verb, note, children }: PersonRowProps) => {
   const name = person.display_name ?? person.handle
   return (
     <Row
-      icon={<Avatar src={person.icon_url} name={name} color="leaf" size={36} alt="" />}
+      icon={<Avatar src={person.icon_url} name={name} color="leaf" size={40} alt="" />}
       title={
-        <Anchor
-          href={person.profile_url}
-          target="_blank"
-          rel="noopener"
-          fw={600}
-          c="var(--mantine-color-text)"
-          style={{ overflowWrap: 'anywhere' }}
-        >
+        <Anchor href={person.profile_url} target="_blank" rel="noopener">
           <bdi>{name}</bdi>
         </Anchor>
       }
@@ -38,7 +31,7 @@ export const PersonRow = ({ person, verb, note, children }: PersonRowProps) => {
         <>
           @{person.handle} · {verb} <RelativeTime at={person.since} />
           {note !== undefined && (
-            <div dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            <div dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
               {note}
             </div>
           )}

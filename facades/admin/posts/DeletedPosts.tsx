@@ -83,7 +83,6 @@ const DeletedRow = ({ post, onRestored }: { post: Deleted; onRestored: () => voi
         <TextLink
           to="/posts/$postId/history/$changeId"
           params={{ postId: post.id, changeId: post.change_id }}
-          style={{ overflowWrap: 'anywhere' }}
         >
           <bdi>{title}</bdi>
         </TextLink>

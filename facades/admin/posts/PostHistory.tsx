@@ -57,9 +57,9 @@ export const PostHistory = () => {
                 icon={change.action === 'delete' ? <IconTrash size={20} /> : <IconPencil size={20} />}
                 title={eventOf(change)}
                 text={
-                  <span style={{ overflowWrap: 'anywhere' }}>
+                  <>
                     By <bdi>{actorName(change)}</bdi>, <RelativeTime at={change.at} />
-                  </span>
+                  </>
                 }
               >
                 <ButtonLink

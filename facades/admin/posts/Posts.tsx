@@ -11,6 +11,7 @@ import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostRow } from './PostRow.tsx'
 import { postSearch } from './post-search.ts'
@@ -99,13 +100,11 @@ export const Posts = () => {
           </Empty>
         ) : (
           <Stack gap="sm">
-            <Stack component="ul" gap="sm" style={{ listStyle: 'none', padding: 0, margin: 0 }}>
+            <Rows label="Posts">
               {rows.map(post => (
-                <li key={post.id}>
-                  <PostRow post={post} onDeleted={() => focusAfterDialog(list)} />
-                </li>
+                <PostRow key={post.id} post={post} onDeleted={() => focusAfterDialog(list)} />
               ))}
-            </Stack>
+            </Rows>
             <ShowOlder query={posts} what="posts" />
           </Stack>
         )}

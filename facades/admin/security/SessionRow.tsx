@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api, type Outputs, queries } from '../api.ts'
@@ -32,15 +32,13 @@ export const SessionRow = ({ session }: { session: Session }) => {
   return (
     <Row
       icon={MOBILE.test(name) ? <IconDeviceMobile size={20} /> : <IconDeviceDesktop size={20} />}
-      title={
-        <Group gap="xs">
-          {name}
-          {session.is_current && (
-            <Badge variant="light" tt="none">
-              This browser
-            </Badge>
-          )}
-        </Group>
+      title={name}
+      badges={
+        session.is_current && (
+          <Badge variant="light" tt="none">
+            This browser
+          </Badge>
+        )
       }
       text={
         <>

@@ -1,42 +1,62 @@
-import { Box, Group, Text, ThemeIcon } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Group, Text } from '@mantine/core'
+import type { ReactNode, Ref } from 'react'
 import classes from './Rows.module.css'
 
-/** A list with a line between the rows. */
-export const Rows = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul className={classes.rows} aria-label={label}>
+interface RowsProps {
+  label: string
+  children: ReactNode
+  /** For lists that get the focus after one of their rows was deleted. */
+  ref?: Ref<HTMLUListElement>
+}
+
+/** A list in a frame, with a line between the rows. In a `Section`, whose frame it uses, it has none of its own. */
+export const Rows = ({ label, children, ref }: RowsProps) => (
+  <ul className={classes.rows} aria-label={label} {...(ref === undefined ? {} : { ref, tabIndex: -1 })}>
     {children}
   </ul>
 )
 
 interface RowProps {
   icon: ReactNode
+  /** Text or a link. A link to a view covers the row. */
   title: ReactNode
-  text: ReactNode
+  /** Marks beside the title. */
+  badges?: ReactNode
+  /** Details below the title. */
+  text?: ReactNode
   /** Action buttons. */
   children?: ReactNode
+  /** A checkbox that selects the row. */
+  select?: ReactNode
+  isSelected?: boolean
+  /** Whether the row is about something that no longer works. */
+  isPast?: boolean
 }
 
 /** One row of `Rows`. */
-export const Row = ({ icon, title, text, children }: RowProps) => (
-  <li>
-    <Group justify="space-between" gap="sm" py="sm">
-      <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 12rem', minWidth: 0 }}>
-        <ThemeIcon variant="light" size={36} radius="md" aria-hidden>
-          {icon}
-        </ThemeIcon>
-        <Box style={{ minWidth: 0 }}>
-          <Text fw={600} component="div">
-            {title}
-          </Text>
-          <Text size="sm" c="dimmed" component="div">
+export const Row = ({ icon, title, badges, text, children, select, isSelected, isPast }: RowProps) => (
+  <li className={classes.row} data-selected={isSelected || undefined} data-past={isPast || undefined}>
+    <div className={classes.main}>
+      {select && <div className={classes.select}>{select}</div>}
+      <span className={classes.icon} aria-hidden>
+        {icon}
+      </span>
+      <div className={classes.about}>
+        <div className={classes.head}>
+          <div className={classes.title}>{title}</div>
+          {badges}
+        </div>
+        {text && (
+          <Text size="sm" c="dimmed" component="div" className={classes.text}>
             {text}
           </Text>
-        </Box>
-      </Group>
-      <Group gap="xs" ml="auto">
+        )}
+      </div>
+    </div>
+    {children && (
+      <Group gap="xs" className={classes.actions}>
         {children}
       </Group>
-    </Group>
+    )}
   </li>
 )

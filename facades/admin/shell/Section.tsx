@@ -1,5 +1,6 @@
 import { Group, Paper, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import classes from './Section.module.css'
 
 interface SectionProps {
   title: string
@@ -13,7 +14,14 @@ interface SectionProps {
 export const Section = ({ title, text, action, children }: SectionProps) => {
   const id = useId()
   return (
-    <Paper component="section" withBorder radius="lg" p={{ base: 'md', sm: 'lg' }} aria-labelledby={id}>
+    <Paper
+      component="section"
+      withBorder
+      radius="lg"
+      className={classes.section}
+      data-section
+      aria-labelledby={id}
+    >
       <Group justify="space-between" align="flex-start" gap="sm" mb={children ? 'md' : 0}>
         <div style={{ minWidth: 0, flex: '1 1 14rem' }}>
           <Title order={2} size="h4" id={id}>

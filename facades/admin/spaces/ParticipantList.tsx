@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group } from '@mantine/core'
+import { Anchor, Badge } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { type Outputs, root } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -27,23 +27,16 @@ export const ParticipantList = ({
             key={handle}
             icon={<IconUser size={20} />}
             title={
-              <Group gap="xs">
-                <Anchor
-                  href={new URL(`@${handle}`, root).href}
-                  target="_blank"
-                  rel="noopener"
-                  fw={600}
-                  c="var(--mantine-color-text)"
-                  style={{ overflowWrap: 'anywhere' }}
-                >
-                  {handle}
-                </Anchor>
-                {handle === session.handle && (
-                  <Badge variant="light" tt="none">
-                    You
-                  </Badge>
-                )}
-              </Group>
+              <Anchor href={new URL(`@${handle}`, root).href} target="_blank" rel="noopener">
+                {handle}
+              </Anchor>
+            }
+            badges={
+              handle === session.handle && (
+                <Badge variant="light" tt="none">
+                  You
+                </Badge>
+              )
             }
             text={
               <>

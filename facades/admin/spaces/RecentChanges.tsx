@@ -1,46 +1,44 @@
-import { Group, Text, ThemeIcon } from '@mantine/core'
 import { IconDatabase, IconFile, IconFiles, IconPuzzle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
-import classes from './RecentChanges.module.css'
 
 type Change = Outputs['spaces']['overview']['changes'][number]
 
 const KINDS: Record<Change['kind'], { icon: ReactNode; word: string }> = {
-  page: { icon: <IconFile size={18} />, word: 'Page' },
-  part: { icon: <IconPuzzle size={18} />, word: 'Part' },
-  record: { icon: <IconDatabase size={18} />, word: 'Record' },
-  file: { icon: <IconFiles size={18} />, word: 'File' },
+  page: { icon: <IconFile size={20} />, word: 'Page' },
+  part: { icon: <IconPuzzle size={20} />, word: 'Part' },
+  record: { icon: <IconDatabase size={20} />, word: 'Record' },
+  file: { icon: <IconFiles size={20} />, word: 'File' },
 }
 
 /** Links to the view that edits the changed item. */
 const ChangeLink = ({ subdomain, change: { kind, id, name } }: { subdomain: string; change: Change }) => {
-  const props = { fw: 600, underline: 'hover' as const, className: classes.name ?? '' }
   switch (kind) {
     case 'page':
       return (
-        <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }} {...props}>
+        <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>
           {name}
         </TextLink>
       )
     case 'part':
       return (
-        <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }} {...props}>
+        <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }}>
           {name}
         </TextLink>
       )
     case 'record':
       return (
-        <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key: id }} {...props}>
+        <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key: id }}>
           {name}
         </TextLink>
       )
     case 'file':
       return (
-        <TextLink to="/spaces/$subdomain/files" params={{ subdomain }} {...props}>
+        <TextLink to="/spaces/$subdomain/files" params={{ subdomain }}>
           {name}
         </TextLink>
       )
@@ -65,24 +63,21 @@ export const RecentChanges = ({ subdomain, changes }: { subdomain: string; chang
     }
   >
     {changes.length > 0 && (
-      <ul className={classes.list} aria-label="Recent changes">
+      <Rows label="Recent changes">
         {changes.map(change => (
-          <li key={`${change.kind} ${change.id}`}>
-            <Group gap="sm" wrap="nowrap">
-              <ThemeIcon variant="light" size={32} radius="md" aria-hidden>
-                {KINDS[change.kind].icon}
-              </ThemeIcon>
-              <div style={{ minWidth: 0 }}>
-                <ChangeLink subdomain={subdomain} change={change} />
-                <Text size="sm" c="dimmed">
-                  {KINDS[change.kind].word} {change.is_new ? 'created' : 'updated'}{' '}
-                  <RelativeTime at={change.changed_at} />
-                </Text>
-              </div>
-            </Group>
-          </li>
+          <Row
+            key={`${change.kind} ${change.id}`}
+            icon={KINDS[change.kind].icon}
+            title={<ChangeLink subdomain={subdomain} change={change} />}
+            text={
+              <>
+                {KINDS[change.kind].word} {change.is_new ? 'created' : 'updated'}{' '}
+                <RelativeTime at={change.changed_at} />
+              </>
+            }
+          />
         ))}
-      </ul>
+      </Rows>
     )}
   </Section>
 )

@@ -1,13 +1,13 @@
-import { SimpleGrid } from '@mantine/core'
+import { Avatar } from '@mantine/core'
 import { IconLayoutGrid, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
-import { SpaceCard } from './SpaceCard.tsx'
 
 /** Lists the spaces that the person participates in. */
 export const Spaces = () => {
@@ -21,7 +21,7 @@ export const Spaces = () => {
   return (
     <>
       <ViewTitle title="Spaces">{!isEmpty && newSpace}</ViewTitle>
-      {spaces.isPending && <Loading rows={2} height={80} />}
+      {spaces.isPending && <Loading rows={2} />}
       {spaces.isError && <FailureView error={spaces.error} retry={() => void spaces.refetch()} />}
       {isEmpty && (
         <Empty
@@ -33,16 +33,20 @@ export const Spaces = () => {
         </Empty>
       )}
       {spaces.data && !isEmpty && (
-        <SimpleGrid
-          cols={{ base: 1, xs: 2, lg: 3 }}
-          component="ul"
-          style={{ listStyle: 'none', padding: 0, margin: 0 }}
-          aria-label="Spaces"
-        >
-          {spaces.data.map(space => (
-            <SpaceCard key={space.subdomain} {...space} />
+        <Rows label="Spaces">
+          {spaces.data.map(({ subdomain, name, url, icon_url }) => (
+            <Row
+              key={subdomain}
+              icon={<Avatar src={icon_url} name={name} color="leaf" size={40} radius="md" alt="" />}
+              title={
+                <TextLink to="/spaces/$subdomain" params={{ subdomain }}>
+                  {name}
+                </TextLink>
+              }
+              text={url.replace(/^https?:\/\//, '')}
+            />
           ))}
-        </SimpleGrid>
+        </Rows>
       )}
     </>
   )

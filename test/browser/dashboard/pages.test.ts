@@ -64,7 +64,10 @@ describe('the list of pages', () => {
     await site.page('index', '<title>{{ space.name }}: all about apples and pears</title><p>x</p>')
     await site.page('plain', '<p>x</p>')
     const { page } = await open('/pages')
-    await page.getByRole('cell', { name: `The ${site.space.subdomain}: all about apples` }).waitFor()
+    await page
+      .getByRole('list', { name: 'Pages' })
+      .getByText(`The ${site.space.subdomain}: all about apples`)
+      .waitFor()
     await expectAccessibleWide(page, 'pages-titles')
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('About Apples')
     await page.getByText('1 of 2 pages').waitFor()

@@ -2,7 +2,7 @@ import { IconPlugConnectedX, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { type Credential, type CredentialStatus, isClient } from './credential.ts'
 
-interface CardActionsProps {
+interface CredentialActionsProps {
   credential: Credential
   status: CredentialStatus
 }
@@ -11,7 +11,7 @@ interface CardActionsProps {
  * Links that open the dialogs for rotating and revoking a credential. Connected apps rotate their credentials
  * themselves.
  */
-export const CardActions = ({ credential, status }: CardActionsProps) => {
+export const CredentialActions = ({ credential, status }: CredentialActionsProps) => {
   const { id, label } = credential
   const isApp = isClient(credential)
   const canRotate = !isApp && status !== 'expired' && status !== 'replaced'
