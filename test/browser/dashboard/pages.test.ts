@@ -73,6 +73,18 @@ describe('the list of pages', () => {
     await page.getByText('1 of 2 pages').waitFor()
   })
 
+  test('opens a page with a click beside its slug, but not with one on a button of its row', async () => {
+    await site.page('apples', 'x')
+    const { context, page } = await open('/pages')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const row = page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
+    await row.getByRole('button', { name: 'Copy address of apples' }).click()
+    await row.getByText('Copied', { exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/\/pages$/)
+    await row.click({ position: { x: 4, y: 4 } })
+    await page.getByRole('heading', { level: 1, name: 'apples' }).waitFor()
+  })
+
   test('shows the slugs if the titles cannot be read', async () => {
     await site.page('index', '<title>Home</title><p>x</p>')
     const { page, open: openView } = await dashboard.as(site.space.owner)
