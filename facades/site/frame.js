@@ -16,7 +16,12 @@
   let position = history.state?.position
   /** The page's latest report, until it is applied. */
   let latest
-  const record = address => history.replaceState({ entry, position }, '', address)
+  /** The address of the current history entry, unless the reader has just gone to another one. */
+  let recorded
+  const record = address => {
+    history.replaceState({ entry, position }, '', address)
+    recorded = location.href
+  }
 
   /** Shows the window's path, query and fragment in the frame, without adding a history entry. */
   const show = () => {
@@ -39,6 +44,7 @@
     if (isTyped) record()
     if (isTyped || isShared) show()
     entry = history.state.entry
+    recorded = location.href
   })
 
   // Focus the page, so that keys such as Page Down scroll it. This document has nothing to scroll.
@@ -57,8 +63,12 @@
     // The frame now has its own history entry, and the last report of its page is out of date.
     entry = Math.random()
     latest = undefined
-    if (url.href === location.href && url.hash) show()
-    else location.replace(url)
+    const isWithin = url.hash && url.pathname === location.pathname && url.search === location.search
+    if (!isWithin) return location.replace(url)
+    // Now rather than on `hashchange`, because a report that arrives in between would set the previous address again.
+    position = undefined
+    record(url)
+    show()
   }
 
   /** Minimum time between two reports that are applied, in ms. Browsers limit how often the address can change. */
@@ -109,6 +119,8 @@
   let isPausing = false
   /** Applies the page's latest report. */
   const apply = () => {
+    // A report that arrives before `hashchange` is about the history entry that the reader has left.
+    if (location.href !== recorded) latest = undefined
     isPausing = latest !== undefined
     if (!isPausing) return
     const { title, address, left, top, width, height } = latest

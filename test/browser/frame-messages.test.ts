@@ -3,6 +3,7 @@ import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
 import { useReaderBrowser } from './support/delivery.ts'
+import { evaluated } from './support/reading.ts'
 
 const readerBrowser = useReaderBrowser()
 let site: TestSite
@@ -93,6 +94,26 @@ describe('a message from a page to the window', () => {
     )
     await page.waitForURL(`${root}/app?10000`)
     expect(await page.evaluate('window.changes')).toBeLessThan(100)
+  })
+})
+
+describe('a report with the address that the reader has just left', () => {
+  const LONG = '<title>App</title><p style="height: 3000px">long</p><h2 id="far">far</h2>'
+
+  it.each([
+    ['a link with the full address', `receive(origin, { open: location.href + '#far' })`],
+    ['a typed fragment', `location.hash = '#far'`],
+  ])('does not bring the reader back from %s', async (_, goElsewhere) => {
+    const { page } = await open(LONG)
+    await page.evaluate(`{
+      const frame = document.querySelector('iframe')
+      const receive = (origin, data) =>
+        dispatchEvent(new MessageEvent('message', { source: frame.contentWindow, origin, data }))
+      ${goElsewhere}
+      receive(new URL(frame.src).origin, { page: { address: '/app' } })
+    }`)
+    // Null while the document in the frame is being replaced.
+    await expect.poll(() => evaluated<number>(page, 'scrollY')).toBeGreaterThan(2000)
   })
 })
 
