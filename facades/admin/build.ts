@@ -7,16 +7,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const document = `${folder}dist/index.html`
-/** Sources outside this folder that the dashboard imports, and the package versions. */
-const SHARED = [
-  '../../routers/core/rules.ts',
-  '../../routers/core/scopes.ts',
-  '../shared/sandbox.ts',
-  '../shared/connect.ts',
-  '../shared/server-names.ts',
-  '../shared/apis.ts',
-  '../shared/palette.ts',
-  '../../routers/core/palette.ts',
+/** This folder's sources, those outside it that the dashboard imports, and the package versions. */
+const SOURCES = [
+  '**/*.{ts,tsx,css,html,svg,webp}',
+  '../shared/*.ts',
+  '../../routers/core/{palette,rules,scopes,shown-text}.ts',
   '../http/page/logo.svg',
   '../../package-lock.json',
 ]
@@ -24,8 +19,8 @@ const SHARED = [
 const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 const isCurrent = () => {
-  const sources = globSync('**/*.{ts,tsx,css,html,svg,webp}', { cwd: folder, exclude: ['dist/**'] })
-  const newest = Math.max(...[...sources, ...SHARED].map(name => changedAt(folder + name)))
+  const sources = globSync(SOURCES, { cwd: folder, exclude: ['dist/**'] })
+  const newest = Math.max(...sources.map(name => changedAt(folder + name)))
   return changedAt(document) >= newest
 }
 
