@@ -8,6 +8,7 @@ import { TRPCClientError } from '@trpc/client'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api.ts'
+import { colorSchemeManager } from './color-scheme.ts'
 import { nonce } from './document-nonce.ts'
 import { ViewLoadError } from './feedback/failure.ts'
 import { router } from './routes.tsx'
@@ -26,6 +27,7 @@ createRoot(document.querySelector('#root')!, {
       theme={theme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>

@@ -66,6 +66,30 @@ describe('the document of the dashboard', () => {
     expect(await one.text()).toContain(`nonce="${nonceOf(one)}"`)
   })
 
+  const meta = async (cookie?: string) => {
+    const response = await fetch(`${service.root}/admin`, cookie === undefined ? {} : { headers: { cookie } })
+    expect(response.headers.get('vary')).toContain('Cookie')
+    return /<meta name="color-scheme" content="([^"]*)"/.exec(await response.text())?.[1]
+  }
+
+  test.each(['light', 'dark'])('has the color scheme %s if the cookie says so', async scheme => {
+    expect(await meta(`color-scheme=${scheme}`)).toBe(scheme)
+    expect(await meta(`session=some; color-scheme=${scheme}; browser=some`)).toBe(scheme)
+  })
+
+  test.each([
+    undefined,
+    'color-scheme=',
+    'color-scheme=auto',
+    'color-scheme=DARK',
+    'color-scheme=dark light',
+    'color-scheme=dark%22%3E%3Cscript%3E',
+    'color-scheme=%E0%A4%A',
+    'other-color-scheme=dark',
+  ])('follows the color scheme of the system with the cookie %s', async cookie => {
+    expect(await meta(cookie)).toBe('light dark')
+  })
+
   test('has a base URL that includes the path of API_ROOT', async () => {
     const below = await startTestService({ apiRoot: 'https://host.example/space' })
     try {
