@@ -13,9 +13,9 @@ const DARK = 'rgb(22, 25, 23)'
 const firstPaint = async (page: Page, address: string) => {
   await page.route(/\.(?:js|css)$/, route => route.abort())
   await page.goto(address)
-  const color = await page
-    .locator('.first-paint')
-    .evaluate<string>('getComputedStyle(document.querySelector(".first-paint")).backgroundColor')
+  const color = await page.evaluate<string>(
+    'getComputedStyle(document.querySelector(".first-paint")).backgroundColor',
+  )
   await page.unroute(/\.(?:js|css)$/)
   return color
 }
