@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import { hasNotMuted, isUnblockedBy } from './mutes.ts'
 import { isVisibleTo } from './posts.ts'
@@ -75,6 +75,15 @@ export const insertComment = (db: Sql, comment: Omit<Insertable<Tables['comments
 /** Stores the HTML of a comment that was written as Markdown. */
 export const insertFormatted = (db: Sql, formatted: Insertable<Tables['formatted_comments']>) =>
   db.insertInto('formatted_comments').values(formatted).execute()
+
+/** The HTML of a comment; null if it was not written as Markdown, or if its text has been replaced since. */
+export const formattedHtml = (eb: ExpressionBuilder<{ comment: Tables['comments'] } & Tables, 'comment'>) =>
+  eb
+    .selectFrom('formatted_comments as formatted')
+    .whereRef('formatted.comment_id', '=', 'comment.id')
+    .whereRef('formatted.source', '=', 'comment.body')
+    .select('formatted.html')
+    .as('html')
 
 /** Replaces the text of an author's comment and returns it; undefined when the author has no such comment. */
 export const updateComment = (db: Sql, authorId: string, id: string, body: string, now: Date) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
+import { formattedHtml } from './comments.ts'
 import { hasBlocked, isUnblockedBy } from './mutes.ts'
 import { isVisibleTo, type PostCursor } from './posts.ts'
 import { isActive } from './suspensions.ts'
@@ -100,6 +101,7 @@ export const listLatestComments = (
       'author.handle as author_handle',
       'author.display_name as display_name',
     ])
+    .select(formattedHtml)
     .orderBy('comment.created_at', 'desc')
     .orderBy('comment.position', 'desc')
     .limit(limit)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
+import { formattedHtml } from './comments.ts'
 import { hasBlocked, isUnblockedBy, isUnmutedBy } from './mutes.ts'
 import { postCounts } from './post-counts.ts'
 import type { PostCursor } from './posts.ts'
@@ -220,9 +221,6 @@ export const listPublicComments = (
     .selectFrom('comments as comment')
     .innerJoin('accounts as author', 'author.id', 'comment.author_id')
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')
-    .leftJoin('formatted_comments as formatted', join =>
-      join.onRef('formatted.comment_id', '=', 'comment.id').onRef('formatted.source', '=', 'comment.body'),
-    )
     .where('comment.post_id', '=', postId)
     .where('author.suspended_at', 'is', null)
     .select(PERSON)
@@ -231,10 +229,10 @@ export const listPublicComments = (
       'comment.author_id as author_id',
       'comment.position as position',
       'comment.body as body',
-      'formatted.html as html',
       'comment.created_at as created_at',
       'comment.updated_at as updated_at',
     ])
+    .select(formattedHtml)
     .$if(readerId !== undefined, query => query.where(isUnblockedBy(readerId!, 'comment.author_id')))
     .$if(from !== null, query =>
       query.where(

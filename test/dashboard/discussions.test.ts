@@ -92,6 +92,23 @@ describe('the comments on a person’s own post', () => {
     expect(second.next).toBeNull()
   })
 
+  test('have the HTML of those that were written as Markdown, until their text is replaced', async () => {
+    const post_id = await newPost()
+    const { id } = await reader.discussions.addComment({ post_id, body: 'They *grow*' })
+    await reader.comments.create({ post_id, body: 'They *sleep*' })
+    const listed = async () =>
+      (await author.discussions.get({ post_id })).comments.map(({ body, html }) => [body, html?.trim()])
+    expect(await listed()).toEqual([
+      ['They *sleep*', undefined],
+      ['They *grow*', '<p>They <em>grow</em></p>'],
+    ])
+    await reader.comments.update({ comment_id: id, body: 'They *grew*' })
+    expect(await listed()).toEqual([
+      ['They *sleep*', undefined],
+      ['They *grew*', undefined],
+    ])
+  })
+
   test('are refused for a malformed cursor', async () => {
     const post_id = await newPost()
     expect(await errorCodeOf(author.discussions.get({ post_id, cursor: 'x' }))).toBe('validation_failed')

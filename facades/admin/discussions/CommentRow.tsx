@@ -8,6 +8,7 @@ import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Row } from '../shell/Rows.tsx'
+import { FormattedText } from './FormattedText.tsx'
 
 interface CommentRowProps {
   comment: Outputs['discussions']['get']['comments'][number]
@@ -51,9 +52,13 @@ export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
         </Text>
       }
       text={
-        <Text dir="auto" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
-          {comment.body}
-        </Text>
+        comment.html === null ? (
+          <Text dir="auto" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
+            {comment.body}
+          </Text>
+        ) : (
+          <FormattedText html={comment.html} />
+        )
       }
     >
       <Tooltip label="Delete">

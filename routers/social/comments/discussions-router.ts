@@ -34,6 +34,8 @@ const Discussion = z.object({
       /** The display name, or the handle if there is no display name. */
       author_name: z.string(),
       body: z.string(),
+      /** The formatted text; null if it is plain text. */
+      html: z.string().nullable(),
       is_edited: z.boolean(),
       created_at: timestamp,
     }),
@@ -70,6 +72,7 @@ export const discussions = router({
           author_handle: row.author_handle,
           author_name: row.display_name ?? row.author_handle,
           body: row.body,
+          html: row.html,
           is_edited: row.updated_at > row.created_at,
           created_at: row.created_at.toISOString(),
         })),

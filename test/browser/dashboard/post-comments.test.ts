@@ -34,6 +34,62 @@ describe('the comments on a post', () => {
     expect((await author.comments.list({ post_id })).data).toMatchObject([{ body: 'polite' }])
   })
 
+  test('are formatted like on the page of the post', async () => {
+    const { author, reader, post_id } = await people()
+    const body = [
+      'They **grow** _in_ ~~pots~~\n[gardens](https://example.com/a?b=1&c=2):',
+      '3. beans\n4. `peas <b>`',
+      '- one\n- two',
+      '> Really?',
+      `\`\`\`\na line of code ${'that-fits-no-phone-'.repeat(8)}\n\`\`\``,
+    ]
+    await reader.discussions.addComment({ post_id, body: body.join('\n\n') })
+    await reader.comments.create({ post_id, body: 'They *sleep*' })
+    const { page, open } = await dashboard.as(author)
+    await open(`/posts/${post_id}/comments`)
+    const list = page.getByRole('list', { name: 'Comments' })
+    await list.getByText('They *sleep*').waitFor()
+    const text = list.locator('div[dir="auto"]')
+    const link = text.getByRole('link', { name: 'gardens' })
+    expect(await link.getAttribute('href')).toBe('https://example.com/a?b=1&c=2')
+    expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')
+    expect(await text.locator('p').first().innerText()).toBe('They grow in pots\ngardens:')
+    for (const [element, content] of [
+      ['strong', 'grow'],
+      ['em', 'in'],
+      ['s', 'pots'],
+      ['ol[start="3"] > li:first-child', 'beans'],
+      ['li > code', 'peas <b>'],
+      ['ul > li:last-child', 'two'],
+      ['blockquote > p', 'Really?'],
+    ] as const)
+      expect(await text.locator(element).innerText()).toBe(content)
+    expect(await text.locator('pre > code').innerText()).toContain('a line of code')
+    await expectAccessible(page, 'post-comments-formatted')
+  })
+
+  test('have nothing but the elements of formatted comments, whatever their HTML is', async () => {
+    const { author, reader, post_id } = await people()
+    const { id } = await reader.discussions.addComment({ post_id, body: 'x' })
+    const html = `<h1 id="x">heading</h1><script>console.error('ran')</script>
+      <p class="x">text</p><img src="x">
+      <a href="javascript:console.error('ran')">script</a> <a href="/admin">relative</a> <a href="data:text/html,x">data</a>
+      <a href=" https://example.com/" target="_top">link</a><form><button>send</button></form>`
+    await dashboard.service.core.orm.em
+      .fork()
+      .execute('update formatted_comments set html = ? where comment_id = ?', [html, id])
+    const { page, open } = await dashboard.as(author)
+    await open(`/posts/${post_id}/comments`)
+    const text = page.getByRole('list', { name: 'Comments' }).locator('div[dir="auto"]')
+    await text.getByText('heading').waitFor()
+    const tagsOf =
+      "Array.from(document.querySelectorAll('[aria-label=Comments] [dir=auto] *'), e => e.outerHTML)"
+    expect(await page.evaluate(tagsOf)).toEqual([
+      '<p>text</p>',
+      '<a href="https://example.com/" target="_blank" rel="noopener nofollow ugc">link</a>',
+    ])
+  })
+
   test('are closed and opened again', async () => {
     const { author, reader, post_id } = await people()
     const { page, open } = await dashboard.as(author)
