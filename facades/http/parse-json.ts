@@ -1,13 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { type Bounds, JsonShape, MAX_DEPTH } from '../../routers/core/json-shape.ts'
 import type { LongText } from '../../routers/core/long-text.ts'
 import { invalid, Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { type Bounds, JsonShape } from './json-shape.ts'
 import { unescapeInPlace } from './unescape.ts'
-
-/** Maximum nesting of a body that is parsed. Operations allow far less nesting; they check that after parsing. */
-const MAX_DEPTH = 1_000
 
 /**
  * Maximum number of values in a body that exceeds the usual size limit. Such a body is mostly one long string: the

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonShape } from '../../facades/http/json-shape.ts'
 import { parseJson } from '../../facades/http/parse-json.ts'
 import { unescapeInPlace } from '../../facades/http/unescape.ts'
 import { base64Size, decodeContent, decodeInPlace } from '../../routers/content/files/content.ts'
+import { JsonShape } from '../../routers/core/json-shape.ts'
 import { LongText } from '../../routers/core/long-text.ts'
 
 /**

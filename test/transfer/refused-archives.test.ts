@@ -155,3 +155,52 @@ test('an import refuses an archive without a manifest', async () => {
     { field: 'manifest.json', message: 'is missing' },
   ])
 })
+
+// A few kilobytes of an archive expand to these texts, and parsing them would block other requests for seconds.
+test.each<[what: string, path: string, content: string, message: string]>([
+  [
+    'a manifest with too many values',
+    'manifest.json',
+    JSON.stringify({
+      format: 'space-site-space',
+      version: 1,
+      more: Array.from({ length: 100_000 }, () => ({})),
+    }),
+    'has more than 80500 values',
+  ],
+  [
+    'a manifest that is nested too deeply',
+    'manifest.json',
+    `{"format":"space-site-space","version":1,"more":${'['.repeat(1_000)}${']'.repeat(1_000)}}`,
+    'is nested deeper than 1000 levels',
+  ],
+  ['data with too many values', 'data/a.json', `[${'1,'.repeat(65_537)}1]`, 'has more than 65536 values'],
+])('an import does not parse %s', async (_what, path, content, message) => {
+  const { status, body } = await mover.upload(space.subdomain, await pack({ path, content }))
+  expect([status, body.errors]).toEqual([422, [{ field: path, message }]])
+})
+
+test('an import names the file from which another one differs only in its encoding', async () => {
+  const archive = await pack(
+    { path: 'files/\u00e9.txt', content: 'x' },
+    { path: 'files/e\u0301.txt', content: 'x' },
+  )
+  expect((await mover.upload(space.subdomain, archive)).body.errors).toEqual([
+    {
+      field: 'files/e\u0301.txt',
+      message: 'differs from files/\u00e9.txt only in letter case or in how its characters are encoded',
+    },
+  ])
+})
+
+test('an import accepts a manifest that also describes items which are not in the archive', async () => {
+  const names = Array.from({ length: 9_000 }, (_, n) => `p${n}`)
+  const date = '2026-01-01T00:00:00.000Z'
+  const pages = Object.fromEntries(
+    names.map(name => [name, { kind: 'static', created_at: date, updated_at: date }]),
+  )
+  const archive = await pack(manifestWith({ pages }), page('p0'))
+  expect((await mover.upload(space.subdomain, archive)).body.changes).toEqual([
+    { kind: 'page', name: 'p0', action: 'add' },
+  ])
+})

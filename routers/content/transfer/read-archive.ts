@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, open, type ZipFile } from 'yauzl'
 import type { Core } from '../../core/context.ts'
+import { JsonShape, MAX_DEPTH } from '../../core/json-shape.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { type FieldError, fieldErrors, invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, limits, rules } from '../../core/rules.ts'
@@ -111,7 +112,8 @@ const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<strin
     const key = path.normalize('NFC').toLowerCase()
     const twin = folded.get(key)
     if (twin === path) return refuse('is in the archive twice')
-    if (twin !== undefined) return refuse(`differs from ${twin} only in letter case`)
+    if (twin !== undefined)
+      return refuse(`differs from ${twin} only in letter case or in how its characters are encoded`)
     folded.set(key, path)
     if (entry.isEncrypted()) return refuse('is encrypted')
     if (!entry.canDecodeFileData()) return refuse('has an unknown compression method')
@@ -207,8 +209,10 @@ const bytesOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const textOf = async (zip: ZipFile, entry: Entry): Promise<string> => {
-  const bytes = await bytesOf(zip, entry)
+const textOf = async (zip: ZipFile, entry: Entry): Promise<string> =>
+  decoded(entry, await bytesOf(zip, entry))
+
+const decoded = (entry: Entry, bytes: Buffer): string => {
   try {
     return UTF8.decode(bytes)
   } catch {
@@ -216,14 +220,38 @@ const textOf = async (zip: ZipFile, entry: Entry): Promise<string> => {
   }
 }
 
-const jsonOf = async (zip: ZipFile, entry: Entry): Promise<unknown> => {
-  const text = await textOf(zip, entry)
+/**
+ * Reads and parses a JSON file. Measures it while it is read: a few kilobytes of an archive can expand to millions of
+ * values, and parsing those would block other requests for seconds.
+ *
+ * @param maxValues roughly how many values the file can have
+ * @throws `validation_failed`
+ */
+const jsonOf = async (zip: ZipFile, entry: Entry, maxValues: number): Promise<unknown> => {
+  const shape = new JsonShape(Number.POSITIVE_INFINITY)
+  const bytes = Buffer.alloc(entry.uncompressedSize)
+  let size = 0
+  for await (const chunk of chunksOf(zip, entry)) {
+    const start = size
+    size += chunk.copy(bytes, start)
+    shape.read(bytes.subarray(0, size), start)
+    if (shape.depth > MAX_DEPTH) throw invalid(entry.fileName, `is nested deeper than ${MAX_DEPTH} levels`)
+    if (shape.values > maxValues) throw invalid(entry.fileName, `has more than ${maxValues} values`)
+  }
+  const text = decoded(entry, bytes)
   try {
     return JSON.parse(text)
   } catch {
     throw invalid(entry.fileName, 'must be JSON')
   }
 }
+
+/**
+ * How many values a manifest can have: 4 for each page, 2 for each record and file, and as many again, because files may
+ * have been removed from the archive.
+ */
+const maxManifestValues = ({ pages, files }: CreationLimits): number =>
+  2 * (4 * pages + 2 * (files + rules.data.max_records)) + 100
 
 const PATH =
   /^(?:(pages|parts)\/([^/]+)\.(?:liquid|html)|(data)\/([^/]+)\.json|(files)\/(?:([2-9a-z]{16})\/)?([^/]+))$/
@@ -234,7 +262,7 @@ const subdomain = ''
 const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {
   const manifestEntry = entries.get(MANIFEST)
   if (!manifestEntry) throw invalid(MANIFEST, 'is missing')
-  const parsed = Manifest.safeParse(await jsonOf(zip, manifestEntry))
+  const parsed = Manifest.safeParse(await jsonOf(zip, manifestEntry, maxManifestValues(core.creationLimits)))
   if (!parsed.success)
     throw new Problem('validation_failed', {
       errors: fieldErrors(parsed.error).map(({ field, message }) => ({
@@ -297,7 +325,7 @@ const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>
       const part = check(NewPart.safeParse({ subdomain, name, html: await textOf(zip, entry) }))
       if (part) archive.parts.push({ name, ...(await reader.template(part.html)) })
     } else if (key) {
-      const value = await jsonOf(zip, entry)
+      const value = await jsonOf(zip, entry, rules.data.value_max_bytes)
       const description = manifest.data[key]?.description ?? null
       const record = check(NewRecord.safeParse({ subdomain, key, value, description }))
       if (record) archive.records.push({ key, value: JSON.stringify(record.value), description })
