@@ -54,21 +54,22 @@ export const createBackup = async (
     const isCurrent = applied.length === migrations.length
     const isOurs = ({ name }: Table) => !isCurrent || ownTables.includes(name)
     const included = tables.filter(isOurs)
-    const sizes = new Map(included.map(({ name, size }) => [name, size]))
-    const total = included.reduce((sum, { size }) => sum + size, 0)
-    let before = 0
+    let done = 0
+    /** Estimated size of the tables that have not been read yet. */
+    let later = included.reduce((sum, { size }) => sum + size, 0)
     async function* dataOf(name: string): TableData {
-      const { columnNames } = included.find(table => table.name === name)!
-      let bytes = 0
+      const { columnNames, size } = included.find(table => table.name === name)!
+      let left = size
+      later -= size
       const data = copyOut(client, name, columnNames)
       let next = await data.next()
       for (; !next.done; next = await data.next()) {
-        bytes += next.value.length
-        const done = Math.min(before + bytes, total)
-        onProgress({ phase: 'writing', table: name, done, total })
+        done += next.value.length
+        // The database compresses long values, so a table can have more data than its size.
+        left = Math.max(0, left - next.value.length)
+        onProgress({ phase: 'writing', table: name, done, total: done + left + later })
         yield next.value
       }
-      before += sizes.get(name)!
       return next.value
     }
     const header = {
