@@ -30,10 +30,14 @@ export const rpcErrorOf = (
   const data = problemBody(problem, docsUrl, reference)
   const code =
     { invalid_json: codes.parse, internal_error: codes.internal }[problem.problem as string] ?? codes.refused
+  const { retryAfter } = problem.circumstances
   return new RpcError(code, data.detail ?? data.title, {
     status: data.status,
     data,
-    headers: data.status === 401 ? { 'WWW-Authenticate': challengeText(challenge) } : {},
+    headers: {
+      ...(data.status === 401 ? { 'WWW-Authenticate': challengeText(challenge) } : {}),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    },
   })
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { hideCallerTables, restoreTables } from '../openapi/scenario.ts'
+import { breakCallerTables, hideCallerTables, restoreTables } from '../openapi/scenario.ts'
 import { useTestService } from '../support/test-service.ts'
 import { protocols, toolClient } from './support/tool-client.ts'
 
@@ -48,6 +48,20 @@ describe.each(protocols)('protocol %s', protocol => {
           err: expect.objectContaining({ message: expect.stringContaining('does not exist') }),
         }),
       )
+    },
+  )
+
+  test.each(requests)(
+    '$method at $path returns 503 with Retry-After while the credential cannot be looked up',
+    async ({ path, method }) => {
+      const client = toolClient(service, path, await secretFor[path](), protocol)
+      await breakCallerTables(service)
+      const params = method === 'tools/call' ? { name: path === '/mcp' ? 'get_space' : 'get_me' } : {}
+      const { status, headers, error } = await client.send(method, params)
+
+      expect(status).toBe(503)
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      expect(error).toMatchObject({ data: { status: 503, code: 'unavailable' } })
     },
   )
 })

@@ -64,7 +64,7 @@ export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenari
     return {}
   },
   unavailable: async ({ service }) => {
-    await breakTables(service, CALLER_TABLES)
+    await breakCallerTables(service)
     return {}
   },
   invalid_json: () => ({ body: '{' }),
@@ -88,6 +88,9 @@ const CALLER_TABLES = ['accounts', 'space_names'] as const
 
 /** Renames the tables that authentication reads, so that authentication fails. `restoreTables` restores the names. */
 export const hideCallerTables = (service: TestService): Promise<void> => hideTables(service, CALLER_TABLES)
+
+/** Makes authentication fail as while the database is unavailable. `restoreTables` ends that. */
+export const breakCallerTables = (service: TestService): Promise<void> => breakTables(service, CALLER_TABLES)
 
 const hideTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
   const { schema } = sqlOf(service.core.orm)
