@@ -1,4 +1,3 @@
-import { getDomain, getPublicSuffix } from 'tldts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -7,17 +6,20 @@ import type { Settings } from './settings.ts'
  *
  * @returns one warning for each unsafe domain, with what to do about it
  */
-export const domainWarnings = (settings: Settings): string[] => {
-  const main = getDomain(new URL(settings.apiRoot).hostname)
-  const domains = {
+export const domainWarnings = async (settings: Settings): Promise<string[]> => {
+  const domains = Object.entries({
     SITE_DOMAIN: settings.siteDomain,
     PAGES_DOMAIN: settings.pagesDomain,
     FILES_DOMAIN: settings.filesDomain,
     POSTS_DOMAIN: settings.postsDomain,
-  }
-  return Object.entries(domains).flatMap(([name, domain]) => {
-    const host = domain.replace(/:\d+$/, '')
-    if (/(^|\.)localhost$/.test(host)) return []
+  })
+    .map(([name, domain]) => ({ name, host: domain.replace(/:\d+$/, '') }))
+    .filter(({ host }) => !/(^|\.)localhost$/.test(host))
+  if (domains.length === 0) return []
+  // The list is large, and most development machines don't need it.
+  const { getDomain, getPublicSuffix } = await import('tldts')
+  const main = getDomain(new URL(settings.apiRoot).hostname)
+  return domains.flatMap(({ name, host }) => {
     if (getPublicSuffix(host, { allowPrivateDomains: true }) === host) return []
     const registrable = getDomain(host)
     if (registrable === main)

@@ -19,7 +19,7 @@ test('the commands move a running embedded service to another database', async (
   const folder = await newFolder()
   const DATA_DIR = path.join(folder, 'data')
   const file = path.join(folder, 'all.backup')
-  const service = run('server/main.ts', { DATA_DIR, PORT: String(await freePort()), RENDER_PROCESSES: '1' })
+  const service = run('server/main.mjs', { DATA_DIR, PORT: String(await freePort()), RENDER_PROCESSES: '1' })
   onTestFinished(() => void service.end('SIGKILL'))
   await service.waitForOutput(/Demo site/)
 

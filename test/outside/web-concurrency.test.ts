@@ -23,7 +23,7 @@ const metrics = (name: string) =>
 /** Returns the ids of the processes that serve requests. */
 const servingIds = () =>
   childrenOf(service.pid).filter(pid =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/main.ts'),
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/main.mjs'),
   )
 
 /** Resolves once every process serves requests. */

@@ -11,7 +11,7 @@ let service: Program
 const environment = () => ({ PORT: String(port), DATA_DIR: folder, DEMO: '0' })
 
 const start = async () => {
-  service = run('server/main.ts', environment())
+  service = run('server/main.mjs', environment())
   await service.waitForOutput(/Dashboard {2}\S+[\s\S]*\n\n/)
 }
 

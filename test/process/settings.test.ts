@@ -159,12 +159,12 @@ describe('the warnings about content domains', () => {
   const warnings = (environment: Record<string, string>) =>
     domainWarnings(readSettings({ API_ROOT: 'https://www.main.example', ...environment }))
 
-  test('are empty by default', () => {
-    expect(domainWarnings(readSettings({}))).toEqual([])
+  test('are empty by default', async () => {
+    expect(await domainWarnings(readSettings({}))).toEqual([])
   })
 
-  test('are empty for a domain on the Public Suffix List', () => {
-    expect(warnings({ SITE_DOMAIN: 'github.io' })).toEqual([])
+  test('are empty for a domain on the Public Suffix List', async () => {
+    expect(await warnings({ SITE_DOMAIN: 'github.io' })).toEqual([])
   })
 
   test.each([
@@ -172,7 +172,7 @@ describe('the warnings about content domains', () => {
     ['sites.other.example', /SITE_DOMAIN .* not a registrable domain/],
     ['other.example', /SITE_DOMAIN .* not on the Public Suffix List/],
     ['other.example:8443', /SITE_DOMAIN .* not on the Public Suffix List/],
-  ])('mention %s', (SITE_DOMAIN, warning) => {
-    expect(warnings({ SITE_DOMAIN })).toEqual([expect.stringMatching(warning)])
+  ])('mention %s', async (SITE_DOMAIN, warning) => {
+    expect(await warnings({ SITE_DOMAIN })).toEqual([expect.stringMatching(warning)])
   })
 })

@@ -13,7 +13,7 @@ let service: Program
 const environment = () => ({ PORT: String(port), DATA_DIR: folder })
 
 const start = async () => {
-  service = run('server/main.ts', environment())
+  service = run('server/main.mjs', environment())
   await service.waitForOutput(/Demo site {2}\S+\n[\s\S]*demo:key/)
 }
 
@@ -80,14 +80,14 @@ test('the printed link signs in once', async () => {
 })
 
 test('a second start with the same data folder is rejected, and the error says why', async () => {
-  const second = run('server/main.ts', { ...environment(), PORT: String(await freePort()) })
+  const second = run('server/main.mjs', { ...environment(), PORT: String(await freePort()) })
   expect(await second.end()).toBe(1)
   expect(second.log()).toMatch(/in use by a running server/)
 })
 
 test('a start on a taken port is rejected, and the error suggests another port', async () => {
   const other = await mkdtemp(path.join(os.tmpdir(), 'space-site-start-'))
-  const second = run('server/main.ts', { ...environment(), DATA_DIR: other })
+  const second = run('server/main.mjs', { ...environment(), DATA_DIR: other })
   expect(await second.end()).toBe(1)
   expect(second.log()).toContain(`PORT=${port + 1} npm start`)
   await rm(other, { recursive: true, force: true })

@@ -30,7 +30,7 @@ test('a process accepts no connections until the database is migrated', async ()
   await other.connect()
   await other.query('begin')
   await other.query('select pg_advisory_xact_lock(72119301)')
-  const program = run('server/main.ts', { PORT: String(port), DATABASE_URL: own, DEMO: '0' })
+  const program = run('server/main.mjs', { PORT: String(port), DATABASE_URL: own, DEMO: '0' })
   await vi.waitFor(
     async () => {
       const { rows } = await other.query(

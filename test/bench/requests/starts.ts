@@ -20,7 +20,7 @@ export interface Starts {
 
 const ROUNDS = 3
 /** Time in ms after which the service is idle and has returned unused memory to the system. */
-const REST = 3_000
+const REST = 6_000
 /** Time in ms after which a start counts as failed. */
 const TIMEOUT = 120_000
 const ROOT = path.join(import.meta.dirname, '../../..')
@@ -73,10 +73,10 @@ const responds = async (npm: ChildProcess, port: number): Promise<void> => {
   throw new Error('npm start did not respond')
 }
 
-/** Returns the id of the process that runs `server/main.ts`: `pid` itself or a descendant of it; 0 if there is none. */
+/** Returns the id of the process that runs `server/main.mjs`: `pid` itself or a descendant of it; 0 if there is none. */
 const mainProcessOf = (pid: number): number => {
   const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  if (args.some(arg => /^(?:\/.*\/)?server\/main\.ts$/.test(arg))) return pid
+  if (args.some(arg => /^(?:\/.*\/)?server\/main\.mjs$/.test(arg))) return pid
   for (const child of childrenOf(pid)) {
     const found = mainProcessOf(child)
     if (found) return found

@@ -64,7 +64,7 @@ export const startProgram = async (
 
   const start = async () => {
     log = ''
-    child = spawn(process.execPath, ['server/main.ts'], {
+    child = spawn(process.execPath, ['server/main.mjs'], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {

@@ -13,7 +13,7 @@ const processorTime = () => {
   return (user + system) / 1000
 }
 
-if (isMainThread && process.argv[1]?.endsWith('/server/main.ts')) {
+if (isMainThread && process.argv[1]?.endsWith('/server/main.mjs')) {
   const file = process.env.TURNS_FILE
   let last = processorTime()
   setInterval(() => {

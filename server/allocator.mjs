@@ -1,3 +1,4 @@
+// @ts-check
 import { setFlagsFromString } from 'node:v8'
 
 /**
@@ -21,7 +22,7 @@ const YOUNG_GENERATION = '--max-semi-space-size=16'
  * the process has already been replaced, if the operator has configured the allocator, or without glibc. Call this
  * before anything else.
  */
-export const setUpAllocator = (): void => {
+export const setUpAllocator = () => {
   // Under `node --watch` the process has a channel to its parent, which a new program could not use.
   if (process.platform !== 'linux' || process.connected || !process.execve) return
   if (Object.keys(ALLOCATOR).some(name => process.env[name] !== undefined)) return
@@ -34,4 +35,4 @@ export const setUpAllocator = (): void => {
  * lists, hundreds of megabytes, stays until nobody calls the service. The additional collections take 2 % of the
  * processor time of small requests.
  */
-export const collectGarbageEarlier = (): void => setFlagsFromString('--heap-growing-percent=50')
+export const collectGarbageEarlier = () => setFlagsFromString('--heap-growing-percent=50')

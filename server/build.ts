@@ -1,0 +1,88 @@
+/**
+ * Bundles the program into `dist`. Loading a few files instead of 2,100 modules halves the processor time of a start, and
+ * saves memory for source code that is never used.
+ */
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { build, type Plugin } from 'vite'
+
+const project = path.join(import.meta.dirname, '..')
+const dist = path.join(import.meta.dirname, 'dist')
+const unfinished = path.join(dist, `unfinished-${process.pid}`)
+
+/** How long to keep the files of earlier builds, from which running processes may still load code, in ms. */
+const KEEP = 30 * 86_400_000
+
+/** Packages that look for files of their own, or that most services never load. */
+const EXTERNAL = [
+  '@node-rs/argon2',
+  '@vitejs/plugin-react',
+  'ioredis',
+  'pino',
+  'piscina',
+  'prom-client',
+  'sharp',
+  'vite',
+  /^@aws-sdk\//,
+  /^@opentelemetry\//,
+]
+
+/** Keeps the paths of files that the program reads: they are relative to its sources. */
+const keepPaths: Plugin = {
+  name: 'keep-paths',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.startsWith(project + path.sep) || id.includes('/node_modules/')) return
+    const source = `new URL(${JSON.stringify(path.relative(dist, id))}, import.meta.url)`
+    return code
+      .replaceAll('import.meta.url', `${source}.href`)
+      .replaceAll(
+        'import.meta.dirname',
+        `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${source}))`,
+      )
+  },
+}
+
+/**
+ * Keeps stack traces readable. Escapes characters outside ASCII, because the engine needs two bytes for each character of
+ * a file that has one.
+ */
+const minify = {
+  compress: false,
+  mangle: false,
+  codegen: { removeWhitespace: false, asciiOnly: true },
+} as const
+
+process.stdout.write('Building the program …\n')
+await build({
+  configFile: false,
+  root: project,
+  logLevel: 'warn',
+  ssr: { noExternal: true },
+  plugins: [keepPaths],
+  build: {
+    ssr: 'server/run.ts',
+    outDir: unfinished,
+    target: 'node22',
+    rolldownOptions: {
+      external: EXTERNAL,
+      output: {
+        entryFileNames: 'run.mjs',
+        chunkFileNames: '[name]-[hash].mjs',
+        keepNames: true,
+        minifyInternalExports: false,
+        comments: false,
+        minify,
+      },
+    },
+  },
+})
+// The entry comes last, so that a process that starts meanwhile finds the files that the entry imports.
+mkdirSync(dist, { recursive: true })
+const names = readdirSync(unfinished).filter(name => name !== 'run.mjs')
+for (const name of [...names, 'run.mjs']) renameSync(path.join(unfinished, name), path.join(dist, name))
+rmSync(unfinished, { recursive: true })
+for (const name of readdirSync(dist)) {
+  const file = path.join(dist, name)
+  if (statSync(file).mtimeMs < Date.now() - KEEP) rmSync(file, { recursive: true, force: true })
+}
