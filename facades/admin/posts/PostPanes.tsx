@@ -5,7 +5,7 @@ import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { SplitView } from '../editor/SplitView.tsx'
 import { PostPictures } from '../pictures/PostPictures.tsx'
 import { usePictures } from '../pictures/use-pictures.tsx'
-import { focusFirstEditor } from '../shell/first-field.ts'
+import { focusFirstField } from '../shell/first-field.ts'
 import { FORMATS } from './formats.ts'
 import { PostPreview } from './PostPreview.tsx'
 import type { Format, Values } from './post-values.ts'
@@ -52,7 +52,7 @@ export const PostPanes = ({
       <SplitView
         editor={
           format === 'reblog' ? (
-            <ReblogFields values={values} errors={errors} onChange={onChange} />
+            <ReblogFields values={values} errors={errors} onChange={onChange} isNew={postId === null} />
           ) : (
             <CodeEditor
               key={format}
@@ -60,7 +60,7 @@ export const PostPanes = ({
               label={format === 'html' ? 'HTML' : 'Markdown'}
               isLabelHidden
               ref={editor}
-              {...(postId === null && { onLoad: () => focusFirstEditor(editor.current) })}
+              {...(postId === null && { onLoad: () => focusFirstField(editor.current) })}
               {...pictures.props}
               value={values[format]}
               onChange={text => onChange({ [format]: text })}

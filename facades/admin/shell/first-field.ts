@@ -5,9 +5,9 @@ const isTouch = matchMedia('(pointer: coarse)').matches
 export const firstField = isTouch ? {} : { autoFocus: true, 'data-autofocus': true }
 
 /**
- * Focuses an editor that is the first field of a view, and has an ancestor with `data-autofocus`. Editors load after
- * the view, so it does nothing if the person has focused something else meanwhile.
+ * Focuses the first field of a view, which has an ancestor with `data-autofocus`, when it appears after the view, like an
+ * editor. Does nothing if the person has focused something else meanwhile.
  */
-export const focusFirstEditor = (editor: { focus: () => void } | null): void => {
-  if (!isTouch && document.activeElement?.matches('body, main')) editor?.focus()
+export const focusFirstField = (field: { focus: () => void } | null): void => {
+  if (!isTouch && document.activeElement?.matches('body, main')) field?.focus()
 }

@@ -56,6 +56,16 @@ test('the editor of a new post does not take the focus from a control that the p
   expect(await format.and(page.locator(':focus')).count()).toBe(1)
 })
 
+test('the first field of a new reblog has the focus, but not after its format was chosen', async () => {
+  const { page, open } = await dashboard.as(await dashboard.service.signUp())
+  await open('/new-post?format=reblog')
+  await expectFocusIn(page, 'Link')
+  await page.getByRole('radio', { name: 'Markdown' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('textbox', { name: 'Link', exact: true }).waitFor()
+  expect(await page.locator('input[type=radio]:focus').count()).toBe(1)
+})
+
 test('an existing page opens without a focused field', async () => {
   const space = await dashboard.service.createSpace()
   const { owner, subdomain } = space
