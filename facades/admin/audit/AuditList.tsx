@@ -17,9 +17,9 @@ import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { type AuditSearch, WHO_LENGTH } from './audit-search.ts'
@@ -95,7 +95,7 @@ export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => 
         ))}
       </Group>
       {log.isPending ? (
-        <Loading />
+        <LoadingRows count={6} />
       ) : log.isError && events.length === 0 ? (
         <FailureView error={log.error} retry={() => void log.refetch()} />
       ) : events.length === 0 ? (

@@ -8,9 +8,9 @@ import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
-import { Loading } from '../feedback/Loading.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -40,7 +40,7 @@ export const Records = () => {
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="record" />
       {records.isPending ? (
-        <Loading />
+        <LoadingRows lines={2} />
       ) : records.isError ? (
         <FailureView error={records.error} retry={() => void records.refetch()} />
       ) : records.data.length === 0 ? (
@@ -80,6 +80,7 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
         maxLength={TERM_LENGTH}
         onChange={q => void navigate({ search: recordSearch({ q }), replace: true })}
         mb="md"
+        maw="24rem"
       />
       {found.length === 0 ? (
         <Text c="dimmed" py="xl" ta="center" role="status">

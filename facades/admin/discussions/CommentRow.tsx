@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Text, Tooltip } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { RowIconButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { FormattedText } from './FormattedText.tsx'
 
@@ -61,17 +62,12 @@ export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
         )
       }
     >
-      <Tooltip label="Delete">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          onClick={() => setDeleting(true)}
-          aria-label={`Delete the comment by ${comment.author_name}`}
-        >
-          <IconTrash size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <RowIconButton
+        label="Delete"
+        name={`Delete the comment by ${comment.author_name}`}
+        icon={<IconTrash size={18} aria-hidden />}
+        onClick={() => setDeleting(true)}
+      />
       <Confirm
         opened={isDeleting}
         onClose={() => {

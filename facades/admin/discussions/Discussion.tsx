@@ -1,4 +1,4 @@
-import { Alert, Button, Stack } from '@mantine/core'
+import { Alert, Box, Button, Stack } from '@mantine/core'
 import { IconExternalLink, IconMessageCircle, IconMessageCircleOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -7,10 +7,10 @@ import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
-import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { CommentRow } from './CommentRow.tsx'
@@ -35,7 +35,9 @@ export const Discussion = () => {
         {discussion.isError ? (
           <FailureView error={discussion.error} retry={() => void discussion.refetch()} />
         ) : (
-          <Loading rows={4} height={96} />
+          <Box maw="52rem">
+            <LoadingRows />
+          </Box>
         )}
       </>
     )

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, type ButtonProps, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Confirm } from '../feedback/Confirm.tsx'
 
@@ -7,16 +7,23 @@ interface DiscardDraftProps {
   text: string
   /** The button's accessible name, if it differs from the text. */
   label?: string
+  size?: ButtonProps['size']
   isPending?: boolean
   onDiscard: () => void
 }
 
 /** A button that discards unsaved changes after confirmation: no history has them. */
-export const DiscardDraft = ({ text, label, isPending = false, onDiscard }: DiscardDraftProps) => {
+export const DiscardDraft = ({
+  text,
+  label,
+  size = 'compact-sm',
+  isPending = false,
+  onDiscard,
+}: DiscardDraftProps) => {
   const [isAsking, { open, close }] = useDisclosure()
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={open} loading={isPending} aria-label={label}>
+      <Button variant="default" size={size} onClick={open} loading={isPending} aria-label={label}>
         {text}
       </Button>
       <Confirm

@@ -6,6 +6,7 @@ import { api, queries } from '../api.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { DiscardDraft } from './DiscardDraft.tsx'
 import { type DraftPlace, discardKept } from './draft-place.ts'
@@ -79,6 +80,7 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
             >
               <DiscardDraft
                 text="Discard"
+                size={rowButton.size}
                 label={`Discard the changes to ${name}`}
                 isPending={discarding.isPending && discarding.variables.thing === draft.thing}
                 onDiscard={() => discarding.mutate(draft)}

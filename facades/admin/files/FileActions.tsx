@@ -16,6 +16,7 @@ import { shownText } from '../../../routers/core/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { copyText } from '../feedback/copy-text.ts'
 import { RouterAnchor } from '../shell/RouterAnchor.tsx'
+import { rowIcon } from '../shell/RowButton.tsx'
 import { useSpace } from '../use-space.ts'
 import { elementOf, liquidOf } from './snippets.ts'
 
@@ -44,9 +45,7 @@ export const FileActions = ({
     <Group gap={4} wrap="nowrap">
       <Tooltip label="Copy address">
         <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
+          {...rowIcon}
           aria-label={`Copy address of ${name}`}
           onClick={() => void copyText(url, 'the address')}
         >
@@ -57,13 +56,7 @@ export const FileActions = ({
         <Tooltip label="More actions" disabled={isOpen}>
           <span>
             <Menu.Target>
-              <ActionIcon
-                ref={button}
-                variant="subtle"
-                color="gray"
-                size={32}
-                aria-label={`More actions for ${name}`}
-              >
+              <ActionIcon ref={button} {...rowIcon} aria-label={`More actions for ${name}`}>
                 <IconDots size={18} />
               </ActionIcon>
             </Menu.Target>

@@ -8,9 +8,9 @@ import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
-import { Loading } from '../feedback/Loading.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { useChosenFiles } from './chosen-files.ts'
@@ -58,7 +58,7 @@ export const Files = () => {
       </ViewTitle>
       <Uploads uploads={uploads} queue={queue} />
       {list.isPending ? (
-        <Loading />
+        <LoadingRows />
       ) : list.isError ? (
         <FailureView error={list.error} retry={() => void list.refetch()} />
       ) : !hasFiles ? (

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { actorName, type Change, eventOf, titleOf } from './describe.ts'
 
@@ -41,8 +42,7 @@ export const ChangeRow = ({ subdomain, change, children }: ChangeRowProps) => {
     >
       {children}
       <ButtonLink
-        variant="default"
-        size="xs"
+        {...rowButton}
         to="/spaces/$subdomain/history/$changeId"
         params={{ subdomain, changeId: change.id }}
         aria-label={`View change of ${title}`}

@@ -7,9 +7,9 @@ import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -73,7 +73,7 @@ export const History = () => {
         item={first ? shownText(titleOf(first)) : null}
       />
       {history.isPending ? (
-        <Loading />
+        <LoadingRows count={6} />
       ) : history.isError && changes.length === 0 ? (
         <FailureView error={history.error} retry={() => void history.refetch()} />
       ) : changes.length === 0 ? (

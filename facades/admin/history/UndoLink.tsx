@@ -1,5 +1,6 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import type { ListedActor } from './describe.ts'
 import { useActors } from './use-actors.ts'
 
@@ -20,8 +21,7 @@ export const UndoLink = ({ subdomain, isActor, label }: UndoLinkProps) => {
         to="/spaces/$subdomain/history"
         params={{ subdomain }}
         search={{ actor: actor.id, undo: true }}
-        variant="default"
-        size="compact-sm"
+        {...rowButton}
         leftSection={<IconArrowBackUp size={16} aria-hidden />}
         aria-label={`Undo changes by ${label}`}
       >

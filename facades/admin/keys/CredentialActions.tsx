@@ -1,5 +1,6 @@
 import { IconPlugConnectedX, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { rowButton, rowDanger } from '../shell/RowButton.tsx'
 import { type Credential, type CredentialStatus, isClient } from './credential.ts'
 
 interface CredentialActionsProps {
@@ -17,12 +18,13 @@ export const CredentialActions = ({ credential, status }: CredentialActionsProps
   const canRotate = !isApp && status !== 'expired' && status !== 'replaced'
   const revocation = isApp ? 'Disconnect' : status === 'expired' ? 'Delete' : 'Revoke'
   const RevocationIcon = isApp ? IconPlugConnectedX : IconTrash
-  const link = { to: '.', resetScroll: false, variant: 'default', size: 'compact-sm' } as const
+  const link = { to: '.', resetScroll: false } as const
   return (
     <>
       {canRotate && (
         <ButtonLink
           {...link}
+          {...rowButton}
           search={{ rotate: id }}
           leftSection={<IconRefresh size={16} aria-hidden />}
           aria-label={`Rotate ${label}`}
@@ -32,8 +34,8 @@ export const CredentialActions = ({ credential, status }: CredentialActionsProps
       )}
       <ButtonLink
         {...link}
+        {...rowDanger}
         search={{ revoke: id }}
-        c="var(--mantine-color-error)"
         leftSection={<RevocationIcon size={16} aria-hidden />}
         aria-label={`${revocation} ${label}`}
       >

@@ -6,8 +6,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
-import { Loading } from '../feedback/Loading.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { CredentialDialogs, type CredentialDialogsProps } from './CredentialDialogs.tsx'
@@ -74,7 +74,7 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
       <ViewTitle title={title} {...(of === undefined ? {} : { of })} text={text}>
         {items?.length !== 0 && links}
       </ViewTitle>
-      {isPending && <Loading height={112} rows={3} />}
+      {isPending && <LoadingRows count={3} lines={3} />}
       {isError && <FailureView error={error} retry={() => void refetch()} />}
       {items && (
         <CredentialDialogs

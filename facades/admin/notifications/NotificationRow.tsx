@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Badge, Text, Tooltip } from '@mantine/core'
+import { Anchor, Badge, Text } from '@mantine/core'
 import {
   IconCheck,
   IconFlag,
@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import { api, type Outputs, queries, root } from '../api.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { RowIconButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 
 type Notification = Outputs['notifications']['list']['notifications'][number]
@@ -94,19 +95,14 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
       }
     >
       {!isRead && (
-        <Tooltip label="Mark as read">
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label="Mark as read"
-            loading={reading.isPending}
-            onClick={() =>
-              reading.mutate({ notification_id: id }, { onSuccess: onRead, onError: notifyFailure })
-            }
-          >
-            <IconCheck size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <RowIconButton
+          label="Mark as read"
+          icon={<IconCheck size={18} aria-hidden />}
+          loading={reading.isPending}
+          onClick={() =>
+            reading.mutate({ notification_id: id }, { onSuccess: onRead, onError: notifyFailure })
+          }
+        />
       )}
     </Row>
   )

@@ -5,9 +5,9 @@ import { useRef } from 'react'
 import { api, client, queries } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
@@ -55,7 +55,7 @@ export const Notifications = () => {
       </ViewTitle>
       <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
         {list.isPending ? (
-          <Loading rows={5} height={60} />
+          <LoadingRows count={5} lines={2} />
         ) : list.isError && !latest ? (
           <FailureView error={list.error} retry={() => void list.refetch()} />
         ) : !latest ? (

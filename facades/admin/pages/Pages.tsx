@@ -7,9 +7,10 @@ import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { CopyButton } from '../feedback/CopyButton.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -26,7 +27,13 @@ export const Pages = () => {
   const { subdomain, name, url } = useSpace()
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
   const titles = usePageTitles(subdomain, pages.data?.data.length ?? 0)
-  if (pages.isPending) return <Loading />
+  if (pages.isPending)
+    return (
+      <>
+        <ViewTitle title="Pages" of={name} />
+        <LoadingRows />
+      </>
+    )
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
   const { data } = pages.data
   if (data.length === 0) return <NoPages subdomain={subdomain} name={name} />
@@ -108,7 +115,7 @@ const PageRows = ({ pages, titles, subdomain, siteUrl }: PageRowsProps) => (
           <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>
             {kind}
           </Badge>
-          <CopyButton value={address} what={`address of ${slug}`} variant="default" />
+          <CopyButton value={address} what={`address of ${slug}`} {...rowButton} />
         </Row>
       )
     })}

@@ -4,9 +4,9 @@ import { api } from '../api.ts'
 import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -16,7 +16,13 @@ import { useSpace } from '../use-space.ts'
 export const Parts = () => {
   const { subdomain, name } = useSpace()
   const parts = useQuery(api.parts.list.queryOptions({ subdomain }))
-  if (parts.isPending) return <Loading />
+  if (parts.isPending)
+    return (
+      <>
+        <ViewTitle title="Parts" of={name} />
+        <LoadingRows />
+      </>
+    )
   if (!parts.data) return <FailureView level={1} error={parts.error} retry={() => void parts.refetch()} />
   const { data } = parts.data
   const newPart = (

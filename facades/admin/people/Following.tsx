@@ -5,9 +5,10 @@ import { useRef } from 'react'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { HandleForm } from './HandleForm.tsx'
@@ -55,7 +56,7 @@ export const Following = () => {
         />
         <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
           {list.isPending ? (
-            <Loading rows={3} height={60} />
+            <LoadingRows count={3} />
           ) : list.isError && people.length === 0 ? (
             <FailureView error={list.error} retry={() => void list.refetch()} />
           ) : people.length === 0 ? (
@@ -106,8 +107,7 @@ const FollowedRow = ({ person, reload, onRemoved }: FollowedRowProps) => {
   return (
     <PersonRow person={person} verb="Followed">
       <Button
-        variant="default"
-        size="xs"
+        {...rowButton}
         aria-label={`Unfollow ${handle}`}
         loading={unfollow.isPending}
         onClick={() => unfollow.mutate()}

@@ -5,9 +5,10 @@ import { useRef } from 'react'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { PersonRow } from './PersonRow.tsx'
@@ -31,7 +32,7 @@ export const Muted = () => {
     >
       <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
         {list.isPending ? (
-          <Loading rows={2} height={60} />
+          <LoadingRows count={2} />
         ) : list.isError && people.length === 0 ? (
           <FailureView error={list.error} retry={() => void list.refetch()} />
         ) : people.length === 0 ? (
@@ -82,8 +83,7 @@ const MutedRow = ({ person, reload, onRemoved }: MutedRowProps) => {
   return (
     <PersonRow person={person} verb={isBlocked ? 'Blocked' : 'Muted'}>
       <Button
-        variant="default"
-        size="xs"
+        {...rowButton}
         aria-label={`${action} ${handle}`}
         loading={remove.isPending}
         onClick={() => remove.mutate()}

@@ -5,11 +5,12 @@ import { useRef } from 'react'
 import { api, client, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { FORMAT_NAMES } from './formats.ts'
@@ -44,7 +45,7 @@ export const DeletedPosts = () => {
       </ViewTitle>
       <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
         {list.isPending ? (
-          <Loading rows={5} height={60} />
+          <LoadingRows />
         ) : list.isError && posts.length === 0 ? (
           <FailureView error={list.error} retry={() => void list.refetch()} />
         ) : posts.length === 0 ? (
@@ -95,8 +96,7 @@ const DeletedRow = ({ post, onRestored }: { post: Deleted; onRestored: () => voi
       }
     >
       <Button
-        variant="default"
-        size="xs"
+        {...rowButton}
         aria-label={`Restore ${title}`}
         loading={restore.isPending}
         onClick={() =>

@@ -5,10 +5,11 @@ import { useParams } from '@tanstack/react-router'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { actorName, eventOf } from './describe-change.ts'
@@ -39,7 +40,7 @@ export const PostHistory = () => {
         )}
       </ViewTitle>
       {history.isPending ? (
-        <Loading />
+        <LoadingRows />
       ) : history.isError && changes.length === 0 ? (
         <FailureView error={history.error} retry={() => void history.refetch()} />
       ) : changes.length === 0 ? (
@@ -63,8 +64,7 @@ export const PostHistory = () => {
                 }
               >
                 <ButtonLink
-                  variant="default"
-                  size="xs"
+                  {...rowButton}
                   to="/posts/$postId/history/$changeId"
                   params={{ postId, changeId: change.id }}
                 >

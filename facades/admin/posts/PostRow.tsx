@@ -1,9 +1,10 @@
-import { ActionIcon, Anchor, Badge, Tooltip } from '@mantine/core'
+import { Anchor, Badge } from '@mantine/core'
 import { IconCode, IconFileText, IconLink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Outputs, root } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
+import { RowIconButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { DeletePost } from './DeletePost.tsx'
 import { FORMAT_NAMES } from './formats.ts'
@@ -67,17 +68,12 @@ export const PostRow = ({ post, onDeleted }: { post: Listed; onDeleted: () => vo
         </>
       }
     >
-      <Tooltip label="Delete">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          onClick={() => setDeleting(true)}
-          aria-label={`Delete ${title}`}
-        >
-          <IconTrash size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <RowIconButton
+        label="Delete"
+        name={`Delete ${title}`}
+        icon={<IconTrash size={18} aria-hidden />}
+        onClick={() => setDeleting(true)}
+      />
       <DeletePost post={post} opened={isDeleting} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
     </Row>
   )

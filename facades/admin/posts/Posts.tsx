@@ -8,9 +8,9 @@ import { PostDrafts } from '../drafts/PostDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
-import { Loading } from '../feedback/Loading.tsx'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostRow } from './PostRow.tsx'
@@ -89,7 +89,7 @@ export const Posts = () => {
       </Group>
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {posts.isPending ? (
-          <Loading rows={5} height={84} />
+          <LoadingRows count={5} lines={2} />
         ) : posts.isError && rows.length === 0 ? (
           <FailureView error={posts.error} retry={() => void posts.refetch()} />
         ) : rows.length === 0 && show !== 'all' ? (

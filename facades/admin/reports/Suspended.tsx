@@ -3,10 +3,11 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { PersonRow } from '../people/PersonRow.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 
@@ -26,7 +27,7 @@ export const Suspended = () => {
     <Section title="Suspended accounts" text="Suspend an account with a report, or on the person’s profile.">
       <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
         {list.isPending ? (
-          <Loading rows={1} height={60} />
+          <LoadingRows count={1} />
         ) : list.isError && people.length === 0 ? (
           <FailureView error={list.error} retry={() => void list.refetch()} />
         ) : people.length === 0 ? (
@@ -69,8 +70,7 @@ const SuspendedRow = ({ person, onLifted }: SuspendedRowProps) => {
   return (
     <PersonRow person={person} verb="Suspended" note={reason}>
       <Button
-        variant="default"
-        size="xs"
+        {...rowButton}
         aria-label={`Lift the suspension of ${handle}`}
         loading={lifting.isPending}
         onClick={() => lifting.mutate()}

@@ -6,6 +6,7 @@ import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { rowButton, rowDanger } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { unlessCancelled, useConfirmation } from './confirmation.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
@@ -44,17 +45,10 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
         </>
       }
     >
-      <Button variant="subtle" size="compact-md" onClick={renaming.open} aria-label={`Rename ${label}`}>
+      <Button {...rowButton} onClick={renaming.open} aria-label={`Rename ${label}`}>
         Rename
       </Button>
-      <Button
-        variant="subtle"
-        color="red"
-        c="var(--mantine-color-error)"
-        size="compact-md"
-        onClick={deleting.open}
-        aria-label={`Delete ${label}`}
-      >
+      <Button {...rowDanger} onClick={deleting.open} aria-label={`Delete ${label}`}>
         Delete
       </Button>
       <RenamePasskey passkey={passkey} opened={isRenaming} onClose={renaming.close} />

@@ -2,11 +2,10 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
-
-import { Loading } from '../feedback/Loading.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { createPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
 import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { unlessCancelled, useConfirmation } from './confirmation.tsx'
@@ -46,7 +45,7 @@ export const PasskeysSection = () => {
       <Stack gap="sm">
         <PasskeyFailure error={unlessCancelled(add.error)} />
         {passkeys.isPending ? (
-          <Loading rows={1} />
+          <LoadingRows count={1} />
         ) : passkeys.isError ? (
           <SectionFailure error={passkeys.error} retry={() => void passkeys.refetch()} />
         ) : passkeys.data.length === 0 ? (

@@ -5,6 +5,7 @@ import { api, type Outputs, queries } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 
 type Session = Outputs['sessions']['list'][number]
@@ -53,8 +54,7 @@ export const SessionRow = ({ session }: { session: Session }) => {
     >
       {!session.is_current && (
         <Button
-          variant="subtle"
-          size="compact-md"
+          {...rowButton}
           onClick={() => end.mutate({ session_id: session.id })}
           loading={end.isPending}
           aria-label={`Sign out ${name}`}

@@ -3,9 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-
-import { Loading } from '../feedback/Loading.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
@@ -39,7 +38,7 @@ export const SessionsSection = () => {
     >
       <Stack gap="sm">
         {sessions.isPending ? (
-          <Loading rows={1} />
+          <LoadingRows count={1} />
         ) : sessions.isError ? (
           <SectionFailure error={sessions.error} retry={() => void sessions.refetch()} />
         ) : (

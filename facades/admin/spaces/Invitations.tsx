@@ -8,6 +8,7 @@ import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
+import { rowDanger } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { InviteLink } from './InviteLink.tsx'
@@ -66,12 +67,7 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
                 </>
               }
             >
-              <Button
-                variant="default"
-                size="compact-sm"
-                c="var(--mantine-color-error)"
-                onClick={() => setRevoking(invite)}
-              >
+              <Button {...rowDanger} onClick={() => setRevoking(invite)}>
                 Revoke
               </Button>
             </Row>

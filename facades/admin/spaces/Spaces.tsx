@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 
@@ -21,7 +21,7 @@ export const Spaces = () => {
   return (
     <>
       <ViewTitle title="Spaces">{!isEmpty && newSpace}</ViewTitle>
-      {spaces.isPending && <Loading rows={2} />}
+      {spaces.isPending && <LoadingRows count={2} />}
       {spaces.isError && <FailureView error={spaces.error} retry={() => void spaces.refetch()} />}
       {isEmpty && (
         <Empty

@@ -38,6 +38,7 @@ export const ExportSpace = ({ subdomain }: { subdomain: string }) => {
     <Stack gap="xs">
       <Button
         variant="default"
+        style={{ alignSelf: 'flex-start' }}
         leftSection={<IconDownload size={16} aria-hidden />}
         loading={exporting.isPending}
         onClick={() => exporting.mutate()}

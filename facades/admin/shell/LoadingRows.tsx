@@ -1,0 +1,39 @@
+import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import classes from './Rows.module.css'
+
+/** Widths of the titles, so that the rows look like text. */
+const WIDTHS = ['14rem', '9rem', '17rem', '11rem']
+
+interface LoadingRowsProps {
+  count?: number
+  /** Number of lines below the titles. */
+  lines?: number
+}
+
+/** Placeholder for `Rows` that are loading. */
+export const LoadingRows = ({ count = 4, lines = 1 }: LoadingRowsProps) => (
+  <div role="status" aria-busy>
+    <VisuallyHidden>Loading</VisuallyHidden>
+    <div className={classes.rows}>
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are never reordered
+        <div key={row} className={classes.row}>
+          <div className={classes.main}>
+            <Skeleton className={classes.icon} />
+            <div className={classes.about}>
+              <div className={classes.bar}>
+                <Skeleton height="0.75em" width={WIDTHS[row % WIDTHS.length]} maw="100%" />
+              </div>
+              {Array.from({ length: lines }, (_, line) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines are never reordered
+                <Text key={line} size="sm" component="div" className={classes.bar}>
+                  <Skeleton height="0.75em" width="22rem" maw="80%" />
+                </Text>
+              ))}
+            </div>
+          </div>
+        </div>
+      ))}
+    </div>
+  </div>
+)

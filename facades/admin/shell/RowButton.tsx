@@ -1,0 +1,36 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** Look of the buttons and button links in rows. */
+export const rowButton = { variant: 'default', size: 'xs' } as const
+
+/** The same for actions that can't be undone. */
+export const rowDanger = { ...rowButton, c: 'var(--mantine-color-error)' } as const
+
+/** Look of the icon buttons in rows. */
+export const rowIcon = { variant: 'subtle', color: 'gray', size: 'lg' } as const
+
+interface RowIconButtonProps {
+  /** The tooltip. */
+  label: string
+  /** Names the button for screen readers, together with what the row is about. */
+  name?: string
+  icon: ReactNode
+  loading?: boolean
+  onClick: () => void
+}
+
+/** A button in a row that is an icon with a tooltip. */
+export const RowIconButton = ({
+  label,
+  name = label,
+  icon,
+  loading = false,
+  onClick,
+}: RowIconButtonProps) => (
+  <Tooltip label={label}>
+    <ActionIcon {...rowIcon} aria-label={name} loading={loading} onClick={onClick}>
+      {icon}
+    </ActionIcon>
+  </Tooltip>
+)

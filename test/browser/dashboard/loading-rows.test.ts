@@ -1,0 +1,41 @@
+import type { Locator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { root, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+const placeOf = async (row: Locator) => {
+  const { x, y, width, height } = (await row.boundingBox())!
+  return { x, y, width, height }
+}
+
+test.each([
+  ['spaces', '/', 'spaces.list', 'Spaces'],
+  ['posts', '/posts', 'writing.list', 'Posts'],
+  ['people', '/people', 'follows.list', 'People you follow'],
+])('the placeholder of the list of %s has the place and size of its rows', async (...row) => {
+  const [, path, procedure, label] = row
+  const { owner } = await dashboard.service.createSpace()
+  const { handle } = await dashboard.service.signUp()
+  await owner.follows.add({ handle })
+  await owner.posts.create({ format: 'markdown', markdown: '# Beans' })
+  const { page, context } = await dashboard.as(owner)
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => (release = resolve))
+  await context.route(
+    url => url.pathname.includes(procedure),
+    async route => {
+      await isReleased
+      await route.continue()
+    },
+  )
+  await page.goto(`${root(dashboard.service)}/admin${path}`)
+  const loading = page.getByRole('status').filter({ hasText: 'Loading' }).locator(':scope > div > div')
+  await loading.first().waitFor()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const before = await placeOf(loading.first())
+  release()
+  const first = page.getByRole('list', { name: label }).getByRole('listitem').first()
+  await first.waitFor()
+  expect(await placeOf(first)).toEqual(before)
+})
