@@ -5,7 +5,7 @@ import { errorCodeOf } from '../../support/problems.ts'
 import type { TestSpace } from '../../support/test-service.ts'
 import { pack } from '../../transfer/support/archives.ts'
 import type { Mover } from '../../transfer/support/browser-session.ts'
-import { type KeyWrite, type Kind, pick, type Undo, type Write } from './undo-steps.ts'
+import { type KeyWrite, type Kind, pick, type Restore, type Undo, type Write } from './undo-steps.ts'
 
 /** The items of a space with their names, without versions and the times of their changes. */
 const CONTENT = `
@@ -82,7 +82,10 @@ interface Setup {
 
 /** A space that records the content before each of its changes, to compare with the result of an undo. */
 export interface FollowedSpace {
-  /** Runs a write. One that names a missing item, or takes the name of another item, has no effect. */
+  /**
+   * Runs a write. One that names a missing item, or takes the name of another item, has no effect. Compares the result
+   * of a restore with the restored state.
+   */
   run: (step: Write) => Promise<void>
   /** Undoes changes as previewed, and compares the result with the content before them. */
   undo: (step: Undo) => Promise<void>
@@ -129,15 +132,31 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
     return found ? api.patch(at, body) : api.post(format.path, { [format.name]: nameOf(step.name), ...body })
   }
 
+  /** The state of an item after a change: the one before its next change, or the current one. */
+  const stateAfter = (entry: Entry): Item | undefined => {
+    const next = trail.slice(trail.indexOf(entry) + 1).find(({ item }) => item === entry.item)
+    return next ? next.before : content.get(entry.item)
+  }
+
+  /** Restores a state, and compares the result with it. A restore whose name is taken changes nothing. */
+  const restore = async ({ which, side }: Restore) => {
+    const entry = pick(trail, which)!
+    const restored = side === 'before' ? entry.before : stateAfter(entry)
+    const expected = new Map(content)
+    const code = await errorCodeOf(history.restore({ subdomain, change_id: entry.id, side }))
+    expect(code).toBeOneOf([undefined, 'slug_taken', 'part_name_taken'])
+    if (code === undefined && restored) expected.set(entry.item, restored)
+    else if (code === undefined) expected.delete(entry.item)
+    await follow()
+    expect(Object.fromEntries(content)).toEqual(Object.fromEntries(expected))
+  }
+
   const send = async (keys: readonly [TestSpace['api'], TestSpace['api']], step: Write) => {
     if (step.do === 'set name') await owner.spaces.rename({ subdomain, name: step.text })
     else if (step.do === 'set icon' && step.icon === null) await owner.spaces.removeIcon({ subdomain })
     else if (step.do === 'set icon') await owner.spaces.setIcon({ subdomain, png: icons[step.icon!]! })
-    else if (step.do === 'restore') {
-      const { id } = pick(trail, step.which)!
-      const restoring = history.restore({ subdomain, change_id: id, side: step.side })
-      expect(await errorCodeOf(restoring)).toBeOneOf([undefined, 'slug_taken', 'part_name_taken'])
-    } else if (step.do === 'import') {
+    else if (step.do === 'restore') await restore(step)
+    else if (step.do === 'import') {
       const files = step.names.map(name => ({
         path: format.archived.replace('*', name),
         content: step.text,

@@ -7,8 +7,17 @@ const name: fc.Arbitrary<string> = fc.constantFrom('a', 'b')
 const text: fc.Arbitrary<string> = fc.constantFrom('1', '2', '3')
 /** Each of two keys mostly writes the items of one name, so that some items are changed by one key alone. */
 const key = fc.constantFrom('own', 'own', 'own', 'other')
-/** Selects one of a list that is known when the step runs: 0 is the first, 0.99 the last. */
-const which = fc.double({ min: 0, max: 0.99, noNaN: true })
+/**
+ * Selects one of a list that is known when the step runs: 0 is the first, 0.99 the last. Not `fc.double`, which prefers
+ * numbers so close to 0 that almost every step would select the first.
+ */
+const which = fc.noBias(fc.nat(99)).map(percent => percent / 100)
+
+const restore = fc.record({
+  do: fc.constant('restore' as const),
+  which,
+  side: fc.constantFrom('before', 'after'),
+})
 
 /** A write of one of two keys, or a restore, an import or a change of a setting by a person. */
 export const write = fc.oneof(
@@ -25,14 +34,7 @@ export const write = fc.oneof(
   // Sets the kind of a page, what a part includes, the description of a record, or the content type of a file.
   { weight: 3, arbitrary: fc.record({ do: fc.constant('set field' as const), key, name, is: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), key, name }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('restore' as const),
-      which,
-      side: fc.constantFrom('before', 'after'),
-    }),
-  },
+  { weight: 2, arbitrary: restore },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -56,16 +58,29 @@ const undoOfActor = fc.record({
 })
 const undoOfOperation = fc.record({ of: fc.constant('operation' as const), which, since: fc.constant(0) })
 
-/** Undos of an operation, of an actor, and sometimes of further ones. */
+/** Undos of an operation, of an actor, and of further ones, between restores of single versions. */
 export const undos = fc
-  .tuple(undoOfOperation, undoOfActor, fc.array(fc.oneof(undoOfActor, undoOfOperation), { maxLength: 2 }))
+  .tuple(
+    undoOfOperation,
+    undoOfActor,
+    fc.array(
+      fc.oneof(
+        { weight: 1, arbitrary: undoOfActor },
+        { weight: 1, arbitrary: undoOfOperation },
+        { weight: 3, arbitrary: restore },
+      ),
+      { minLength: 3, maxLength: 5, size: 'max' },
+    ),
+  )
   .map(([first, second, others]) => [first, second, ...others])
 
 type Generated<A> = A extends fc.Arbitrary<infer T> ? T : never
 export type Write = Generated<typeof write>
 /** A write of a key. */
 export type KeyWrite = Extract<Write, { key: string }>
-export type Undo = Generated<typeof undos>[number]
+export type Restore = Generated<typeof restore>
+/** An undo of the changes of an actor or an operation. */
+export type Undo = Exclude<Generated<typeof undos>[number], Restore>
 
 /** Returns the selected element. */
 export const pick = <T>(list: readonly T[], index: number): T | undefined =>
