@@ -2,7 +2,7 @@ import os from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextPoll, setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool } from 'pg'
-import { isDatabaseTimeout } from './unavailable.ts'
+import { DatabaseDownError, isDatabaseTimeout } from './unavailable.ts'
 
 /** Time between two probes in ms. */
 const INTERVAL = 300
@@ -35,8 +35,12 @@ const MAX_LAG = 250
 /** Time in ms for a clean disconnect when the service stops. */
 const STOP_TIMEOUT = 500
 
-/** Tracks the open connections of a pool. */
+/** Tracks the open connections of a pool, and refuses new ones while the server is down. */
 export class OpenConnections {
+  /** Whether the server is known to be down. */
+  isDown = false
+  /** The class for the connections of a pool: while the server is down, they fail at once, not after a timeout. */
+  readonly Client: typeof Client
   readonly #clients = new Set<Client>()
   readonly #onClient: (client: Client) => void
   #receivedBefore = 0
@@ -44,6 +48,7 @@ export class OpenConnections {
   /** @param onClient called with each new connection */
   constructor(onClient: (client: Client) => void = () => {}) {
     this.#onClient = onClient
+    this.Client = clientUnless(() => this.isDown)
   }
 
   /** Tracks the new connections of a pool. Call it when the pool is created: existing connections are not tracked. */
@@ -85,8 +90,8 @@ export interface DatabaseHealth {
 }
 
 /**
- * Probes the database on a separate connection. When the database is down, closes the pool's connections: queries that
- * a frozen server would never answer then fail immediately, and their callers can retry. A slow probe does not mean
+ * Probes the database on a separate connection. While the database is down, closes the pool's connections and refuses
+ * new ones: queries that a frozen server would never answer then fail immediately, and their callers can retry. A slow probe does not mean
  * that the server is down, because a busy machine delays probes. Only silence on every connection, or two refused
  * probes, counts as down.
  *
@@ -142,6 +147,7 @@ export const watchDatabase = (
     connectTimeout = TIMEOUT
     if (isUp) return
     isUp = true
+    connections.isDown = false
     onChange(true)
   }
 
@@ -149,6 +155,7 @@ export const watchDatabase = (
     if (isUp && !isConclusive(error, wasHeard)) return
     if (isUp) {
       isUp = false
+      connections.isDown = true
       onChange(false, error instanceof Error ? error.message : String(error))
     }
     connectTimeout = CONNECT_TIMEOUT
@@ -200,6 +207,19 @@ export const watchDatabase = (
     },
   }
 }
+
+/** Returns a class of connections that fail at once while `isDown` returns true. */
+const clientUnless = (isDown: () => boolean): typeof Client =>
+  class extends Client {
+    override connect(): Promise<Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<Client> | void {
+      if (!isDown()) return callback ? super.connect(callback) : super.connect()
+      const error = new DatabaseDownError()
+      if (!callback) return Promise.reject(error)
+      process.nextTick(callback, error)
+    }
+  }
 
 /** The socket of a client. The driver's types omit it. */
 const streamOf = (client: Client | undefined) =>

@@ -4,7 +4,7 @@ import type { InferDBFromKysely } from '@mikro-orm/sql'
 import type { ClientConfig, Pool } from 'pg'
 import { parse } from 'pg-connection-string'
 import { entities } from './entities.ts'
-import { patience } from './health.ts'
+import { OpenConnections, patience } from './health.ts'
 import { migrations } from './migrations.ts'
 
 /** A database's address: a connection string, or a socket folder with a user. */
@@ -34,6 +34,7 @@ export const ormConfig = (
   poolSize: number,
   onLog: (line: string) => void,
   onPool: (pool: Pool) => void = () => {},
+  connections = new OpenConnections(),
 ) =>
   defineConfig({
     entities,
@@ -56,6 +57,7 @@ export const ormConfig = (
       // The server's own timeouts are set in each transaction, because a connection pooler may refuse them as startup
       // parameters.
       query_timeout: QUERY_TIMEOUT,
+      Client: connections.Client,
       // Send statements without waiting for the responses to earlier ones.
       pipeline: true,
       onPoolCreated: (pool: Pool) => {
@@ -67,6 +69,7 @@ export const ormConfig = (
         // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse
         // them.
         pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
+        connections.follow(pool)
         onPool(pool)
       },
     },
@@ -83,7 +86,7 @@ const opened = new WeakMap<
  *
  * @param options `poolSize`: maximum number of connections; `namesStatements`: whether repeated statements are prepared
  * under a name (a connection pooler must support that); `onLog`: called with the ORM's log lines, about migrations and
- * broken connections
+ * broken connections; `connections`: tracks the pool's connections
  */
 export const openDatabase = async (
   location: DatabaseLocation,
@@ -92,19 +95,27 @@ export const openDatabase = async (
     namesStatements = true,
     onLog = () => {},
     onPool = () => {},
+    connections = new OpenConnections(),
   }: {
     poolSize?: number
     namesStatements?: boolean
     onLog?: (line: string) => void
     onPool?: (pool: Pool) => void
+    connections?: OpenConnections
   } = {},
 ) => {
   let pool: Pool | undefined
   const orm = await MikroORM.init(
-    ormConfig(location, poolSize, onLog, created => {
-      pool = created
-      onPool(created)
-    }),
+    ormConfig(
+      location,
+      poolSize,
+      onLog,
+      created => {
+        pool = created
+        onPool(created)
+      },
+      connections,
+    ),
   )
   opened.set(orm, {
     location,

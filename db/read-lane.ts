@@ -3,6 +3,7 @@ import { type Batch, sendTogether } from './cork.ts'
 import type { OpenConnections } from './health.ts'
 import { connectTimeout } from './orm.ts'
 import { spreadParsing } from './spread-parsing.ts'
+import { DatabaseDownError } from './unavailable.ts'
 
 /** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
 const CONNECTIONS = 4
@@ -123,6 +124,7 @@ export class ReadLane {
 
   #connect(slot: number): Shared {
     if (this.#isClosed) throw new Error('Cannot use a pool after calling end')
+    if (this.#connections.isDown) throw new DatabaseDownError()
     const client = new Client({
       ...this.#config,
       pipeline: true,

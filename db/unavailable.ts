@@ -42,7 +42,7 @@ const DRIVER_MESSAGE =
 /** Whether an error means that the database is unavailable now and a retry may succeed. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
-  if (error instanceof DatabaseBusyError) return true
+  if (error instanceof DatabaseBusyError || error instanceof DatabaseDownError) return true
   const code = 'code' in error ? String(error.code) : ''
   if (SQLSTATES.has(code)) return true
   if ('syscall' in error) return SOCKET_CODES[String(error.syscall)]?.includes(code) ?? false
@@ -53,6 +53,15 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 export const isDatabaseTimeout = (error: unknown): boolean =>
   error instanceof Error &&
   /^(timeout expired|Query read timeout|Connection terminated due to connection timeout)$/.test(error.message)
+
+/** The database is known to be down, so no connection was attempted. */
+export class DatabaseDownError extends Error {
+  override name = 'DatabaseDownError'
+
+  constructor() {
+    super('The database does not respond.')
+  }
+}
 
 /** Too many writes to the same row are waiting; the same call may succeed later. */
 export class DatabaseBusyError extends Error {

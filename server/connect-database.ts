@@ -38,10 +38,8 @@ export const connectDatabase = async (
     poolSize: databasePool,
     namesStatements: preparedStatements,
     onLog: line => log.debug({ line }, 'orm'),
-    onPool: pool => {
-      pools.push(pool)
-      connections.follow(pool)
-    },
+    onPool: pool => pools.push(pool),
+    connections,
   })
   onStop(() => orm.close())
   const applied = await migrate(orm)

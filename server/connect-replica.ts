@@ -29,7 +29,7 @@ export const connectReplica = async (
     poolSize: databasePool,
     namesStatements: preparedStatements,
     onLog: line => log.debug({ line }, 'orm'),
-    onPool: pool => connections.follow(pool),
+    connections,
   })
   onStop(() => orm.close())
   const lane = new ReadLane(clientConfig(location), connections, preparedStatements)

@@ -6,6 +6,12 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/pos
 const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 
+/** A line that the server writes for each attempt to connect while it starts or stops: one for each call. */
+const REFUSED = /^FATAL: +the database system is (starting up|shutting down|not yet accepting connections)/
+
+const isWarning = (line: string): boolean =>
+  /^(WARNING|ERROR|FATAL|PANIC):/.test(line) && !REFUSED.test(line)
+
 /** The embedded server, restarted if it ends unexpectedly. */
 export interface SupervisedDatabase {
   /** Stays the same across restarts. */
@@ -30,7 +36,7 @@ export const superviseDatabase = async (
     startEmbeddedPostgres({
       folder,
       settings: { max_connections: String(connections) },
-      onLog: line => log[/^(WARNING|ERROR|FATAL|PANIC):/.test(line) ? 'warn' : 'debug']({ line }, 'database'),
+      onLog: line => log[isWarning(line) ? 'warn' : 'debug']({ line }, 'database'),
     })
 
   let server = await start()

@@ -8,6 +8,9 @@ import { childrenOf } from '../liquid/process-info.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 import { measureQuietTime } from './support/quiet-time.ts'
 
+/** The log's number for the level `warn`. */
+const WARN = 40
+
 /** Maximum time in ms until calls get a 503, and until everything works again after the end of a fault. */
 const MAX_SILENCE = 2_000
 const MAX_RECOVERY = 30_000
@@ -117,6 +120,10 @@ const callUntilStopped = () => {
   }
 }
 
+/** The logged lines of the database server about connections that it refused while it started or stopped. */
+const refusedConnections = () =>
+  service.log.filter(({ level, line }) => Number(level) >= WARN && /the database system is/.test(String(line)))
+
 /** The logged failures and recoveries of the database, in order. */
 const outages = () =>
   service.log.map(({ msg }) => msg).filter(msg => /^The database .*respond/.test(String(msg)))
@@ -192,6 +199,8 @@ describe('failures of the database', () => {
     expect([200, 503]).toEqual(expect.arrayContaining([...statuses]))
     expect(statuses).toContain(200)
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+    // The server writes such a line for each call.
+    expect(refusedConnections()).toEqual([])
   })
 
   test('when the database terminates its connections, running calls succeed or get 503, and new calls work', async () => {

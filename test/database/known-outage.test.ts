@@ -1,0 +1,43 @@
+import { createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { OpenConnections, watchDatabase } from '../../db/health.ts'
+import { clientConfig, openDatabase, poolOf } from '../../db/orm.ts'
+import { ReadLane } from '../../db/read-lane.ts'
+import { isDatabaseUnavailable } from '../../db/unavailable.ts'
+
+/** Starts a server that accepts connections and never responds. */
+const startSilentServer = async () => {
+  const sockets: Socket[] = []
+  const server = createServer(socket => sockets.push(socket.on('error', () => {})))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return { location: { url: `postgres://space_site@127.0.0.1:${port}/space_site` }, sockets }
+}
+
+test('while the database is known to be down, queries fail without a connection attempt', async () => {
+  const probed = await startSilentServer()
+  const queried = await startSilentServer()
+  const connections = new OpenConnections()
+  const changes: boolean[] = []
+  const health = watchDatabase(clientConfig(probed.location), connections, isUp => changes.push(isUp))
+  onTestFinished(() => health.stop())
+  await expect.poll(() => changes, { timeout: 60_000 }).toEqual([false])
+
+  const orm = await openDatabase(queried.location, { connections })
+  onTestFinished(() => orm.close())
+  const lane = new ReadLane(clientConfig(queried.location), connections, true)
+  onTestFinished(() => lane.close())
+  for (const query of [
+    () => poolOf(orm).connect(),
+    () => orm.em.getKysely().selectFrom('accounts').select('id').execute(),
+    () => lane.query('one', 'select 1', []),
+  ]) {
+    const error: unknown = await query().catch((error: unknown) => error)
+    expect(isDatabaseUnavailable(error)).toBe(true)
+  }
+  expect(queried.sockets).toHaveLength(0)
+})
