@@ -213,11 +213,11 @@ const clientUnless = (isDown: () => boolean): typeof Client =>
   class extends Client {
     override connect(): Promise<Client>
     override connect(callback: (error: Error) => void): void
-    override connect(callback?: (error: Error) => void): Promise<Client> | void {
-      if (!isDown()) return callback ? super.connect(callback) : super.connect()
-      const error = new DatabaseDownError()
-      if (!callback) return Promise.reject(error)
-      process.nextTick(callback, error)
+    override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
+      if (!callback) return isDown() ? Promise.reject(new DatabaseDownError()) : super.connect()
+      if (isDown()) process.nextTick(callback, new DatabaseDownError())
+      else super.connect(callback)
+      return undefined
     }
   }
 

@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { routeByHost } from '../facades/http/hosts.ts'
+import { strictTransportHeaders } from '../facades/http/strict-transport.ts'
 import { malformedRequest } from '../facades/site/documents/notices.ts'
 import { headers } from '../facades/site/headers.ts'
 import type { Addresses } from '../routers/core/addresses.ts'
@@ -22,18 +23,26 @@ export const createHttpServer = (listener: RequestListener, addresses: Addresses
   // Node would answer a missing Host header with an empty 400.
   const server = createServer({ requireHostHeader: false }, (req, res) => {
     const hosts = hostsOf(req)
-    const detail = hostError(req, hosts.length)
+    convertToOriginForm(req)
+    const detail = hostError(req, hosts.length) ?? targetError(req)
     if (detail !== null) {
       const { headers, body } = refusalOf(hosts, detail)
       return void res.writeHead(400, headers).end(body)
     }
-    convertToOriginForm(req)
     listener(req, res)
   })
   // By default Node answers `Expect: 100-continue` itself, and clients would send bodies that are then refused.
   server.on('checkContinue', (req, res) => server.emit('request', req, res))
   // HTTP lets a server ignore expectations other than `100-continue`. Node would answer them with an empty 417.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
+
+  // Node would close the connection without a response.
+  server.on('connect', ({ rawHeaders }, socket) => {
+    socket.on('error', () => {})
+    socket.end(
+      rawResponse('400 Bad Request', refusalOf(hostsOf({ rawHeaders }), 'This server is not a proxy.')),
+    )
+  })
 
   const isResponding = trackResponses(server)
   server.on('clientError', (error: ParserError, socket) => {
@@ -85,11 +94,17 @@ const TIMEOUT = refusal('The request took too long to arrive.\n', {
 const refusals = (addresses: Addresses) => {
   const routeOf = routeByHost(addresses)
   const isContent = (host: string) => routeOf(host.replace(/:\d+$/, '')).kind !== 'main'
+  const secureTransport = strictTransportHeaders(addresses)
   const pages = createdOnce(detail =>
-    refusal(malformedRequest(detail), { ...headers.notice, 'Content-Type': 'text/html; charset=utf-8' }),
+    refusal(malformedRequest(detail), {
+      ...headers.notice,
+      ...secureTransport({ kind: 'site' }),
+      'Content-Type': 'text/html; charset=utf-8',
+    }),
   )
   const problems = createdOnce(detail =>
     refusal(JSON.stringify(problemBody(new Problem('invalid_json', { detail }), addresses.docsUrl)), {
+      ...secureTransport({ kind: 'main' }),
       'Content-Type': 'application/problem+json; charset=utf-8',
     }),
   )
@@ -126,7 +141,7 @@ const hostsIn = (packet: Buffer | undefined): string[] => {
 }
 
 /** The values of all Host headers. */
-const hostsOf = ({ rawHeaders }: IncomingMessage): string[] =>
+const hostsOf = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string[] =>
   rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'host')
 
 /** Returns what is wrong with the Host header, or null (RFC 9112, 3.2). */
@@ -134,6 +149,12 @@ const hostError = ({ httpVersion }: IncomingMessage, count: number): string | nu
   if (count > 1) return 'The request has more than one Host header.'
   return count === 0 && httpVersion === '1.1' ? 'The request has no Host header.' : null
 }
+
+/** Returns what is wrong with the request target, or null. `*` asks about the server itself (RFC 9112, 3.2). */
+const targetError = ({ url = '' }: IncomingMessage): string | null =>
+  url.startsWith('/') || url === '*'
+    ? null
+    : 'The request target is neither a path nor an address of this service.'
 
 /** Rewrites an absolute-form target to a path. Its host replaces the Host header (RFC 9112, 3.2.2). */
 const convertToOriginForm = (req: IncomingMessage): void => {

@@ -9,8 +9,7 @@ const QUIET = 60_000
 /** A line that the server writes for each attempt to connect while it starts or stops: one for each call. */
 const REFUSED = /^FATAL: +the database system is (starting up|shutting down|not yet accepting connections)/
 
-const isWarning = (line: string): boolean =>
-  /^(WARNING|ERROR|FATAL|PANIC):/.test(line) && !REFUSED.test(line)
+const isWarning = (line: string): boolean => /^(WARNING|ERROR|FATAL|PANIC):/.test(line) && !REFUSED.test(line)
 
 /** The embedded server, restarted if it ends unexpectedly. */
 export interface SupervisedDatabase {

@@ -7,13 +7,23 @@ import type { HostRoute } from './hosts.ts'
  */
 const POLICY = 'max-age=31536000'
 
+type Configured = Pick<Addresses, 'apiRoot' | 'site'>
+
 /**
- * Returns a function that makes browsers use https only (RFC 6797), for every address that is configured with https.
+ * Returns a function that returns the headers that make browsers use https only (RFC 6797), for every address that is
+ * configured with https.
  */
-export const strictTransportSecurity = ({ apiRoot, site }: Pick<Addresses, 'apiRoot' | 'site'>) => {
+export const strictTransportHeaders = ({ apiRoot, site }: Configured) => {
   const isMainSecure = apiRoot.startsWith('https:')
   const isContentSecure = site('x').startsWith('https:')
-  return ({ kind }: HostRoute, res: ServerResponse): void => {
-    if (kind === 'main' ? isMainSecure : isContentSecure) res.setHeader('Strict-Transport-Security', POLICY)
+  return ({ kind }: Pick<HostRoute, 'kind'>): Record<string, string> =>
+    (kind === 'main' ? isMainSecure : isContentSecure) ? { 'Strict-Transport-Security': POLICY } : {}
+}
+
+/** Returns a function that sets the headers of `strictTransportHeaders`. */
+export const strictTransportSecurity = (configured: Configured) => {
+  const headersOf = strictTransportHeaders(configured)
+  return (route: HostRoute, res: ServerResponse): void => {
+    for (const [name, value] of Object.entries(headersOf(route))) res.setHeader(name, value)
   }
 }

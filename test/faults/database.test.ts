@@ -122,7 +122,9 @@ const callUntilStopped = () => {
 
 /** The logged lines of the database server about connections that it refused while it started or stopped. */
 const refusedConnections = () =>
-  service.log.filter(({ level, line }) => Number(level) >= WARN && /the database system is/.test(String(line)))
+  service.log.filter(
+    ({ level, line }) => Number(level) >= WARN && /the database system is/.test(String(line)),
+  )
 
 /** The logged failures and recoveries of the database, in order. */
 const outages = () =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { openConnection } from '../space-api/support/http.ts'
 import { requestHost } from '../support/request-host.ts'
-import { useTestService } from '../support/test-service.ts'
+import { type TestService, useTestService } from '../support/test-service.ts'
 
 const HOSTS = [
   ['the main site', 'localhost', '/', 200],
@@ -22,6 +23,26 @@ describe('under https', () => {
     const response = await requestHost(service, host, path)
     expect(response.status).toBe(status)
     expect(response.headers['strict-transport-security']).toBe('max-age=31536000')
+  })
+})
+
+describe.each([
+  ['the main site', 'localhost'],
+  ['a site', 'none.sites.localhost'],
+])('a malformed request to %s', (_, host) => {
+  const secure = useTestService({ apiRoot: 'https://localhost', scheme: 'https' })
+  const plain = useTestService()
+  const send = async ({ root }: TestService) => {
+    const connection = await openConnection(root)
+    await connection.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nBad Header: x\r\n\r\n`)
+    return connection.waitForClose()
+  }
+
+  test('gets Strict-Transport-Security under https only', async () => {
+    expect(await send(secure)).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*^Strict-Transport-Security: max-age=31536000\r$/m,
+    )
+    expect(await send(plain)).not.toContain('Strict-Transport-Security')
   })
 })
 

@@ -36,6 +36,9 @@ describe('a malformed request to the main host', () => {
     ],
     ['two hosts', ['GET /v1/me HTTP/1.1', 'Host: localhost', 'Host: localhost'], /more than one Host/],
     ['no host', ['GET /v1/me HTTP/1.1'], /no Host header/],
+    ['an absolute-form target without a host', ['GET http:// HTTP/1.1', 'Host: localhost'], /target/],
+    ['a target with another scheme', ['GET ftp://localhost/v1/me HTTP/1.1', 'Host: localhost'], /target/],
+    ['the method CONNECT', ['CONNECT localhost:80 HTTP/1.1', 'Host: localhost'], /not a proxy/],
   ])('gets a problem if it has %s', async (_, lines, detail) => {
     expect(await send(...lines)).toMatchObject({
       status: 400,
