@@ -140,10 +140,10 @@ export interface RenderedHead {
 /** The head of a page's document, or its template error. */
 export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
 
-/** A page's document as UTF-8 bytes with its head, or its template error. */
+/** A page's document as UTF-8 bytes with its head, or its template error and, for a reviewed page, further hints. */
 export type RenderOutcome =
   | ({ ok: true; html: Buffer; review?: PageReview } & RenderedHead)
-  | { ok: false; error: TemplateError }
+  | { ok: false; error: TemplateError; hints?: PageReview['hints'] }
 
 /** Which parts a body includes, whether it is valid Liquid, and hints for its author. */
 export interface TemplateAnalysis {

@@ -5,11 +5,24 @@ import { requestFor, type Trial } from './site.ts'
 const renderer = startRenderer({ processes: 1 })
 afterAll(() => renderer.stop())
 
-async function hintsFor(html: string, trial?: Trial) {
+const review = (html: string, trial?: Trial) => {
   const request = requestFor(html, trial)
-  const outcome = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
+  return renderer.render({ ...request, page: { ...request.page, reviewed: true } })
+}
+
+async function hintsFor(html: string, trial?: Trial) {
+  const outcome = await review(html, trial)
   if (!outcome.ok || !outcome.review) throw new Error('no review')
   return outcome.review.hints
+}
+
+/** Returns the hints for a page with an error, as the names that they suggest or the places of those without one. */
+async function hintsBesideError(html: string, trial?: Trial) {
+  const outcome = await review(html, trial)
+  if (outcome.ok) throw new Error('no error')
+  return outcome.hints?.map(
+    ({ nearest, where, line, column }) => nearest ?? `${where.name} ${line}:${column}`,
+  )
 }
 
 const records = {
@@ -93,6 +106,40 @@ describe('a name that does not exist', () => {
     expect(await hintsFor('{{ nope }}'.repeat(9))).toHaveLength(1)
     const many = Array.from({ length: 100 }, (_, at) => `{{ nope${at} }}`).join('')
     expect(await hintsFor(many)).toHaveLength(20)
+  })
+})
+
+describe('a page with an error', () => {
+  const misspelled = '{{ data.evnts }}{{ 1 | pluss: 1 }}'
+
+  it.each([
+    ['a missing part', '{% render "nothing" %}', {}],
+    ['a division by zero', '{{ 1 | divided_by: 0 }}', {}],
+    ['a part that does not parse', '{% include "broken" %}', { broken: '{% if a %}' }],
+  ])('also gets hints for its names: %s', async (_, cause, parts) => {
+    const trial = { data: records, parts }
+    expect(await hintsBesideError(misspelled + cause, trial)).toEqual(['events', 'plus'])
+    expect(await hintsBesideError(`${cause}\n${misspelled}`, trial)).toEqual(['events', 'plus'])
+  })
+
+  it('gets no hint for the tag that causes the error, but for further missing parts', async () => {
+    expect(await hintsBesideError('{% render "nothing" %}')).toBeUndefined()
+    const html = '{% render "nothing" %}\n{% render "neither" %}'
+    expect(await hintsBesideError(html)).toEqual(['menu 2:1'])
+  })
+
+  it('gets no hint for variables that a missing or broken part may define', async () => {
+    const trial = { data: records, parts: { broken: '{% assign title = 1 %}{% if a %}' } }
+    expect(await hintsBesideError('{% include "nothing" %}{{ title }}{{ sapce.name }}', trial)).toEqual([
+      'space',
+    ])
+    expect(await hintsBesideError('{% include "broken" %}{{ title }}', trial)).toBeUndefined()
+    expect(await hintsBesideError('{% render "nothing" %}\n{{ title }}', trial)).toEqual(['menu 2:4'])
+  })
+
+  it('gets no hints if it exceeds a limit', async () => {
+    const html = `${misspelled}{% for i in (1..100000000) %}{{ i }}{% endfor %}`
+    expect(await hintsBesideError(html, { data: records })).toBeUndefined()
   })
 })
 

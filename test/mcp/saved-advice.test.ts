@@ -41,6 +41,31 @@ describe('a tool that saves a page', () => {
     expect(adviceIn(await client.call('update_page', { page_id, html: 'a' }))).toBeUndefined()
   })
 
+  test('lists unknown names also if the page has an error', async () => {
+    const client = await connect('/mcp/studio')
+    await client.call('put_data', { key: 'events', value: [] })
+    const html = '{{ data.evnts | upcse }}{% render "nothing" %}'
+    const saved = [
+      await client.call('create_page', { slug: 'one', html }),
+      await client.call('write_many', { pages: [{ slug: 'two', html }] }),
+    ]
+    for (const result of saved)
+      expect(adviceIn(result)?.split('\n')).toEqual([
+        'It is saved, but not everything works. Correct this:',
+        expect.stringMatching(/^- The page “(one|two)” shows an error: Page, line 1, column 25: /),
+        expect.stringMatching(
+          /Page, line 1, column 4: There is no data record “evnts”. Did you mean “events”\?$/,
+        ),
+        expect.stringMatching(/Page, line 1, column 17: There is no filter “upcse”/),
+      ])
+    const { structuredContent } = await client.call('check_template', { html })
+    expect(structuredContent).toMatchObject({
+      works: false,
+      errors: [{ error: { kind: 'missing_part' } }],
+      hints: [{ nearest: 'events' }, { nearest: 'upcase' }],
+    })
+  })
+
   test('lists unknown names, markup that is removed, and broken links', async () => {
     const client = await connect()
     await client.call('put_data', { key: 'events', value: [] })
@@ -75,6 +100,25 @@ describe('a tool that saves a part', () => {
     expect(renamed).toContain('The page “one” shows an error: Part frame, line 1, column 1')
     expect(renamed).toContain('The page “two” shows an error: Page, line 1, column 1')
     expect(renamed).not.toContain('three')
+  })
+
+  test('lists unknown names of a part with an error, but not those of the pages that it breaks', async () => {
+    const client = await connect()
+    const html = '{{ 1 | divided_by: 0 }}{{ "a" | upcse }}'
+    const nav = await client.call('create_part', { name: 'nav', html })
+    const own = 'Part nav, line 1, column 33: There is no filter “upcse”'
+    expect(adviceIn(nav)).toContain(own)
+    await client.call('create_page', { slug: 'one', html: '{{ "a" | dwncase }}{% include "nav" %}' })
+    const changed = await client.call('update_part', {
+      part_id: nav.structuredContent?.id,
+      html: `${html} `.repeat(2),
+    })
+    const advice = adviceIn(changed)
+    expect(advice).toContain(
+      'The page “one” shows an error: Part nav, line 1, column 1: This divides by zero.',
+    )
+    expect(advice).toContain(own)
+    expect(advice).not.toContain('dwncase')
   })
 
   test('checks a part by itself if no page includes it', async () => {

@@ -140,12 +140,14 @@ const reviewPart = async (
   for (const page of pages) {
     if (isLate()) return false
     const outcome = await evaluateDraft(core, space, page, draft)
-    collect(outcome.ok ? inPages : found, page.slug, outcome)
+    collect(inPages, page.slug, outcome)
+    if (!outcome.ok) found.broken.push({ slug: page.slug, error: outcome.error })
   }
   // A hint in the part itself is the same on every page, so report it without a page. A hint about the part as a layout
   // concerns the body of one page.
+  const isOwn = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
   for (const hint of inPages.hints) {
-    if (hint.where.body === 'part' && hint.where.name === name) found.hints.push({ ...hint, slug: '' })
+    if (isOwn(hint)) found.hints.push({ ...hint, slug: '' })
     else if (hint.layout === name) found.hints.push(hint)
   }
   const kind = pages.some(page => page.kind === 'static') ? 'static' : 'scripted'
@@ -160,12 +162,13 @@ const reviewPart = async (
     found.removed.push(...own.removed.filter(removal => isAmong(removal, inPages.removed)))
     return pages.length < MAX_PAGES
   }
-  if (!outcome.ok) {
-    if (outcome.error.where.body === 'part') collect(found, '', outcome)
-    return true
-  }
-  const hints = outcome.review?.hints.filter(({ where }) => where.body === 'part' && where.name === name)
-  found.hints.push(...(hints ?? []).map(hint => ({ ...hint, slug: '' })))
+  if (!outcome.ok && outcome.error.where.body === 'part')
+    found.broken.push({ slug: '', error: outcome.error })
+  found.hints.push(
+    ...hintsIn(outcome)
+      .filter(isOwn)
+      .map(hint => ({ ...hint, slug: '' })),
+  )
   return true
 }
 
@@ -190,10 +193,12 @@ const newFindings = (): SavedReview => ({
   isComplete: false,
 })
 
+const hintsIn = (outcome: RenderOutcome) => (outcome.ok ? outcome.review?.hints : outcome.hints) ?? []
+
 const collect = (found: SavedReview, slug: string, outcome: RenderOutcome) => {
+  found.hints.push(...hintsIn(outcome).map(hint => ({ ...hint, slug })))
   if (!outcome.ok) return void found.broken.push({ slug, error: outcome.error })
-  const { hints = [], links = [], removed = [] } = outcome.review ?? {}
-  found.hints.push(...hints.map(hint => ({ ...hint, slug })))
+  const { links = [], removed = [] } = outcome.review ?? {}
   found.links.push(...links.map(link => ({ ...link, slug })))
   found.removed.push(...removed.map(removal => ({ ...removal, slug })))
 }

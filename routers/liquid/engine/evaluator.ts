@@ -33,8 +33,10 @@ const MAX_HINTS = 50
 
 type RenderedDocument = RenderedHead & { html: string; review?: PageReview }
 
-/** A page's document, or what is wrong with its template. */
-export type Evaluated = ({ ok: true } & RenderedDocument) | { ok: false; error: TemplateError }
+/** A page's document, or what is wrong with its template. A reviewed page with an error has hints too. */
+export type Evaluated =
+  | ({ ok: true } & RenderedDocument)
+  | { ok: false; error: TemplateError; hints?: PageReview['hints'] }
 
 /** A page to evaluate. */
 export interface EvaluatedPage {
@@ -75,7 +77,9 @@ export class Evaluator {
       return { ok: true, ...document, html: shown, ...(review && { review }) }
     } catch (error) {
       if (error instanceof StarvedError) throw error
-      return { ok: false, error: explain(error, page.slug, progress.token) }
+      const explained = explain(error, page.slug, progress.token)
+      const hints = page.reviewed ? this.furtherHints(site, page, explained) : []
+      return { ok: false, error: explained, ...(hints.length > 0 && { hints }) }
     } finally {
       this.site = undefined
       this.trees.endPage()
@@ -133,31 +137,52 @@ export class Evaluator {
     })
   }
 
-  /** The hints for the page, for the parts that it includes by literal names, and for the links in its document. */
   private review(site: Site, page: EvaluatedPage, removed: RemovedMarkup[], html: string): PageReview {
+    const links = this.optional(() => linkHints(html, site, page)) ?? []
+    return { hints: this.hintsFor(site, page), links, removed }
+  }
+
+  /** The hints for the page, and for the parts that it includes by literal names. */
+  private hintsFor(site: Site, page: EvaluatedPage): PageReview['hints'] {
+    const bodies = this.optional(() => this.reviewedBodies(site, page)) ?? []
+    const names = this.optional(() => nameHints(site, bodies))
+    const hints = bodies.flatMap(({ where, tree }, index) =>
+      [...tree.hints, ...(names?.[index] ?? [])].sort(byPosition).map(hint => ({ ...hint, where })),
+    )
+    return hints.slice(0, MAX_HINTS)
+  }
+
+  /** The hints for a page with an error, except those for the tag or output that causes it. */
+  private furtherHints(site: Site, page: EvaluatedPage, error: TemplateError): PageReview['hints'] {
+    if (error.kind === 'timeout' || error.kind === 'too_large') return []
+    const { where, line, column } = error
+    return this.hintsFor(site, page).filter(
+      hint =>
+        hint.line !== line ||
+        hint.column !== column ||
+        hint.where.body !== where.body ||
+        hint.where.name !== where.name,
+    )
+  }
+
+  private reviewedBodies(site: Site, page: EvaluatedPage): ReviewedBody[] {
     const tree = this.trees.find(PAGE_FILE, page.hash)
-    if (!tree) return { hints: [], links: [], removed }
-    const bodies: ReviewedBody[] = [
+    if (!tree) return []
+    return [
       { where: { body: 'page', name: page.slug }, tree },
       ...this.parseReferenced(site, tree).map(part => ({
         where: { body: 'part' as const, name: part.name },
         tree: this.treeOf(part),
       })),
     ]
-    const names = this.optional(() => nameHints(site, bodies))
-    const hints = bodies.flatMap(({ where, tree }, index) =>
-      [...tree.hints, ...(names?.[index] ?? [])].sort(byPosition).map(hint => ({ ...hint, where })),
-    )
-    const links = this.optional(() => linkHints(html, site, page)) ?? []
-    return { hints: hints.slice(0, MAX_HINTS), links, removed }
   }
 
-  /** Runs a check under the guard. Returns undefined if it takes too long. */
+  /** Runs a check under the guard. Returns undefined if it takes too long, or has too much to parse. */
   private optional<Result>(check: () => Result): Result | undefined {
     try {
       return this.guard.run(check)
     } catch (error) {
-      if (error instanceof TimeoutError) return undefined
+      if (error instanceof TimeoutError || error instanceof TemplateFailure) return undefined
       throw error
     }
   }

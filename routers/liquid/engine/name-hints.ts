@@ -57,12 +57,18 @@ class NameCheck {
   private readonly elements = new Map<string, string | null>()
   /** The parts that see the variables of the page. */
   private readonly open = new Set<string>()
+  /** Whether a body that is missing or does not parse could define further variables. */
+  private readonly isPartial: boolean
 
   constructor(site: Site, bodies: readonly Body[]) {
     this.site = site
     const parts = bodies.filter(({ where }) => where.body === 'part')
     this.bodies = new Map(parts.map(body => [body.where.name, body]))
     this.defined = new Set(bodies.flatMap(({ names }) => [...names.defined]))
+    this.isPartial = bodies.some(
+      ({ tree, names }) =>
+        'error' in tree || names.parts.some(({ name, tag }) => tag !== 'render' && !site.part(name)),
+    )
     for (const { names } of bodies)
       for (const [name, list] of names.elements)
         this.elements.set(name, this.elements.has(name) && this.elements.get(name) !== list ? null : list)
@@ -107,8 +113,9 @@ class NameCheck {
     if (isTested) return undefined
     if (isVariable) return this.checkField(path, begin)
     const correction = correct(root, [...VARIABLES, ...this.defined])
-    // Other pages may pass this variable to the part, so report only a likely typo.
-    if (where.body === 'part' && correction.nearest === null) return undefined
+    // Another page may pass this variable to the part, or a body that is not known may define it, so report only a likely
+    // typo.
+    if ((where.body === 'part' || this.isPartial) && correction.nearest === null) return undefined
     return { message: `There is no variable “${clip(root)}”. It is empty.`, ...correction, begin }
   }
 
