@@ -151,7 +151,7 @@ const readLines = async (file: string) => {
   }
 }
 
-/** Reads up to `CHECKSUM_LENGTH` bytes: the whole last line, or the shorter first one with what follows it. */
+/** Reads up to `CHECKSUM_LENGTH` bytes, the length of the last line. */
 const textAt = async (handle: FileHandle, position: number): Promise<string> => {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHECKSUM_LENGTH), 0, CHECKSUM_LENGTH, position)
   return buffer.subarray(0, bytesRead).toString('latin1')

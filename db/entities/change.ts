@@ -38,7 +38,7 @@ export const Change = defineEntity({
     account: id(),
     /** The name of the MCP client, as the client reported it; null outside the tool servers. */
     agent: p.text().nullable(),
-    /** The time of the latest earlier change of the item that was deleted from the history; null if none was. */
+    /** If earlier changes of the item were deleted from the history, the time of the latest of them; otherwise null. */
     trimmedUntil: instant().nullable(),
     /**
      * For the actors and operations of deleted earlier changes, the time of the last one of each. Only the latest are

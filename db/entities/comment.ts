@@ -3,7 +3,7 @@ import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 import { Post } from './post.ts'
 
-/** A person's plain-text comment on a post. */
+/** A person's comment on a post. If it was written as Markdown, `FormattedComment` has its HTML. */
 export const Comment = defineEntity({
   name: 'Comment',
   tableName: 'comments',

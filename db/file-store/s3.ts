@@ -14,7 +14,7 @@ export interface S3Location {
 /** Time limits in ms, including all attempts. */
 const LIMITS = { connect: 2_000, probe: 4_000, delete: 8_000, read: 10_000, put: 30_000 }
 
-/** Number of attempts if a request fails in a way that another attempt can mend. */
+/** Number of attempts for a request that fails with an error worth retrying. */
 const ATTEMPTS = 3
 
 /** What a refused probe means, by status. */

@@ -107,7 +107,7 @@ export const findCommentedPost = (db: Sql, id: string): Promise<{ post_id: strin
     .select('comment.post_id as post_id')
     .executeTakeFirst()
 
-/** Deletes a comment, whoever wrote it. */
+/** Deletes a comment by any author. */
 export const eraseComment = (db: Sql, id: string) => db.deleteFrom('comments').where('id', '=', id).execute()
 
 /**

@@ -38,7 +38,7 @@ export const nextContent = async (db: Sql, after: string, before: Date, limit: n
   return rows.map(({ id }) => id)
 }
 
-/** Returns those of the given ids that the directory does not have. */
+/** Returns the given ids that are not in the directory. */
 export const missingInDirectory = async (db: Sql, ids: readonly string[]): Promise<string[]> => {
   const rows = await db.selectFrom('space_names').where('id', 'in', ids).select('id').execute()
   const found = new Set(rows.map(({ id }) => id))

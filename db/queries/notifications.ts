@@ -15,9 +15,9 @@ const STILL_EXISTS = sql<SqlBool>`${isShown('note.post_id', 'posts')} and ${isSh
   and ${isShown('note.reblog_id', 'posts')}`
 
 /**
- * Notifies the author of a post that another post reblogs it; does nothing for one's own posts, drafts, posts that do
- * not exist, and reblogs by people whom the author muted. The lock keeps the author's account from being deleted before
- * the notification exists.
+ * Notifies the author of a post that another post reblogs it. Does nothing if both have the same author, if the post is
+ * a draft or does not exist, or if the author muted the person who reblogs. The lock keeps the author's account from
+ * being deleted before the notification exists.
  */
 export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: Date) =>
   sql`

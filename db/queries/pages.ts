@@ -125,7 +125,7 @@ const updatePageAndBody = compileOnceRows(
 /**
  * Deletes a page.
  *
- * @returns whether there was such a page
+ * @returns its slug; undefined if there was no such page
  */
 export const deletePage = async (write: SpaceWrite, id: string): Promise<string | undefined> => {
   const { sql: db, spaceId } = write

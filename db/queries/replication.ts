@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-/** The server that a primary is, and the timeline that it writes: PostgreSQL begins a new one with each failover. */
+/** Identifies a primary server and the timeline that it writes. PostgreSQL begins a new timeline with each failover. */
 const primary = compileOnce(db =>
   db.selectNoFrom([
     sql<string>`(select system_identifier::text from pg_control_system())`.as('system'),

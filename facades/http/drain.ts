@@ -12,7 +12,7 @@ const TIMEOUT = 10_000
 const PACE = {
   /** Number of requests that are read at the same time. */
   requests: 4,
-  /** Bytes that are read from a request before it is another one's turn. */
+  /** Bytes that are read from a request before another request gets a turn. */
   turn: 131_072,
   /** Bytes that are read from all requests in an interval. */
   bytes: 131_072,

@@ -209,7 +209,7 @@ export interface PublicComment {
   isOwn: boolean
 }
 
-/** A published post with some of its comments, and what concerns the reader. */
+/** A published post with some of its comments, as one reader sees it. */
 export interface PostWithComments {
   post: PublicPost
   /** The post's title or first words; may be empty. */

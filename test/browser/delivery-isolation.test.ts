@@ -70,12 +70,12 @@ describe('the script of a scripted page', () => {
     const other = await newSite(readerBrowser.service)
     const first = await site.page('keeper', keep, 'scripted')
     const reader = await site.page('reader', 'text', 'scripted')
-    const stranger = await other.page('reader', 'text', 'scripted')
+    const foreign = await other.page('reader', 'text', 'scripted')
     const { page } = await readerBrowser.window()
     const kept = '[localStorage.secret, sessionStorage.secret, document.cookie].join()'
     await page.goto(`${originOf(first)}/`)
     expect(await attempt(page.mainFrame(), kept)).toBe('x,x,secret=x')
-    for (const created of [reader, stranger]) {
+    for (const created of [reader, foreign]) {
       await page.goto(`${originOf(created)}/`)
       expect(await attempt(page.mainFrame(), kept)).toBe(',,')
       expect(await attempt(page.mainFrame(), `fetch('${originOf(first)}/')`)).toBe('TypeError')

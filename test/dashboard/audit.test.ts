@@ -144,8 +144,8 @@ describe('the audit log of a space', () => {
   })
 
   test('is only for its participants, and does not name deleted accounts', async () => {
-    const stranger = await service.signUp()
-    expect(await errorCodeOf(ofSpace(undefined, stranger))).toBe('space_not_found')
+    const outsider = await service.signUp()
+    expect(await errorCodeOf(ofSpace(undefined, outsider))).toBe('space_not_found')
     const other = await space.join()
     const { secret } = await other.keys.issue({ subdomain, label: "Robin's laptop", scopes: ['files'] })
     await service.rest(secret).get(`/spaces/${subdomain}/pages`)

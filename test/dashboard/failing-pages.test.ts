@@ -40,6 +40,6 @@ test('the list of failing pages says where each error is', async () => {
 
 test('only participants can list failing pages', async () => {
   const { subdomain } = await service.createSpace()
-  const stranger = await service.signUp()
-  expect(await errorCodeOf(stranger.delivery.failingPages({ subdomain }))).toBe('space_not_found')
+  const outsider = await service.signUp()
+  expect(await errorCodeOf(outsider.delivery.failingPages({ subdomain }))).toBe('space_not_found')
 })

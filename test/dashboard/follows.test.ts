@@ -69,7 +69,7 @@ describe('following a person', () => {
     expect(await handlesOf(other)).toEqual([author.handle])
   })
 
-  test('does not follow whoever takes the handle later', async () => {
+  test('does not follow the next account with the handle', async () => {
     const [reader, author] = await Promise.all([service.signUp(), service.signUp()])
     await reader.follows.add({ handle: author.handle })
     await author.me.update({ handle: `new_${author.handle}`.slice(0, 15) })

@@ -95,16 +95,16 @@ describe('the form', () => {
 describe('the posts of the people you follow', () => {
   test('are listed newest first, without those of others and without drafts', async () => {
     const { author, reader, browser } = await people()
-    const [second, stranger] = await Promise.all([service.signUp(), service.signUp()])
+    const [second, unfollowed] = await Promise.all([service.signUp(), service.signUp()])
     for (const person of [author, second]) await reader.follows.add({ handle: person.handle })
     await publish(author, 'The first')
-    await publish(stranger, 'A stranger')
+    await publish(unfollowed, 'An unfollowed person')
     await publish(reader, 'My own')
     await publish(second, 'The second')
     await author.drafts.create({ format: 'markdown', markdown: 'A draft' })
     await publish(author, 'The third')
     const { text, headers } = await browser.get('/following')
-    expect(text.match(/The first|The second|The third|A stranger|My own|A draft/g)).toEqual([
+    expect(text.match(/The first|The second|The third|An unfollowed person|My own|A draft/g)).toEqual([
       'The third',
       'The second',
       'The first',

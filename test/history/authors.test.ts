@@ -15,7 +15,7 @@ const put = (secret: string, key: string, value = 1) =>
   service.rest(secret).put(`/spaces/${space.subdomain}/data/${key}`, { value })
 
 describe('a rotated key', () => {
-  it('remains one author, whoever rotates it and whether or not the old key still works', async () => {
+  it('remains one author after rotations by several participants, with and without an overlap', async () => {
     const { owner, subdomain } = space
     const first = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['data'] })
     const second = await guest.keys.rotate({ subdomain, key_id: first.id, overlap_seconds: 3600 })

@@ -59,7 +59,7 @@ interface Case {
   code: string
   /** Creates an item and returns its path. */
   item: () => Promise<string>
-  /** Fills the space after the item was deleted, so that it has no place any more. */
+  /** Fills the space after the item was deleted, so that restoring it would exceed the limit. */
   fill: () => Promise<unknown>
 }
 

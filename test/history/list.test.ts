@@ -38,8 +38,8 @@ describe('the history', () => {
     const { subdomain, owner } = own
     await own.api.post('/files', { name: 'a.txt', content: 'x', encoding: 'text' })
     for (const value of [1, 2]) await own.api.put('/data/a', { value })
-    const stranger = await service.signUp()
-    expect(await errorCodeOf(stranger.history.list({ subdomain }))).toBe('space_not_found')
+    const outsider = await service.signUp()
+    expect(await errorCodeOf(outsider.history.list({ subdomain }))).toBe('space_not_found')
     const db = sqlOf(service.core.orm)
     const { id } = await db
       .selectFrom('spaces')

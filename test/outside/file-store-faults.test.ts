@@ -164,14 +164,14 @@ describe('a connection that breaks', () => {
     await expect.poll(async () => (await get(id)).text === content).toBe(true)
   })
 
-  test('after each few pieces of a download is not noticed, because requests are repeated', async () => {
+  test('several times during a download is not noticed, because the rest is requested again', async () => {
     const content = textOf(9 * MIB)
     const { id } = (await upload(content)).body
     proxy.set({ cutResponseAfter: 3.5 * MIB })
     expect((await get(id)).text === content).toBe(true)
   })
 
-  test('once is not noticed, because the request is repeated', async () => {
+  test('once during an upload is not noticed, because the request is repeated', async () => {
     const content = textOf(MIB / 2)
     proxy.set({ cutRequestAfter: 100_000, cutRequests: 1 })
     const { status, body } = await upload(content)

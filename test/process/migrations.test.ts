@@ -62,7 +62,7 @@ const INCOMPATIBLE: Record<string, RegExp> = {
 const statementsOf = (code: string) =>
   [...code.matchAll(/addSql\(\s*(?:`([^`]*)`|'([^']*)')/g)].map(match => match[1] ?? match[2]!)
 
-/** The name and the values of the check of an enumeration that a statement adds. */
+/** Returns the name and the allowed values of the check constraint on an enumeration that a statement adds. */
 const enumerationIn = (statement: string) => {
   const [, name, values] = /\badd constraint "(\w+)" check \("\w+" in \(([^()]*)\)\);$/.exec(statement) ?? []
   return name === undefined ? undefined : { name, values: values!.split(', ') }

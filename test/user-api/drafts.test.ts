@@ -119,7 +119,7 @@ describe('a session', () => {
     expect((await person.likes.add({ post_id: id })).like_count).toBe(1)
     const comment = await person.comments.create({ post_id: id, body: 'x' })
     expect(comment.author_handle).toBe(person.handle)
-    expect((await person.me.update({ bio: 'From the screen.' })).bio).toBe('From the screen.')
+    expect((await person.me.update({ bio: 'From the dashboard.' })).bio).toBe('From the dashboard.')
   })
 
   it('is needed if there is no token', async () => {

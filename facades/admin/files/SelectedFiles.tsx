@@ -52,7 +52,7 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
           await client.files.delete.mutate({ subdomain, file_id: file.id })
           deleted.current.push(file)
         } catch (error) {
-          // Somebody else has deleted the file meanwhile.
+          // Someone else has deleted the file meanwhile.
           if (failureOf(error).code !== 'file_not_found') throw error
         }
     },

@@ -20,7 +20,7 @@ export const useDownload = (subdomain: string) => {
       notifySuccess(`Saved as ${name}.`)
     },
     onError: error => {
-      // Somebody else has deleted one of the files.
+      // Someone else has deleted one of the files.
       if (failureOf(error).code === 'file_not_found') void queries.invalidateQueries(api.files.pathFilter())
     },
   })

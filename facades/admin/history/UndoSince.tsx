@@ -15,7 +15,9 @@ interface UndoSinceProps {
 
 const EVER = new Date(0).toISOString()
 
-/** Dialog that undoes everything that one person or key has changed in a period, at first that of the filter. */
+/**
+ * Dialog that undoes everything that one person or key has changed in a period. The period of the filter is preselected.
+ */
 export const UndoSince = ({ search, by, onClose }: UndoSinceProps) => {
   const [period, setPeriod] = useState<HistorySearch>(
     historySearch({ when: search.when ?? 'hour', from: search.from, to: search.to }),

@@ -111,7 +111,7 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
 /** What happened, as a sentence without a period. */
 const sentenceOf = ({ kind, person, post, subject }: Notification): ReactNode => {
   const title = <bdi>{post?.title || 'Untitled'}</bdi>
-  const name = <bdi>{person?.name ?? 'Somebody'}</bdi>
+  const name = <bdi>{person?.name ?? 'Someone'}</bdi>
   if (kind === 'commented')
     return (
       <>

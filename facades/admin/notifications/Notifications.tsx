@@ -62,7 +62,7 @@ export const Notifications = () => {
           <Empty
             icon={<IconBell />}
             title="No notifications"
-            text="You find out here when somebody comments on your posts or reblogs them, and when operators decide about your reports."
+            text="You find out here when someone comments on your posts or reblogs them, and when operators decide about your reports."
           />
         ) : (
           <Stack>

@@ -8,7 +8,7 @@ export type Person = Outputs['follows']['list']['people'][number]
 
 interface PersonRowProps {
   person: Person
-  /** What happened at the time that the row shows: "Followed". */
+  /** Precedes the time in the row, for example "Followed". */
   verb: string
   /** A text of another person about this one. */
   note?: string

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { type Options, ZipFile } from 'yazl'
 
 /**
- * Writes a zip archive to a file. It does not send the archive to the client directly, because a slow client would keep
- * the transaction open that the content is read in.
+ * Writes a zip archive to a file. Sending it directly would let a slow client hold open the transaction that reads the
+ * content.
  *
  * @param file path of the archive, which is created
  * @param add adds the content

@@ -10,7 +10,7 @@ const reasons = {
   addressInStyle:
     'Only an address in it was removed: it could run a script, or its scheme is not allowed here.',
   relation:
-    'Only words were removed that load something in advance, or give other sites access to this window.',
+    'Only some of its words were removed: they load something in advance, or give other sites access to this window.',
   comment: 'Readers do not get comments.',
   metadata: 'It gives the browser an instruction, or loads something.',
   base: 'It would change where the links of the page lead.',

@@ -40,7 +40,7 @@ export const follows = router({
         if (await insertFollow(sql, follow))
           requireSpaceFor(
             await hasAllFollows(sql, accountId, max + 1),
-            `You can follow at most ${max} people. Unfollow somebody first.`,
+            `You can follow at most ${max} people. Unfollow someone first.`,
           )
       })
     }),

@@ -53,7 +53,7 @@ export const mutes = router({
         if (await insertMute(sql, pair, { isBlock: input.block, now: new Date() }))
           requireSpaceFor(
             await hasAllMutes(sql, accountId, max + 1),
-            `You can mute and block at most ${max} people. Unmute or unblock somebody first.`,
+            `You can mute and block at most ${max} people. Unmute or unblock someone first.`,
           )
         if (input.block) await deleteFollowsBetween(sql, pair)
       })

@@ -17,7 +17,7 @@ import { titleOf } from '../posts/title.ts'
 /** Number of notifications on one page of the list. */
 const PAGE_SIZE = 30
 
-/** The position of a notification in the table. */
+/** The id of a notification is its row's `position`. */
 const POSITION = /^\d{1,18}$/
 
 const notificationId = z.string().regex(POSITION, { error: 'is not the id of a notification' })

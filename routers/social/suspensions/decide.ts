@@ -56,7 +56,7 @@ const decide = (
  * Suspends an account, or replaces the reason of its suspension.
  *
  * @param reason shown to the person
- * @throws `account_not_found`, or `operator_account` for the account of an operator, also one's own
+ * @throws `account_not_found`, or `operator_account` for the account of an operator, including the caller's
  */
 export const suspend = async (operator: Operator, handle: string, reason: string): Promise<void> => {
   const account = await accountOf(operator, handle)

@@ -18,7 +18,7 @@ import {
 
 const readers = useReaders()
 
-/** Evaluates to the metadata of the window's document, by which others present it. */
+/** Evaluates to the metadata that browsers, search engines and link previews read from the window's document. */
 const METADATA = `[document.documentElement.lang, document.title, ...[
   'meta[name=description]', 'meta[name=theme-color]', 'meta[property="og:title"]', 'meta[property="og:image"]',
   'link[rel=icon]', 'link[rel=canonical]', 'link[rel=alternate]',

@@ -38,7 +38,7 @@ ${LONG}<h2 id="far">far</h2>${LONG}<a id="below" href="/other">a</a>`,
 const KINDS = ['plain', 'static', 'scripted', 'reporting'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A browser for readers, and the sites with the pages. */
+/** A browser for readers, and the sites that they open in it. */
 export interface Readers extends ReaderBrowser {
   /** The address of the site for each kind of page. */
   roots: Record<Kind, string>

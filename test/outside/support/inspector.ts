@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
-/** What a run of the MCP Inspector's command line resulted in. */
+/** The result of running the MCP Inspector's command line. */
 export interface InspectorRun {
   /** The exit code: 3 if the server requires a new approval. */
   code: number
