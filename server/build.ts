@@ -43,6 +43,14 @@ const keepPaths: Plugin = {
   },
 }
 
+/** Leaves out the languages of Zod's messages, of which the service uses English only. */
+const english: Plugin = {
+  name: 'english',
+  load(id) {
+    return /\/zod\/v4\/locales\/index\.c?js$/.test(id) ? `export { default as en } from './en.js'` : null
+  },
+}
+
 /**
  * Keeps stack traces readable. Escapes characters outside ASCII, because the engine needs two bytes for each character of
  * a file that has one.
@@ -59,7 +67,7 @@ await build({
   root: project,
   logLevel: 'warn',
   ssr: { noExternal: true },
-  plugins: [keepPaths],
+  plugins: [keepPaths, english],
   build: {
     ssr: 'server/run.ts',
     outDir: unfinished,

@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts'
+import { memoryAtRest, startOnce } from './starts.ts'
 
 const REQUESTS = 1_000_000
 const SECONDS = 10
@@ -6,16 +7,19 @@ const SECONDS = 10
 const MAX_SECONDS = 240
 
 /**
- * Sends a million reads, or as many as the maximum duration allows, and prints the main process's memory before and
- * after.
+ * Starts the service as `npm start` does, sends a million reads, or as many as the maximum duration allows, and prints
+ * the main process's memory before and after.
  */
 export const measureSoak = async (bench: Bench): Promise<void> => {
-  const before = await bench.memory()
   const [{ ours: requests }] = bench.scenarios as [Bench['scenarios'][number]]
-  let sent = 0
-  for (let seconds = 0; sent < REQUESTS && seconds < MAX_SECONDS; seconds += SECONDS) {
-    const result = await bench.send({ port: bench.ours.port, seconds: SECONDS, connections: 16, requests })
-    sent += result.requests
-  }
-  console.log(`Memory of the main process: ${before} MB, after ${sent} reads ${await bench.memory()} MB`)
+  await startOnce({ DATABASE_URL: bench.url, CALLS_PER_MINUTE: '1000000' }, async (pid, port) => {
+    const before = await memoryAtRest(pid)
+    let sent = 0
+    for (let seconds = 0; sent < REQUESTS && seconds < MAX_SECONDS; seconds += SECONDS) {
+      const result = await bench.send({ port, seconds: SECONDS, connections: 16, requests })
+      sent += result.requests
+    }
+    const after = await memoryAtRest(pid)
+    console.log(`Memory of the main process: ${before.main} MB, after ${sent} reads ${after.main} MB`)
+  })
 }

@@ -36,7 +36,7 @@ export const measureStarts = async (url: string): Promise<Starts> => {
     for (let round = 0; round < ROUNDS; round += 1) {
       starts.embedded.push((await startOnce(embedded)).seconds)
       const isLast = round === ROUNDS - 1
-      const own = await startOnce({ DATABASE_URL: url }, isLast ? memoryOf : undefined)
+      const own = await startOnce({ DATABASE_URL: url }, isLast ? memoryAtRest : undefined)
       starts.own.push(own.seconds)
       if (own.result) starts.memory = own.result
     }
@@ -46,8 +46,15 @@ export const measureStarts = async (url: string): Promise<Starts> => {
   }
 }
 
-/** Runs `npm start` until it responds, then `look`, and stops it. */
-const startOnce = async <T>(settings: Record<string, string>, look?: (pid: number) => Promise<T>) => {
+/**
+ * Runs `npm start` until it responds, then `look`, and stops it.
+ *
+ * @param look gets the process id of the main process, and its port
+ */
+export const startOnce = async <T>(
+  settings: Record<string, string>,
+  look?: (pid: number, port: number) => Promise<T>,
+) => {
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...settings }
   const started = performance.now()
@@ -56,7 +63,7 @@ const startOnce = async <T>(settings: Record<string, string>, look?: (pid: numbe
   try {
     await responds(npm, port)
     const seconds = (performance.now() - started) / 1000
-    return { seconds, result: await look?.(mainProcessOf(npm.pid!)) }
+    return { seconds, result: await look?.(mainProcessOf(npm.pid!), port) }
   } finally {
     const main = npm.exitCode === null ? mainProcessOf(npm.pid!) : undefined
     if (main) process.kill(main, 'SIGTERM')
@@ -84,10 +91,13 @@ const mainProcessOf = (pid: number): number => {
   return 0
 }
 
-const memoryOf = async (pid: number): Promise<Starts['memory']> => {
+/** Returns the resident memory of a process, in MB. */
+const memoryOf = (pid: number) => Math.round(residentMiB(pid) * 1.048576)
+
+/** Returns the memory of the service once it has been idle for a while. */
+export const memoryAtRest = async (pid: number): Promise<Starts['memory']> => {
   await sleep(REST)
-  const megabytes = (process: number) => Math.round(residentMiB(process) * 1.048576)
-  return { main: megabytes(pid), workers: childrenOf(pid).map(megabytes) }
+  return { main: memoryOf(pid), workers: childrenOf(pid).map(memoryOf) }
 }
 
 const freePort = async (): Promise<number> => {
