@@ -13,10 +13,11 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 /** How long to keep the files of earlier builds, from which running processes may still load code, in ms. */
 const KEEP = 30 * 86_400_000
 
-/** Packages that look for files of their own, or that most services never load. */
+/** Packages that look for files of their own, or that most services never load completely. */
 const EXTERNAL = [
   '@node-rs/argon2',
   '@vitejs/plugin-react',
+  'iconv-lite',
   'ioredis',
   'pino',
   'piscina',

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { prettyFactory } from 'pino-pretty'
 
 /** What `log-requests.ts` logs about a request. */
 export interface RequestLine {
@@ -29,12 +28,19 @@ interface Options {
  *
  * @param level lowest level that is logged
  */
-export const openLog = (level: string, { output = process.stderr, mainHost }: Options = {}): Logger =>
-  pino({ level, base: undefined }, output.isTTY ? terminal(output, mainHost) : output)
+export const openLog = async (
+  level: string,
+  { output = process.stderr, mainHost }: Options = {},
+): Promise<Logger> =>
+  pino({ level, base: undefined }, output.isTTY ? await terminal(output, mainHost) : output)
 
 type LoggedRequest = RequestLine & { time: number }
 
-const terminal = (output: NodeJS.WriteStream, mainHost: string | undefined): DestinationStream => {
+const terminal = async (
+  output: NodeJS.WriteStream,
+  mainHost: string | undefined,
+): Promise<DestinationStream> => {
+  const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({ colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' })
 
   /** One line such as `12:00:00 GET garden.sites.localhost:3000/about 200 12 ms`. */

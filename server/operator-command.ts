@@ -35,7 +35,7 @@ export const operatorCommand = async (
   const [argument = '', ...others] = args.filter(arg => !arg.startsWith('-'))
   const isValid = accepts.argument(argument) && options.every(option => accepts.options?.includes(option))
   if (!isValid || others.length > 0) return fail(`Usage: ${usage}`)
-  const log = openLog('info')
+  const log = await openLog('info')
   const progress = reportProgress(log)
   try {
     const settings = readSettings(process.env)

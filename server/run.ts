@@ -35,7 +35,7 @@ const settings = (() => {
   }
 })()
 const assignment = await receiveAssignment()
-const mainLog = openLog(settings.logLevel, { mainHost: new URL(settings.apiRoot).host })
+const mainLog = await openLog(settings.logLevel, { mainHost: new URL(settings.apiRoot).host })
 const log = assignment ? mainLog.child({ process: assignment.number }) : mainLog
 if (!assignment) for (const warning of await domainWarnings(settings)) log.warn(warning)
 

@@ -21,7 +21,7 @@ export const withDatabase = async (work: (orm: Orm, settings: Settings) => Promi
 
 const connectFor = async (settings: Settings, work: Parameters<typeof withDatabase>[0]): Promise<void> => {
   await requireData(settings)
-  const database = await joinDatabase(settings, openLog('warn'))
+  const database = await joinDatabase(settings, await openLog('warn'))
   const orm = await openDatabase(database.location, {
     poolSize: 2,
     namesStatements: settings.preparedStatements,

@@ -51,7 +51,7 @@ const settings = readSettings({
   // The dashboard displays these addresses. Their port is fixed, so that the images look the same on any port.
   SITE_DOMAIN: 'sites.localhost:3000',
 })
-const service = await startService(settings, openLog('warn'))
+const service = await startService(settings, await openLog('warn'))
 try {
   await mkdir(images, { recursive: true })
   await withBrowser(async browser => {

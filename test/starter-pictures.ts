@@ -46,7 +46,7 @@ const takePicture = async (browser: Browser, url: string, name: string, scheme: 
 
 const data = await mkdtemp(path.join(os.tmpdir(), 'space-site-starters-'))
 const settings = readSettings({ PORT: String(await freePort()), DATA_DIR: data, DEMO: '0' })
-const service = await startService(settings, openLog('warn'))
+const service = await startService(settings, await openLog('warn'))
 try {
   await mkdir(folder, { recursive: true })
   const { core } = service

@@ -9,10 +9,10 @@ import { openLog } from '../../server/log.ts'
 import { logRequests } from '../../server/log-requests.ts'
 
 /** Opens a log that writes to memory. Returns the log, and a function that returns its lines. */
-const logTo = (isTTY: boolean) => {
+const logTo = async (isTTY: boolean) => {
   const stream = new PassThrough()
   const output = Object.assign(stream, { isTTY }) as unknown as NodeJS.WriteStream
-  const log = openLog('info', { output, mainHost: 'localhost:3000' })
+  const log = await openLog('info', { output, mainHost: 'localhost:3000' })
   return {
     log,
     lines: () =>
@@ -25,8 +25,8 @@ const logTo = (isTTY: boolean) => {
 const request = { reference: 'r1', method: 'GET', path: '/admin', status: 200, ms: 12.4 }
 
 describe('the log on a terminal', () => {
-  test('shows one short line per request', () => {
-    const { log, lines } = logTo(true)
+  test('shows one short line per request', async () => {
+    const { log, lines } = await logTo(true)
     log.info({ ...request, host: 'localhost:3000' }, 'request')
     log.info({ ...request, host: 'garden.sites.localhost:3000', path: '/' }, 'request')
     expect(lines().map(line => stripVTControlCharacters(line))).toEqual([
@@ -35,8 +35,8 @@ describe('the log on a terminal', () => {
     ])
   })
 
-  test('shows a message that is not a request on one line, with its fields', () => {
-    const { log, lines } = logTo(true)
+  test('shows a message that is not a request on one line, with its fields', async () => {
+    const { log, lines } = await logTo(true)
     log.warn({ line: 'disk full' }, 'database')
     expect(lines().map(line => stripVTControlCharacters(line))).toEqual([
       expect.stringMatching(/WARN: database.*disk full/),
@@ -44,8 +44,8 @@ describe('the log on a terminal', () => {
   })
 })
 
-test('the log outside a terminal consists of JSON lines with all fields', () => {
-  const { log, lines } = logTo(false)
+test('the log outside a terminal consists of JSON lines with all fields', async () => {
+  const { log, lines } = await logTo(false)
   log.info({ ...request, host: 'localhost:3000' }, 'request')
   expect(lines().map(line => JSON.parse(line) as unknown)).toEqual([
     { level: 30, time: expect.any(Number), msg: 'request', host: 'localhost:3000', ...request },
