@@ -39,7 +39,8 @@ export interface CreatedBackup {
  * Writes everything in the database, as it is at one moment, to a file, and verifies the file. The backup does not
  * block writes and is not blocked by them; only migrations wait.
  *
- * @throws BackupError when there is nothing to back up, or the file exists or cannot be written
+ * @throws BackupError when there is nothing to back up, a table cannot be backed up, or the file exists or cannot be
+ * written
  */
 export const createBackup = async (
   location: DatabaseLocation,
@@ -52,6 +53,7 @@ export const createBackup = async (
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     const { applied, tables } = await beginSnapshot(client)
     const isCurrent = applied.length === migrations.length
+    if (isCurrent) requireAll(tables)
     const isOurs = ({ name }: Table) => !isCurrent || ownTables.includes(name)
     const included = tables.filter(isOurs)
     let done = 0
@@ -119,6 +121,15 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
     await client.query('rollback')
   }
   throw new BackupError('The service is changing its tables. Try again after it has started.')
+}
+
+/** Throws if a table of the service was not found. A backup without it would look complete. */
+const requireAll = (tables: readonly Table[]) => {
+  const missing = ownTables.filter(own => !tables.some(({ name }) => name === own))
+  if (missing.length > 0)
+    throw new BackupError(
+      `These tables are partitioned or missing: ${missing.join(', ')}. Back the database up with the tools of PostgreSQL.`,
+    )
 }
 
 const tableNames = async (client: Client) => (await listTables(client)).map(({ name }) => name)

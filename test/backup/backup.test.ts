@@ -134,6 +134,22 @@ describe('a backup', () => {
     await expect(createBackup({ url: await emptyDatabase() }, file)).rejects.toThrow('The database is empty')
   })
 
+  test('is refused if it would leave out a partitioned table', async () => {
+    const partitioned = await copyDatabase(inject('database'))
+    await ask(
+      partitioned,
+      `alter table drafts rename to all_drafts;
+        create table drafts (like all_drafts) partition by list (space_id);
+        alter table drafts attach partition all_drafts default`,
+    )
+    const folder = await newFolder()
+    const file = path.join(folder, 'all.backup')
+    await expect(createBackup({ url: partitioned }, file)).rejects.toThrow(
+      'These tables are partitioned or missing: drafts.',
+    )
+    expect(await readdir(folder)).toEqual([])
+  })
+
   test('is restored and migrated if an older version wrote it', async () => {
     const old = await emptyDatabase()
     const orm = await openDatabase({ url: old })
