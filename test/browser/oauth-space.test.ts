@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spaceOperations, toolsOf } from '../contract/operations.ts'
 import { ConnectingClient } from '../outside/support/connecting-client.ts'
 import { getSpace } from '../outside/support/inspector.ts'
 import { SDK_CLIENTS } from '../outside/support/sdk-clients.ts'
@@ -67,7 +68,7 @@ test.each(Object.entries(SDK_CLIENTS))(
     program.clientMetadata.redirect_uris = [callbackUrl]
     program.redirectUrl = callbackUrl
     const connection = await connect(new URL(address()), program)
-    expect(await connection.tools()).toHaveLength(20)
+    expect(await connection.tools()).toHaveLength(toolsOf(spaceOperations).length)
     expect(await connection.space()).toMatchObject({ subdomain: space.subdomain })
     await revoke(space)
     await expect(connection.space()).rejects.toThrow(/Unauthorized/)

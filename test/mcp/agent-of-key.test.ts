@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SpaceScope } from '../../routers/core/scopes.ts'
+import { spaceOperations, toolsOf } from '../contract/operations.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { protocols, type ToolPath, toolClient } from './support/tool-client.ts'
 
@@ -42,7 +43,7 @@ describe('the agent of a key in the list of keys', () => {
     await connect(space.secret, { name: 'claude-code' })
     expect((await listed(space, space.id)).agent).toMatchObject({
       name: 'claude-code',
-      tools: 20,
+      tools: toolsOf(spaceOperations).length,
       problem: null,
     })
   })

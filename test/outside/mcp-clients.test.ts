@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { spaceOperations, toolsOf } from '../contract/operations.ts'
+import { spaceOperations, toolsOf, userOperations } from '../contract/operations.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -95,7 +95,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
   test('publishes a post with a token', async () => {
     const person = await service.signUp()
     const client = await start('/user-mcp', await person.token(...USER_SCOPES))
-    expect((await client.listTools()).tools).toHaveLength(9)
+    expect((await client.listTools()).tools).toHaveLength(toolsOf(userOperations).length)
     const { structuredContent: post } = (await client.callTool({
       name: 'create_post',
       arguments: { format: 'markdown', markdown: '# Beans', tags: ['garden'] },

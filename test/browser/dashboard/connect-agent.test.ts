@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../routers/core/rules.ts'
+import { spaceOperations, toolsOf } from '../../contract/operations.ts'
 import { authorizationQuery, CALLBACK, pkce, post, register, TestBrowser } from '../../oauth/support/flow.ts'
 import { copyCredential } from '../../support/copies.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
@@ -10,6 +11,9 @@ import { breakTable } from '../support/failures.ts'
 import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
 
 const dashboard = useDashboard()
+
+/** Number of tools at `/mcp`. */
+const TOOLS = toolsOf(spaceOperations).length
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Connect an agent' })
 
@@ -121,7 +125,7 @@ describe('connecting an agent', () => {
     await expect.poll(() => owner.keys.list({ subdomain })).toHaveLength(1)
 
     const client = await connect(lines, 'claude-code')
-    await dialog.getByText('Connected: Claude Code, 20 tools').waitFor()
+    await dialog.getByText(`Connected: Claude Code, ${TOOLS} tools`).waitFor()
     await expectAccessible(page, 'connect-connected')
     await client.close()
     await dialog.getByRole('button', { name: 'Done' }).click()
@@ -192,7 +196,7 @@ describe('connecting an agent', () => {
     await dialog.getByText('A key was refused').waitFor()
     await expectAccessible(page, 'connect-refused')
     const client = await connect(lines, 'my-program')
-    await dialog.getByText('Connected: my-program, 20 tools').waitFor()
+    await dialog.getByText(`Connected: my-program, ${TOOLS} tools`).waitFor()
     await client.close()
   })
 
@@ -203,7 +207,7 @@ describe('connecting an agent', () => {
     await expectAccessible(page, 'connect-approved')
     const { apiRoot } = dashboard.service.core.addresses
     const client = await connect(`${apiRoot}/mcp Bearer ${secret}`, 'test-client')
-    await dialog.getByText('Connected: test-client, 20 tools').waitFor()
+    await dialog.getByText(`Connected: test-client, ${TOOLS} tools`).waitFor()
     await client.callTool({ name: 'list_pages', arguments: {} })
     await dialog.getByText('test-client has connected, but a call was refused').waitFor()
     await dialog.getByText('needed a permission that it doesn’t have').waitFor()
