@@ -21,6 +21,8 @@ const Overview = z.object({
     is_used_by_agent: z.boolean(),
     is_edited: z.boolean(),
   }),
+  /** How many of each resource the space can have. */
+  limits: z.object({ pages: z.int(), parts: z.int(), files: z.int(), participants: z.int() }),
   changes: z.array(
     z.object({
       kind: z.enum(['page', 'part', 'record', 'file']),
@@ -32,17 +34,19 @@ const Overview = z.object({
   ),
 })
 
-/** A space's usage and recent changes. */
+/** A space's usage with its limits, and recent changes. */
 export const overview = asParticipant
   .input(z.strictObject({ subdomain }))
   .output(Overview)
-  .query(async ({ ctx: { sql, space } }) => {
+  .query(async ({ ctx: { core, sql, space } }) => {
     const [usage, changes] = await Promise.all([
       spaceUsage(sql, space.id, new Date()),
       listRecentChanges(sql, space.id, MAX_CHANGES),
     ])
+    const { pages, parts, files, participants } = core.creationLimits
     return {
       usage,
+      limits: { pages, parts, files, participants },
       changes: changes.map(change => ({ ...change, changed_at: change.changed_at.toISOString() })),
     }
   })

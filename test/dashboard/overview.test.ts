@@ -31,6 +31,7 @@ describe('the overview of a space', () => {
         is_used_by_agent: false,
         is_edited: false,
       },
+      limits: { pages: 5000, parts: 1000, files: 10_000, participants: 500 },
       changes: [],
     })
   })

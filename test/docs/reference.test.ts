@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { codesOfTool, errorCodesOf, ROUTING_ERRORS } from '../../facades/openapi/error-codes.ts'
 import { operationsOf, toolsIn } from '../../facades/operations/list.ts'
 import { errors } from '../../routers/core/errors.ts'
+import { type CreationLimits, creationLimits } from '../../routers/core/rules.ts'
 import { appRouter } from '../../routers/index.ts'
 import { useTestService } from '../support/test-service.ts'
 
@@ -78,6 +79,19 @@ describe('the error codes in the reference', () => {
       expect((await open(pathname)).ids).toContain(hash.slice(1))
     },
   )
+})
+
+describe('the limits in the reference', () => {
+  // Numbers that stand nowhere else on the page.
+  const names = Object.keys(creationLimits) as (keyof CreationLimits)[]
+  const own = Object.fromEntries(names.map((name, index) => [name, 7701 + index])) as CreationLimits
+  const limited = useTestService({ creationLimits: own })
+
+  // Reaching the limit of sessions refuses nothing: another sign-in ends the oldest one.
+  test.each(names.filter(name => name !== 'sessions'))('include how many %s can be created', async name => {
+    const text = await (await fetch(`${limited.root}/docs`)).text()
+    expect(text).toContain(`<dd>${own[name].toLocaleString('en')}`)
+  })
 })
 
 describe.each(PAGES)('the page %s', path => {

@@ -32,7 +32,7 @@ export const Overview = () => {
           <GetStarted subdomain={subdomain} usage={overview.data.usage} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
             <RecentChanges subdomain={subdomain} changes={overview.data.changes} />
-            <Usage usage={overview.data.usage} />
+            <Usage usage={overview.data.usage} limits={overview.data.limits} />
           </SimpleGrid>
         </Stack>
       )}

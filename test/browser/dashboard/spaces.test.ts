@@ -100,7 +100,9 @@ describe('the overview of a space', () => {
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)
     await page.getByText('262,144 of 1,048,576').waitFor()
-    await page.getByText('1 of 100').waitFor()
+    await page.getByText('1 of 100', { exact: true }).waitFor()
+    for (const limit of ['1 of 5,000', '1 of 1,000', '1 of 10,000', '1 of 500'])
+      await page.getByText(limit, { exact: true }).first().waitFor()
     await expectAccessible(page, 'overview')
     await expect
       .poll(() => page.getByRole('link', { name: 'Open site' }).getAttribute('href'))
