@@ -6,6 +6,7 @@ import {
   listSpacesWithSoleParticipant,
 } from '../../db/queries/account-contents.ts'
 import { deleteAccount, lockAccountWithSpaces, lockDeletions } from '../../db/queries/account-deletion.ts'
+import { accountUsage } from '../../db/queries/account-usage.ts'
 import { findAccount, hasAccounts } from '../../db/queries/accounts.ts'
 import { endKeysOfIssuer, recordLeavingAllSpaces } from '../../db/queries/audit.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -18,7 +19,7 @@ import { invalid, Problem } from '../core/problem.ts'
 import { procedure, router } from '../core/trpc.ts'
 import { relyingParty } from './passkeys/relying-party.ts'
 import { resetPassword, setPassword } from './password-change.ts'
-import { DeletionSummary, endTokens, enteredPassword, Me, newPassword } from './schema.ts'
+import { AccountUsage, DeletionSummary, endTokens, enteredPassword, Me, newPassword } from './schema.ts'
 import { SignedUp, signUp } from './sign-up.ts'
 
 export const accounts = router({
@@ -89,6 +90,16 @@ export const accounts = router({
     .input(z.strictObject({ token: linkToken, password: newPassword, end_tokens: endTokens }))
     .output(z.object({ handle: z.string(), recovery_codes: z.array(z.string()), passkeys: z.int() }))
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
+
+  /** How many of each limited resource the account has, and how many it can have. */
+  usage: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.object({ used: AccountUsage, limits: AccountUsage }))
+    .query(async ({ ctx }) => {
+      const used = await accountUsage(ctx.sql, ctx.session.accountId)
+      const { spaces, posts, drafts, follows, mutes } = ctx.core.creationLimits
+      return { used: used!, limits: { spaces, posts, drafts, follows, mutes } }
+    }),
 
   /** Returns what deleting the account would delete, disable and keep, and what prevents the deletion. */
   leaving: signedIn

@@ -37,3 +37,12 @@ export const DeletionSummary = z.object({
   /** Spaces without another participant, which prevent the deletion. */
   alone_in: z.array(z.object({ subdomain: z.string(), name: z.string() })),
 })
+
+/** Numbers of an account's resources. */
+export const AccountUsage = z.object({
+  spaces: z.int(),
+  posts: z.int(),
+  drafts: z.int(),
+  follows: z.int(),
+  mutes: z.int(),
+})

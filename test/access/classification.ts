@@ -133,6 +133,7 @@ const others: Readonly<Record<string, Access>> = {
   })),
   'accounts.resetPassword': open,
   'accounts.leaving': self(),
+  'accounts.usage': self(),
   'accounts.delete': owner('validation_failed', ({ person }) => ({ confirm: person.handle })),
   'sessions.create': open,
   'sessions.createFromLink': open,

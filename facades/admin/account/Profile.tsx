@@ -8,6 +8,7 @@ import { notifySuccess } from '../feedback/notify.ts'
 import { IconField } from '../icon/IconField.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { AccountUsage } from './AccountUsage.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
 const refresh = () => queries.invalidateQueries(api.me.pathFilter())
@@ -50,6 +51,8 @@ export const Profile = () => {
           />
           <Divider />
           <ProfileForm profile={profile.data} />
+          <Divider />
+          <AccountUsage />
           <Divider />
           <Stack gap="xs" align="flex-start">
             <Title order={2} size="h4">

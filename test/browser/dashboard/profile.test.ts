@@ -33,6 +33,8 @@ describe('the profile', () => {
       })
     const link = page.getByRole('link', { name: 'Open your public profile' })
     await expect.poll(() => link.getAttribute('href')).toBe(`${root(dashboard.service)}/@${person.handle}`)
+    await page.getByText('Published posts').waitFor()
+    await page.getByText('0 of 10,000').waitFor()
     await expectAccessible(page, 'profile')
   })
 
