@@ -36,6 +36,11 @@ const connectedAdvice: Partial<Record<ErrorCode, string>> = {
     'This connection lacks that permission. Ask the person to connect the app again and to allow it on the consent page.',
 }
 
+/** Advice that differs for a call that only reads, because a server may offer no tools that write. */
+const readAdvice: Partial<Record<ErrorCode, string>> = {
+  data_not_found: 'Call list_data to get valid keys.',
+}
+
 /** Errors that mean that nothing was written. The error's own text does not always say so. */
 const UNCHANGED = new Set<ErrorCode>([
   'validation_failed',
@@ -61,7 +66,10 @@ export const adviceFor = (
   code: ErrorCode,
   isConnected = false,
 ): string | undefined => {
-  const text = (isConnected ? connectedAdvice[code] : undefined) ?? advice[code]
+  const text =
+    (isConnected ? connectedAdvice[code] : undefined) ??
+    (type === 'query' ? readAdvice[code] : undefined) ??
+    advice[code]
   return text !== undefined && type === 'mutation' && UNCHANGED.has(code)
     ? `Nothing was written. ${text}`
     : text

@@ -9,6 +9,7 @@ import { register } from '../../routers/credentials/oauth/register.ts'
 import { namedResource } from '../../routers/credentials/oauth/resource.ts'
 import { revoke } from '../../routers/credentials/oauth/revoke.ts'
 import { FORM, formOf } from '../http/form.ts'
+import { furtherServers, serverNames } from '../shared/server-names.ts'
 
 /** Maximum size of a registration request, in bytes. */
 const REGISTRATION_LIMIT = 32_768
@@ -66,7 +67,7 @@ export const endpoints = (core: Core): Router => {
       res.set('Allow', 'POST')
       sendError(res, new OauthError('invalid_request', 'Only POST is allowed'), 405)
     })
-  router.all(ROOT_PATHS, (_req, res) => {
+  router.all(GUESSED_PATHS, (_req, res) => {
     const { issuer, serverMetadata } = oauthAddresses(core.addresses)
     const description = `The authorization server is ${issuer}. Its endpoints are listed in ${serverMetadata}`
     sendError(res, new OauthError('invalid_request', description), 404)
@@ -75,11 +76,24 @@ export const endpoints = (core: Core): Router => {
   return router
 }
 
-/** Default paths of the endpoints, for clients that do not read metadata (MCP 2025-03-26, "Fallbacks"). */
-const ROOT_PATHS = ['/authorize', '/token', '/register', '/revoke']
+/**
+ * Where clients that do not read metadata look for the endpoints (MCP 2025-03-26, "Fallbacks"): at the root, and some of
+ * them below the tool server.
+ */
+const GUESSED_ENDPOINTS = [{ path: '' }, ...Object.values({ ...serverNames, ...furtherServers })].flatMap(
+  ({ path }) => ['authorize', 'token', 'register', 'revoke'].map(name => `${path}/${name}`),
+)
+
+/** The endpoints that clients guess, and the metadata of a server or resource that is elsewhere. */
+const GUESSED_PATHS = [
+  ...GUESSED_ENDPOINTS,
+  '/.well-known/oauth-authorization-server{/*path}',
+  '/.well-known/oauth-protected-resource{/*path}',
+  '/.well-known/openid-configuration{/*path}',
+]
 
 /** Paths that clients call from any origin. */
-export const CLIENT_PATHS = ['/oauth/token', '/oauth/register', '/oauth/revoke', ...ROOT_PATHS]
+export const CLIENT_PATHS = ['/oauth/token', '/oauth/register', '/oauth/revoke', ...GUESSED_ENDPOINTS]
 
 /**
  * Lets pages of other sites read the metadata and call these endpoints, because some clients run in a browser. The

@@ -59,13 +59,13 @@ const CONSENT: Record<
     scopes: spaceScopes,
     heading: app => html`Let ${app} work on a space?`,
     where:
-      'The app will appear in the list of keys of the space. Any participant can revoke it there, which stops its access at once. It also stops when you leave the space.',
+      'The app will appear among the keys of the space. Any participant can disconnect it there, which stops its access at once. It also stops when you leave the space.',
   },
   user: {
     scopes: userScopes,
     heading: (app, handle) => html`Let ${app} act as @${handle}?`,
     where:
-      'The app will appear in your list of tokens. Revoke it there at any time to stop its access at once.',
+      'The app will appear among your tokens and apps. Disconnect it there at any time to stop its access at once.',
   },
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { advice, adviceFor } from '../../facades/mcp/advice.ts'
 import { type PreparedServer, prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { spaceServer, toolServers, userServer } from '../../facades/mcp/servers.ts'
-import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
+import { codesOfTool, errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { facts, hintsOf } from '../contract/facts.ts'
 import { isCallable, spaceOperations, toolsOf, userOperations } from '../contract/operations.ts'
@@ -146,6 +146,21 @@ test.each(toolServers)('no pattern at $path rejects what the description of its 
 test('advice says that nothing was written only if a write failed', () => {
   expect(adviceFor({ type: 'mutation' }, 'validation_failed')).toMatch(/^Nothing was written\. /)
   expect(adviceFor({ type: 'query' }, 'validation_failed')).toBe(advice.validation_failed)
+})
+
+test.each(toolServers)('advice at $path names only tools that the server offers', server => {
+  const offered = prepareServer(appRouter, server).tools
+  const all = toolServers.flatMap(each => [...prepareServer(appRouter, each).tools.keys()])
+  const wrong = [...offered.values()].flatMap(({ operation, definition }) =>
+    codesOfTool(operation).flatMap(code =>
+      [...new Set(all)]
+        .filter(
+          name => !offered.has(name) && new RegExp(`\\b${name}\\b`).test(adviceFor(operation, code) ?? ''),
+        )
+        .map(name => `${definition.name}, ${code}: ${name}`),
+    ),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('there is no advice for errors that tools cannot return', () => {

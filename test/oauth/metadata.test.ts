@@ -66,19 +66,23 @@ describe('a client that knows only the URL', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test.each(['/authorize', '/token', '/register', '/revoke'])(
-    'is told the address of the authorization server if it calls %s',
-    async path => {
-      const { status, headers, body } = await restClient(service.root).post(path, {})
-      expect(status).toBe(404)
-      expect(headers.get('access-control-allow-origin')).toBe('*')
-      expect(body).toEqual({
-        error: 'invalid_request',
-        error_description:
-          'The authorization server is http://localhost/oauth. Its endpoints are listed in http://localhost/.well-known/oauth-authorization-server/oauth',
-      })
-    },
-  )
+  const toolServers = ['/mcp', '/mcp/studio', '/mcp/readonly', '/user-mcp']
+  const metadata = ['oauth-authorization-server', 'oauth-protected-resource', 'openid-configuration']
+  test.each([
+    ...['/authorize', '/token', '/register', '/revoke'].map(path => ['POST', path] as const),
+    ...toolServers.map(path => ['POST', `${path}/register`] as const),
+    ...toolServers.map(path => ['GET', `/.well-known/oauth-authorization-server${path}`] as const),
+    ...metadata.map(name => ['GET', `/.well-known/${name}`] as const),
+  ])('is told the address of the authorization server by %s %s', async (method, path) => {
+    const { status, headers, body } = await restClient(service.root).send(path, { method })
+    expect(status).toBe(404)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(body).toEqual({
+      error: 'invalid_request',
+      error_description:
+        'The authorization server is http://localhost/oauth. Its endpoints are listed in http://localhost/.well-known/oauth-authorization-server/oauth',
+    })
+  })
 
   test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('gets 405 for a GET of %s', async path => {
     const { status, headers, body } = await get(path)
