@@ -61,7 +61,8 @@ for (const [file, imports] of importsOf)
   for (const target of imports) {
     const [layer, folder] = file.split('/') as [string, string]
     const [targetLayer, targetFolder] = target.split('/') as [string, string]
-    if (LAYERS.indexOf(targetLayer) > LAYERS.indexOf(layer))
+    // Folders that are not layers, such as `test`, are not allowed either.
+    if (!LAYERS.slice(0, LAYERS.indexOf(layer) + 1).includes(targetLayer))
       findings.push(`${file} imports ${target}: ${layer} must not import from ${targetLayer}`)
     if (layer === 'facades' && targetLayer === 'facades' && folder !== targetFolder) {
       const allowed = SHARED_FOLDERS.includes(folder) ? [] : [...SHARED_FOLDERS, ...(DESCRIBED[folder] ?? [])]
