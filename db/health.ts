@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import os from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextPoll, setTimeout as sleep } from 'node:timers/promises'
@@ -74,6 +75,12 @@ export class OpenConnections {
   /** Bytes that the server has sent on all tracked connections. */
   get received(): number {
     return this.#clients.values().reduce((sum, client) => sum + bytesRead(client), this.#receivedBefore)
+  }
+
+  /** Resolves once the server has closed the connections that are ending; after half a second in any case. */
+  async ended(): Promise<void> {
+    const ended = Promise.all(this.#clients.values().map(client => once(client, 'end')))
+    await Promise.race([ended, sleep(STOP_TIMEOUT)])
   }
 
   /** Closes all connections without waiting for the server, which may be frozen. Their queries fail immediately. */

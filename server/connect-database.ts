@@ -41,7 +41,11 @@ export const connectDatabase = async (
     onPool: pool => pools.push(pool),
     connections,
   })
-  onStop(() => orm.close())
+  onStop(async () => {
+    await orm.close()
+    // The pools don't wait for this. An embedded server that stops while a connection is open logs an error.
+    await connections.ended()
+  })
   const applied = await migrate(orm)
   if (applied.length > 0)
     log.info({ count: applied.length, latest: applied.at(-1) }, 'Applied database migrations')
