@@ -17,7 +17,7 @@ export const storageVariables = {
   DATABASE_POOL: {
     schema: wholeNumber(2, 1000),
     fallback: '10',
-    purpose: 'Maximum number of database connections of one process, and as many to the replica.',
+    purpose: 'Maximum number of database connections of one process, and the same number to the replica.',
   },
   DATABASE_PREPARED_STATEMENTS: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),

@@ -31,7 +31,7 @@ const stateOf = (change: string) => {
     ${column('after')} ->> 'description', encode(${column('after_digest')}, 'hex'))`
 }
 
-/** Whether selected changes of an item were deleted from the history, as far as `oldest`, its oldest change, says. */
+/** Whether selected changes of an item were deleted from the history. `oldest`, its oldest change, records that. */
 const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
   const by = operation ?? actor
   if (by === undefined) return sql`false`

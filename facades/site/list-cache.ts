@@ -4,7 +4,7 @@ import type { Site } from '../../routers/delivery/find-page.ts'
 /** Maximum total size of the cached lists, in bytes. */
 const MEMORY = 16 * 1_048_576
 
-/** Creates a list. Returns null when there is none. */
+/** Creates a list. Returns null if the site does not have it. */
 type Build = () => Promise<string | null>
 
 /** Caches the lists of sites by revision. Concurrent requests for a list build it only once. */

@@ -19,7 +19,7 @@ const MAX_SECONDS = 10
  */
 const LIMITS = { running: 1, runningPerAccount: 1, waiting: 500, waitingPerAccount: 200 }
 
-/** How files of the formats that are scaled begin, at which offset. Not SVG, which needs no thumbnail. */
+/** Signatures of the formats that are scaled, with their offsets. SVG is missing because it needs no thumbnail. */
 const SIGNATURES: [offset: number, bytes: string][] = [
   [0, '\xff\xd8\xff'],
   [0, '\x89PNG\r\n\x1a\n'],

@@ -65,7 +65,7 @@ describe('the audit log of a space', () => {
         label: isNamed ? 'deploy' : null,
         scopes: ['pages'],
       })
-      // Neither the key that had expired, nor those of other people and spaces.
+      // No event for the expired key, for keys of other people, or for other spaces.
       expect(older.map(({ kind }) => kind)).not.toContain('key_revoked')
       const { events } = await elsewhere.owner.audit.ofSpace({ subdomain: elsewhere.subdomain })
       expect(events.map(({ kind }) => kind)).not.toContain('key_revoked')

@@ -16,7 +16,7 @@ async function hintsFor(html: string, trial?: Trial) {
   return outcome.review.hints
 }
 
-/** Returns the hints for a page with an error, as the names that they suggest or the places of those without one. */
+/** Returns the hints for a page with an error: the suggested name of each, or its place if it suggests none. */
 async function hintsBesideError(html: string, trial?: Trial) {
   const outcome = await review(html, trial)
   if (outcome.ok) throw new Error('no error')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { spaceOperations, toolsOf, userOperations } from '../contract/operations.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -33,8 +34,8 @@ const inspect = async (path: string, secret: string, ...args: string[]) => {
 }
 
 describe.each([
-  { path: '/mcp', count: 20, first: 'get_space', known: 'subdomain' },
-  { path: '/user-mcp', count: 9, first: 'get_me', known: 'handle' },
+  { path: '/mcp', count: toolsOf(spaceOperations).length, first: 'get_space', known: 'subdomain' },
+  { path: '/user-mcp', count: toolsOf(userOperations).length, first: 'get_me', known: 'handle' },
 ])('the Inspector at $path', ({ path, count, first, known }) => {
   const secret = async () =>
     path === '/mcp'

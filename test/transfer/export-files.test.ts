@@ -79,7 +79,7 @@ describe('a download of several files', () => {
     })
   })
 
-  test('contains a file once that is listed twice', async () => {
+  test('contains a file only once if the request lists it twice', async () => {
     const [id] = await upload('a.txt')
     expect(await downloaded([id!, id!])).toEqual({ 'a.txt': '0' })
   })

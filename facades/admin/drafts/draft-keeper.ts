@@ -15,8 +15,8 @@ import { isGone, markGone, readLocal, removeLocal, writeLocal } from './local-dr
 const LOCAL_AFTER = 100
 
 /**
- * How long after the last change a draft is sent to the service, and after how long at the latest, even if typing
- * continues; in ms.
+ * How long to wait after the last change before sending a draft to the service, and the longest wait while typing
+ * continues, in ms.
  */
 const SEND_AFTER = 1_500
 const SEND_WITHIN = 10_000

@@ -59,7 +59,7 @@ export const mutes = router({
       })
     }),
 
-  /** Ends that a person is muted or blocked. Also succeeds if they are neither. */
+  /** Unmutes or unblocks a person. Also succeeds if they are neither muted nor blocked. */
   remove: signedIn
     .input(z.strictObject({ handle }))
     .output(z.void())
