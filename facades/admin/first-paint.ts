@@ -4,11 +4,11 @@ import { fonts, palette } from '../shared/palette.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** The palette and the borders of Mantine's app shell, within the first paint only. */
+/** The colors of the dashboard, within the first paint only. */
 const colors = () => {
-  const names = ['background', 'text'] as const
+  const names = ['background', 'text', 'line'] as const
   const pairs = names.map(name => `--${name}: light-dark(${palette[name].join(', ')});`)
-  return `.first-paint { ${pairs.join(' ')} --frame: light-dark(#dee2e6, #424242); --font: ${fonts.text}; }\n`
+  return `.first-paint { ${pairs.join(' ')} --font: ${fonts.text}; }\n`
 }
 
 const css = () =>

@@ -29,11 +29,40 @@ const red: MantineColorsTuple = [
   '#931d1d',
 ]
 
+/** Mantine's grays of the light color scheme, with the tint of the palette. */
+const gray: MantineColorsTuple = [
+  '#f7f9f6',
+  palette.sunken[0],
+  '#e8ece7',
+  palette.line[0],
+  '#cdd3cd',
+  '#adb5ae',
+  '#868e88',
+  '#495049',
+  '#343a35',
+  '#212522',
+]
+
+/** Mantine's grays of the dark color scheme, with the tint of the palette. */
+const dark: MantineColorsTuple = [
+  '#c8cec9',
+  '#b6bdb7',
+  '#8a928c',
+  '#69716b',
+  // Borders of fields and checkboxes, which must be easier to see than other lines.
+  '#434b45',
+  '#2a302b',
+  palette.surface[1],
+  palette.background[1],
+  '#121512',
+  '#0c0f0d',
+]
+
 export const theme = createTheme({
   primaryColor: 'leaf',
   // White text on this shade has a contrast above 4.5 in both color schemes.
   primaryShade: 7,
-  colors: { leaf, red },
+  colors: { leaf, red, gray, dark },
   fontFamily: fonts.text,
   fontFamilyMonospace: fonts.mono,
   headings: { fontWeight: '650', textWrap: 'balance' },
@@ -41,6 +70,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    AppShell: {
+      vars: () => ({ root: { '--app-shell-border-color': `light-dark(${palette.line.join(', ')})` } }),
+    },
     // A `header` element would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     Modal: {
@@ -59,11 +91,23 @@ export const theme = createTheme({
   },
 })
 
-/** Replaces Mantine's grays and reds whose contrast for text is below the 4.5 that WCAG requires. */
+/**
+ * Replaces Mantine's grays and reds whose contrast for text is below the 4.5 that WCAG requires, and the tints of the dark
+ * color scheme, which are darker than what they are on, or glaring.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { ...colors(0), '--mantine-color-placeholder': '#68716b' },
-  dark: { ...colors(1), '--mantine-color-placeholder': '#949c96' },
+  dark: {
+    ...colors(1),
+    '--mantine-color-placeholder': '#949c96',
+    '--mantine-color-leaf-light': palette.tint[1],
+    '--mantine-color-leaf-light-hover': '#293d32',
+    '--mantine-color-red-light': palette['danger-tint'][1],
+    '--mantine-color-yellow-light': '#33291a',
+    '--mantine-color-gray-light': 'var(--mantine-color-dark-5)',
+    '--mantine-color-gray-light-hover': 'var(--mantine-color-dark-4)',
+  },
 })
 
 /** Mantine's variables that follow the palette. @param scheme 0 for light, 1 for dark */

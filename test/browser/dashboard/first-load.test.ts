@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { BrowserContext, Locator } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { root, useDashboard } from '../support/dashboard.ts'
 
@@ -40,6 +40,10 @@ const holdBack = async (context: BrowserContext, path: RegExp): Promise<() => vo
   return release
 }
 
+/** Returns the color of the line below the header. */
+const lineBelow = (page: Page, header: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('${header}')).borderBottomColor`)
+
 /** Returns the place of the logo, which the first paint and the dashboard share. */
 const placeOf = async (logo: Locator) => {
   const { x, y } = (await logo.boundingBox())!
@@ -71,6 +75,7 @@ describe('before any script or stylesheet has arrived', () => {
       .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
       .toBe(1)
     const before = await placeOf(frame.locator('svg'))
+    const line = await lineBelow(page, '.first-paint-header')
     release()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => frame.isVisible()).toBe(false)
@@ -78,5 +83,7 @@ describe('before any script or stylesheet has arrived', () => {
     // Browsers place the text beside the logo on whole pixels.
     expect(Math.abs(after.x - before.x)).toBeLessThanOrEqual(1)
     expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(1)
+    const hasHeader = session === 'signed-in'
+    expect(hasHeader ? await lineBelow(page, '#root header') : line).toBe(line)
   })
 })
