@@ -65,7 +65,7 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
   })
   const download = useDownload(subdomain)
   return (
-    <Group mb="xs" gap="md" mih={36}>
+    <Group mb="xs" gap="md" mih={36} pl="md">
       <Checkbox
         label={selected.length === 0 ? 'Select all' : `${count(selected.length)} selected`}
         checked={selected.length === total}
