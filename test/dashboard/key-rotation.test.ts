@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
-import { holdLocks, waitForBlocked } from '../support/transactions.ts'
+import { concurrently, holdLocks, waitForBlocked } from '../support/transactions.ts'
 import { DAY, lifetimeOf, passTime } from './support/key-times.ts'
 
 const service = useTestService()
@@ -84,8 +84,12 @@ describe('rotating a key', () => {
     const guest = await space.join()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const rotate = { subdomain, key_id: id, overlap_seconds: HOUR } as const
-    const outcomes = await Promise.all(
-      [owner, guest, owner, guest].map(by => errorCodeOf(by.keys.rotate(rotate))),
+    const outcomes = await concurrently(
+      service,
+      [owner, guest, owner, guest].map(by => () => errorCodeOf(by.keys.rotate(rotate))),
+      sql => sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
+      // Meanwhile, callers that do not wait for the first one would find the key unchanged.
+      () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'key_ended')).toHaveLength(3)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connect, isAccepted, register, renew, useTestServiceWithoutLimits } from '../oauth/support/flow.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { concurrently } from '../support/transactions.ts'
 import { DAY, lifetimeOf, passTime } from './support/key-times.ts'
 
 const service = useTestServiceWithoutLimits()
@@ -58,7 +59,13 @@ describe('rotating a token', () => {
     const person = await service.signUp()
     const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const rotate = { token_id: id, overlap_seconds: 3600 } as const
-    const outcomes = await Promise.all([1, 2, 3].map(() => errorCodeOf(person.tokens.rotate(rotate))))
+    const outcomes = await concurrently(
+      service,
+      [1, 2, 3].map(() => () => errorCodeOf(person.tokens.rotate(rotate))),
+      sql => sql.selectFrom('user_tokens').where('id', '=', id).select('id').forUpdate().execute(),
+      // Meanwhile, callers that do not wait for the first one would find the token unchanged.
+      () => service.createSpace(),
+    )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'token_ended')).toHaveLength(2)
   })

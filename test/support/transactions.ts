@@ -44,7 +44,12 @@ export const concurrentlyAs = <T>(
     db.selectFrom('accounts').where('handle', '=', handle).select('id').forUpdate().execute(),
   )
 
-const concurrently = async <T>(
+/**
+ * Makes calls run concurrently, by holding a lock until a call waits for it.
+ *
+ * @param isReady what else to wait for before the lock is released
+ */
+export const concurrently = async <T>(
   service: TestService,
   calls: (() => Promise<T>)[],
   lock: (db: Sql) => Promise<unknown>,
