@@ -58,7 +58,7 @@ export const ExportSpace = ({ subdomain }: { subdomain: string }) => {
 
 const ExportProgress = ({ received, onCancel }: { received: Received | null; onCancel: () => void }) => {
   const share = received ? received.loaded / received.total : 0
-  const label = received ? 'Downloading the archive' : 'Making the archive'
+  const label = received ? 'Downloading the archive' : 'Creating the archive'
   return (
     <>
       <Group justify="space-between" gap="xs">
