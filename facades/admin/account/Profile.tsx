@@ -20,7 +20,7 @@ export const Profile = () => {
     <>
       <ViewTitle title="Profile" text="Others see this next to your posts and comments." />
       {profile.isPending ? (
-        <Loading rows={4} height={72} />
+        <Loading rows={4} height={72} maw="44rem" />
       ) : profile.isError ? (
         <FailureView error={profile.error} retry={() => void profile.refetch()} />
       ) : (

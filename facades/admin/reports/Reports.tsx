@@ -41,7 +41,7 @@ export const Reports = () => {
       />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {reports.isPending ? (
-          <Loading rows={3} height={140} />
+          <Loading rows={3} height={140} maw="52rem" />
         ) : reports.isError ? (
           <FailureView error={reports.error} retry={() => void reports.refetch()} />
         ) : reports.data.length === 0 ? (

@@ -35,7 +35,7 @@ export const Participants = () => {
           />
         </Stack>
       ) : (
-        <Loading rows={3} height={120} />
+        <Loading rows={3} height={120} maw="48rem" />
       )}
     </>
   )
