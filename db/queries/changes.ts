@@ -92,11 +92,11 @@ const insertCreation = compileOnceRows(
     agent: string | null,
   ) => ({
     compile: () =>
+      // Not `values`, among which Citus accepts no subquery.
       sql`insert into changes (${COLUMNS})
-        values (${spaceId}, ${revisionOf(spaceId)}, ${position}, ${at}, ${kind}, ${thing}, 'create', ${cause}, ${operation}, null, null,
-          ${after}::jsonb, ${digest}::bytea, ${actorKind}, ${actor}, ${label}, ${account}, ${agent})`.compile(
-        db,
-      ),
+        select id, revision, ${position}::int, ${at}::timestamptz, ${kind}, ${thing}, 'create', ${cause}, ${operation}, null, null,
+          ${after}::jsonb, ${digest}::bytea, ${actorKind}, ${actor}, ${label}, ${account}, ${agent}
+        from spaces where id = ${spaceId}`.compile(db),
   }),
 )
 

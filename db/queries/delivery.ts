@@ -14,7 +14,6 @@ export const findSitePage = compileOnce(
     db
       .selectFrom('spaces as space')
       .leftJoin('pages as page', join => join.on('page.space_id', '=', spaceId).on('page.slug', '=', slug))
-      .leftJoin('icons as icon', 'icon.space_id', 'space.id')
       .where('space.id', '=', spaceId)
       .select([
         'space.id as space_id',
@@ -22,11 +21,16 @@ export const findSitePage = compileOnce(
         'space.name as name',
         'space.created_at as created_at',
         'space.revision as revision',
-        'icon.id as icon_id',
         'page.id as page_id',
         'page.slug as slug',
         'page.kind as kind',
       ]),
+  { isShared: true },
+)
+
+/** The id of a site's icon. */
+export const findSiteIconId = compileOnce(
+  (db, spaceId: string) => db.selectFrom('icons').where('space_id', '=', spaceId).select('id'),
   { isShared: true },
 )
 

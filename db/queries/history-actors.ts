@@ -1,17 +1,25 @@
 import { sql } from 'kysely'
 import { compileOnceRows } from '../compile-once.ts'
+import type { Sql } from '../orm.ts'
+import { withHandles } from './handles.ts'
 import type { ChangeRow } from './history.ts'
 
 /** An author of changes to a space, as recorded in the latest of these changes. */
-export type HistoryActor = Pick<ChangeRow, 'actor_kind' | 'actor' | 'actor_label' | 'agent' | 'handle' | 'at'>
+export type HistoryActor = Pick<
+  ChangeRow,
+  'actor_kind' | 'actor' | 'actor_label' | 'agent' | 'account' | 'handle' | 'at'
+>
 
 /**
  * Lists the authors of changes to a space, those with the latest changes first. Jumps in the index from one author to
  * the next, so the number of changes does not matter.
  */
-export const listHistoryActors = compileOnceRows((db, spaceId: string, limit: number) => ({
+export const listHistoryActors = async (db: Sql, spaceId: string, limit: number): Promise<HistoryActor[]> =>
+  withHandles(db, await actorsOf(db, spaceId, limit))
+
+const actorsOf = compileOnceRows((db, spaceId: string, limit: number) => ({
   compile: () =>
-    sql<HistoryActor>`
+    sql<Omit<HistoryActor, 'handle'>>`
       with recursive actors (id) as (
         (select actor from changes where space_id = ${spaceId} order by actor desc limit 1)
         union all
@@ -20,12 +28,11 @@ export const listHistoryActors = compileOnceRows((db, spaceId: string, limit: nu
         )
         from actors where actors.id is not null
       )
-      select last.actor_kind, last.actor, last.actor_label, last.agent, last.at, account.handle
+      select last.actor_kind, last.actor, last.actor_label, last.agent, last.at, last.account
       from (select id from actors where id is not null limit ${limit}::int) as found
       cross join lateral (
         select * from changes where space_id = ${spaceId} and actor = found.id
         order by revision desc, position desc limit 1
       ) as last
-      left join accounts as account on account.id = last.account
       order by last.revision desc, last.position desc`.compile(db),
 }))

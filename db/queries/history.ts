@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { compileOnce } from '../compile-once.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { ChangeKind } from './changes.ts'
+import { withHandles } from './handles.ts'
 
 /** The place of a change in the history of its space. */
 export interface ChangePlace {
@@ -33,9 +34,7 @@ export type ChangeRow = Omit<
 
 const COLUMNS = sql`change.revision, change.position, change.at, change.kind, change.thing, change.action, change.cause,
   change.operation, change.before, change.after, change.before_digest, change.after_digest, change.actor_kind,
-  change.actor, change.actor_label, change.account, change.agent, change.trimmed_until, account.handle`
-
-const FROM = sql`from changes as change left join accounts as account on account.id = change.account`
+  change.actor, change.actor_label, change.account, change.agent, change.trimmed_until`
 
 /** The conditions of a filter on the table `alias`. */
 export const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<SqlBool> => {
@@ -96,17 +95,25 @@ export const listChanges = async (
   const older = after
     ? sql`and (change.revision, change.position) < (${after.revision}::bigint, ${after.position}::int)`
     : sql``
-  const { rows } = await sql<ChangeRow>`
-    select ${COLUMNS} ${FROM}
+  const { rows } = await sql<Omit<ChangeRow, 'handle'>>`
+    select ${COLUMNS} from changes as change
     where change.space_id = ${spaceId} and ${isNear(spaceId, filter)} and ${matches(filter, 'change')} ${older}
     order by change.revision desc, change.position desc
     limit ${limit}`.execute(db)
-  return rows
+  return withHandles(db, rows)
 }
 
-export const findChange = compileOnce((db, spaceId: string, revision: string, position: number) => ({
+/** The change at a place in a space's history. */
+export const findChange = async (
+  db: Sql,
+  spaceId: string,
+  { revision, position }: ChangePlace,
+): Promise<ChangeRow | undefined> =>
+  (await withHandles(db, await changeAt(db, spaceId, revision, position)))[0]
+
+const changeAt = compileOnceRows((db, spaceId: string, revision: string, position: number) => ({
   compile: () =>
-    sql<ChangeRow>`select ${COLUMNS} ${FROM}
+    sql<Omit<ChangeRow, 'handle'>>`select ${COLUMNS} from changes as change
       where change.space_id = ${spaceId} and change.revision = ${revision}::bigint and change.position = ${position}::int`.compile(
       db,
     ),

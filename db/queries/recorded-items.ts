@@ -162,8 +162,10 @@ export const updateItems = async (write: SpaceWrite, kind: ItemKind, changes: Re
   const columns = Object.entries(COLUMNS_OF[kind](body)).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   )
+  // Citus accepts only immutable expressions of columns in an update. Without a time zone, adding an interval is one.
+  const later = sql`(item.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC'`
   await sql`update ${sql.table(table)} as item
-    set ${sql.join(columns)}, updated_at = greatest(${new Date()}::timestamptz, item.updated_at + interval '1 ms')
+    set ${sql.join(columns)}, updated_at = greatest(${new Date()}::timestamptz, ${later})
     from ${changesOf(write, kind, changes)}
     where ${isItem(write, kind)}`.execute(write.sql)
 }

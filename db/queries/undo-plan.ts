@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import type { ChangeKind } from './changes.ts'
+import { withHandles } from './handles.ts'
 import { type ChangeFilter, type ChangePlace, type ChangeRow, isNear, matches } from './history.ts'
 
 /** An item whose current state differs from the one before the first selected change to it. */
@@ -23,6 +24,8 @@ export interface Touched extends ChangePlace {
   /** The last change that is not selected and would be discarded. */
   later: Pick<ChangeRow, 'at' | 'actor_kind' | 'actor_label' | 'handle'> | null
 }
+
+type LaterRow = Pick<ChangeRow, 'actor_kind' | 'actor_label' | 'account'> & { at: string }
 
 /** A state of an item in `changes`, without what changes with every write. Two states are the same if this is equal. */
 const stateOf = (change: string) => {
@@ -58,7 +61,7 @@ export const listTouched = async (
   const isFrom = sql`later.space_id = ${spaceId} and later.kind = first.kind and later.thing = first.thing
     and (later.revision, later.position) >= (first.revision, first.position)`
   const isTrimmed = filter.since ? sql`origin.trimmed_until >= ${filter.since}::timestamptz` : sql`false`
-  const { rows } = await sql<Touched & { later: { at: string } | null }>`
+  const { rows } = await sql<Omit<Touched, 'later'> & { later: LaterRow | null }>`
     with selected as materialized (
       select distinct on (kind, thing) kind, thing, revision, position
       from changes as change
@@ -98,7 +101,7 @@ export const listTouched = async (
       ) as other on true
       left join lateral (
         select json_build_object('at', later.at, 'actor_kind', later.actor_kind,
-          'actor_label', later.actor_label, 'handle', account.handle) as later
+          'actor_label', later.actor_label, 'account', later.account) as later
         from (
           select *, first_value(state) over run as run_start, last_value(state) over run as run_end
           from (
@@ -109,7 +112,7 @@ export const listTouched = async (
           window run as (
             partition by run order by revision, position
             rows between unbounded preceding and unbounded following)
-        ) as later left join accounts as account on account.id = later.account
+        ) as later
         where not later.is_selected and later.run_start <> later.run_end
         order by later.revision desc, later.position desc
         limit 1
@@ -122,5 +125,13 @@ export const listTouched = async (
       or origin.before_digest is distinct from newest.after_digest
     order by first.kind collate "C", first.thing
     limit ${limit}`.execute(db)
-  return rows.map(row => ({ ...row, later: row.later && { ...row.later, at: new Date(row.later.at) } }))
+  const later = await withHandles(
+    db,
+    rows.flatMap(({ later: found }) => found ?? []),
+  )
+  return rows.map(row => {
+    if (!row.later) return { ...row, later: null }
+    const { at, actor_kind, actor_label, handle } = later.shift()!
+    return { ...row, later: { at: new Date(at), actor_kind, actor_label, handle } }
+  })
 }

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { sqlOf } from '../../db/orm.ts'
-import { findDeliveredPage, findRevision, findSiteId, findSitePage } from '../../db/queries/delivery.ts'
+import {
+  findDeliveredPage,
+  findRevision,
+  findSiteIconId,
+  findSiteId,
+  findSitePage,
+} from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { limits, rules } from '../core/rules.ts'
 import type { PageRow } from './evaluate-page.ts'
@@ -78,14 +84,17 @@ export const siteFinder = (core: Core) => {
       if (revision === before.site.revision) return before
     }
     const row = await find(subdomain, SLUG.test(slug) ? slug : '')
-    const found = row ? onSite(core, row) : null
+    // Read the icon afterwards: an icon from before this revision would stay in memory with it.
+    const found = row ? onSite(core, row, (await findSiteIconId(sql(), row.space_id))?.id ?? null) : null
     if (found?.page) known.set(key, found)
     else known.delete(key)
     return found
   }
 }
 
-const onSite = (core: Core, row: NonNullable<Awaited<ReturnType<typeof findSitePage>>>): OnSite => {
+type SiteRow = NonNullable<Awaited<ReturnType<typeof findSitePage>>>
+
+const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
   const site = {
     id: row.space_id,
     subdomain: row.subdomain,
@@ -93,7 +102,7 @@ const onSite = (core: Core, row: NonNullable<Awaited<ReturnType<typeof findSiteP
     url: core.addresses.site(row.subdomain),
     revision: row.revision,
     createdAt: row.created_at,
-    iconId: row.icon_id,
+    iconId,
   }
   const { page_id, slug: found, kind } = row
   if (page_id === null || found === null || kind === null) return { site, page: null }

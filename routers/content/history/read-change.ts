@@ -20,7 +20,7 @@ export const requireChange = async (
   kinds: readonly ChangeKind[],
 ): Promise<ChangeRow> => {
   const place = placeFrom(id)
-  const row = place && (await findChange(sql, spaceId, place.revision, place.position))
+  const row = place && (await findChange(sql, spaceId, place))
   if (!row || !kinds.includes(row.kind)) throw new Problem('change_not_found')
   return row
 }

@@ -129,8 +129,9 @@ export const applyUndo = async (write: SpaceWrite, steps: readonly Planned[]): P
       }))
     if (items.length > 0) await undoItems(write, kind, items)
   }
-  for (const { kind, thing, revision, position } of steps.filter(step => step.kind === 'space')) {
-    const change = (await findChange(write.sql, write.spaceId, revision, position))!
+  for (const step of steps.filter(({ kind: of }) => of === 'space')) {
+    const { kind, thing } = step
+    const change = (await findChange(write.sql, write.spaceId, step))!
     await applyTarget(write, { kind, thing, state: stateFrom(change.before, change.before_digest) })
   }
 }
