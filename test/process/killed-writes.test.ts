@@ -1,0 +1,136 @@
+import { Client } from 'pg'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createAccount, type TestAccount } from '../faults/support/account.ts'
+import { call } from '../faults/support/http.ts'
+import { type ServiceProcess, startProgram } from '../faults/support/service.ts'
+import { copyDatabase } from '../support/database.ts'
+import { DISTRIBUTED, partitionContent } from '../support/partitions.ts'
+
+// Kills the whole process in the middle of writes to the directory and to content. A lock that the test holds keeps the
+// write at this point.
+
+let url: string
+beforeAll(async () => {
+  url = await copyDatabase(inject('database'))
+  // On one server, triggers would write to the directory, too.
+  await partitionContent(url)
+})
+
+const connect = async (): Promise<Client> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Number of rows of a space in each table that has some. */
+const rowsOf = async (client: Client, spaceId: string): Promise<Record<string, number>> => {
+  const tables = { ...DISTRIBUTED, space_names: 'id', participants: 'space_id', origins: 'space_id' }
+  const counts: Record<string, number> = {}
+  for (const [table, column] of Object.entries(tables)) {
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from ${table} where ${column} = $1`,
+      [spaceId],
+    )
+    if (rows[0]!.n > 0) counts[table] = rows[0]!.n
+  }
+  return counts
+}
+
+interface Started {
+  service: ServiceProcess
+  client: Client
+  account: TestAccount
+  spaceId: string
+  /** Calls the Space API with the key of the space. */
+  api: (path: string, body?: object) => ReturnType<typeof call>
+}
+
+const start = async (name: string): Promise<Started> => {
+  const service = await startProgram({ DATABASE_URL: url, RENDER_PROCESSES: '1', SIGN_UP: 'open' })
+  onTestFinished(() => service.remove())
+  const client = await connect()
+  const account = await createAccount(service.port, name)
+  const { rows } = await client.query<{ id: string }>('select id from space_names where subdomain = $1', [
+    name,
+  ])
+  const api = (path: string, body?: object) =>
+    call(service.port, {
+      path: `/v1/spaces/${name}${path}`,
+      headers: account.key,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+  return { service, client, account, spaceId: rows[0]!.id, api }
+}
+
+/** Kills the process when a write has come as far as a lock, which this function holds, lets it. Starts it again. */
+const killAt = async ({ service, client }: Started, lock: string, write: () => Promise<unknown>) => {
+  const holder = await connect()
+  await holder.query('begin')
+  await holder.query(lock)
+  const response = write().catch((error: unknown) => error)
+  const blocked = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await client.query(`select ${blocked}`)).rowCount, { interval: 20 }).toBe(1)
+  await service.end('SIGKILL')
+  // The server notices only when it responds that nobody is there, so it would go on once the lock is free.
+  await client.query(`select pg_terminate_backend(pid) ${blocked}`)
+  await response
+  await holder.query('rollback')
+  return service.start()
+}
+
+describe('a process that is killed', () => {
+  test('between deleting a space from the directory and its content leaves nothing visible, and the next one deletes the rest', async () => {
+    const started = await start('deleting')
+    const { service, client, account, spaceId, api } = started
+    const page = await api('/pages', { slug: 'home', kind: 'static', html: 'x' })
+    const { id } = JSON.parse(page.text) as { id: string }
+    const before = await rowsOf(client, spaceId)
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining(['pages', 'changes', 'origins', 'space_names']),
+    )
+
+    const deletion = { subdomain: 'deleting', confirm: 'deleting' }
+    await killAt(started, 'select from pages for update', () => account.procedure('spaces.delete', deletion))
+    const { space_names, participants, origins, ...content } = before
+    expect(await rowsOf(client, spaceId)).toEqual(content)
+    const hosts = [`deleting.sites.localhost:${service.port}`, `${id}.pages.localhost:${service.port}`]
+    const visits = hosts.map(host => call(service.port, { path: '/', headers: { host } }))
+    expect((await Promise.all([...visits, api('/pages')])).map(({ status }) => status)).toEqual([
+      404, 404, 401,
+    ])
+    await account.procedure('spaces.create', { subdomain: 'deleting', name: 'Again' })
+
+    await expect.poll(() => rowsOf(client, spaceId)).toEqual({})
+    expect((await client.query('select from deleted_spaces')).rowCount).toBe(0)
+  })
+
+  test('while it creates a space from a starter leaves no part of it', async () => {
+    const started = await start('creating')
+    const space = { subdomain: 'started', name: 'Started', starter: 'blog' }
+    await killAt(started, 'lock table origins in exclusive mode', () =>
+      started.account.procedure('spaces.create', space),
+    )
+    const { rows } = await started.client.query(
+      `select subdomain from spaces where subdomain = 'started' union all
+       select subdomain from space_names where subdomain = 'started'`,
+    )
+    expect(rows).toEqual([])
+    await started.account.procedure('spaces.create', space)
+  })
+
+  test('while it creates a page or a file leaves no part of it', async () => {
+    const started = await start('adding')
+    const { client, spaceId, api } = started
+    const before = await rowsOf(client, spaceId)
+    for (const [path, body] of [
+      ['/pages', { slug: 'home', html: 'x' }],
+      ['/files', { name: 'a.txt', content: 'x', encoding: 'text' }],
+    ] as const) {
+      await killAt(started, 'lock table origins in exclusive mode', () => api(path, body))
+      expect(await rowsOf(client, spaceId)).toEqual(before)
+      expect((await api(path, body)).status).toBe(201)
+      Object.assign(before, await rowsOf(client, spaceId))
+    }
+  })
+})
