@@ -7,7 +7,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**', ...PROCESS_TESTS],
     globalSetup: 'test/support/database.ts',
-    setupFiles: ['test/support/fresh-connections.ts', 'test/support/property-seed.ts'],
+    setupFiles: [
+      'test/support/fresh-connections.ts',
+      'test/support/property-seed.ts',
+      'test/support/record-routing.ts',
+    ],
     // Test files share the modules that a worker has loaded, because loading them takes longer than running most files.
     isolate: false,
     // Three workers are faster even on two cores, because tests often wait for processes and timers. With more than 16,

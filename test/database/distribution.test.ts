@@ -17,6 +17,7 @@ import {
 import { isPlanned } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { requestHost } from '../support/request-host.ts'
+import { faultsOf } from '../support/routing.ts'
 import type { Statement } from '../support/statements.ts'
 
 // The partitions stand for the servers that content can be distributed to. A statement reads or writes one partition
@@ -25,34 +26,23 @@ const quiet = useQuietService(partitionContent)
 
 const UNKNOWN_ID = 'a'.repeat(16)
 
-/** Tables of the directory that statements still join with content. Servers with content would not have them. */
-const JOINED = [
-  // The handles of the authors of changes and the uploaders of files.
-  'accounts',
-  // The icon of a site.
-  'icons',
-]
-
-/** Returns the tables of the directory that a statement joins with content, and how many partitions it reads and writes. */
-const reachOf = async (statement: Statement): Promise<{ joined: string[]; partitions: number }> => {
-  const relations = await relationsOf(quiet.client, statement)
-  const partitions = new Set(relations.flatMap(name => partitionIn(name) ?? [])).size
-  // A write names the table of its partition, too.
-  const joined = relations.filter(name => !partitionIn(name) && !Object.hasOwn(DISTRIBUTED, name))
-  return { joined: partitions > 0 ? joined : [], partitions }
-}
-
-/** Returns the statements that read or write several partitions, or join content with other tables than `JOINED`. */
+/**
+ * Returns the statements that read or write several partitions of the content, or of which `faultsOf`, with which all
+ * tests check statements, says so.
+ */
 const spread = async (statements: readonly Statement[]): Promise<string[]> => {
   const found: string[] = []
   for (const statement of statements.filter(isPlanned)) {
-    const { joined, partitions } = await reachOf(statement)
-    if (partitions > 1 || joined.some(name => !JOINED.includes(name))) found.push(statement.text)
+    const isRead = faultsOf(statement.text, statement.values).some(({ fault }) => fault === 'spaces')
+    if (isRead || (await partitionsOf(statement)).size > 1) found.push(statement.text)
   }
   return found
 }
 
-describe('every statement reads and writes one partition of the content, and joins it with no other table', () => {
+const partitionsOf = async (statement: Statement): Promise<Set<string>> =>
+  new Set((await relationsOf(quiet.client, statement)).flatMap(name => partitionIn(name) ?? []))
+
+describe('every statement reads and writes one partition of the content', () => {
   test.each(spaceOperations)('$title', async row => {
     const space = await quiet.service.createSpace()
     const secret = await space.key(...SPACE_SCOPES)
@@ -105,19 +95,6 @@ describe('every statement reads and writes one partition of the content, and joi
     })
     expect(await spread(statements)).toEqual([])
   })
-})
-
-test('every exception for tables that are joined with content is still needed', async () => {
-  const { subdomain, owner } = await quiet.service.createSpace()
-  await owner.pages.create({ subdomain, slug: 'index', html: 'x' })
-  const { statements } = await recorded(async () => {
-    await requestHost(quiet.service, `${subdomain}.sites.localhost`, '/')
-    await owner.files.list({ subdomain })
-  })
-  const tables = new Set<string>()
-  for (const statement of statements.filter(isPlanned))
-    for (const table of (await reachOf(statement)).joined) tables.add(table)
-  expect([...tables].toSorted()).toEqual(JOINED)
 })
 
 test('distribute.sql distributes all tables of content', () => {

@@ -1,0 +1,418 @@
+import type {
+  A_Expr,
+  Alias,
+  DeleteStmt,
+  InsertStmt,
+  Node,
+  RangeVar,
+  SelectStmt,
+  UpdateStmt,
+  WithClause,
+} from 'libpg-query'
+import { loadModule, parseSync } from 'libpg-query'
+import { DISTRIBUTED } from './partitions.ts'
+
+await loadModule()
+
+/**
+ * Why Citus could not send a statement to one server.
+ *
+ * - `spaces`: it does not name one space for each table of content
+ * - `join`: it joins content with the directory; Citus runs the statement in parts, through the coordinator
+ * - `form`: it has a form that Citus refuses
+ */
+export type Fault = 'spaces' | 'join' | 'form'
+
+/** A fault of a statement, with a sentence for people. */
+export interface FoundFault {
+  fault: Fault
+  detail: string
+}
+
+/**
+ * A column with the id of a space, or a value that such columns are compared with. Keys that a statement requires to be
+ * equal are joined.
+ */
+class Key {
+  #parent: Key = this
+  readonly #values = new Set<unknown>()
+
+  #root(): Key {
+    return this.#parent === this ? this : this.#parent.#root()
+  }
+
+  static of(value: unknown): Key {
+    const key = new Key()
+    key.#values.add(value)
+    return key
+  }
+
+  join(other: Key): void {
+    const [to, from] = [this.#root(), other.#root()]
+    if (to === from) return
+    from.#parent = to
+    for (const value of from.#values) to.#values.add(value)
+  }
+
+  /** The values that this key must be equal to. */
+  values(): ReadonlySet<unknown> {
+    return this.#root().#values
+  }
+}
+
+/** What a part of a statement reads from: a table, a subquery or a function. */
+interface Relation {
+  name: string
+  keys: ReadonlyMap<string, Key>
+  /** Whether it can have columns that are not in `keys` and contain the id of a space: a table of the directory. */
+  isOpaque: boolean
+}
+
+interface Scope {
+  relations: Relation[]
+  /** The conditions of outer joins, each with the relations whose rows the join returns all. */
+  outerJoins: { condition: Node | undefined; kept: readonly Relation[] }[]
+  outer: Scope | undefined
+}
+
+const newScope = (outer: Scope | undefined, ...relations: Relation[]): Scope => ({
+  relations,
+  outerJoins: [],
+  outer,
+})
+
+/** A column of the result of a query. */
+interface Output {
+  name: string
+  key: Key | undefined
+}
+
+type Queries = ReadonlyMap<string, readonly Output[]>
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+const namesOf = (nodes: readonly Node[] = []): string[] =>
+  nodes.flatMap(node => ('String' in node ? (node.String.sval ?? []) : []))
+
+/** Whether any node below satisfies a condition. */
+const contains = (value: unknown, condition: (node: Record<string, unknown>) => boolean): boolean => {
+  if (Array.isArray(value)) return value.some(item => contains(item, condition))
+  if (!isObject(value)) return false
+  return condition(value) || Object.values(value).some(item => contains(item, condition))
+}
+
+const hasSubquery = (value: unknown): boolean => contains(value, node => 'SubLink' in node)
+
+/** Functions that return a different value for each row. */
+const VOLATILE = new Set(['random', 'nextval', 'clock_timestamp', 'gen_random_uuid', 'gen_random_bytes'])
+
+const isVolatile = (node: Record<string, unknown>): boolean =>
+  isObject(node.FuncCall) && namesOf(node.FuncCall.funcname as Node[]).some(name => VOLATILE.has(name))
+
+/**
+ * Whether a node adds an interval to a column. This depends on the session's time zone if the column has a time zone,
+ * and Citus accepts no such expression in an update. Converted to another type by a function, the column has none.
+ */
+const addsInterval = (node: Record<string, unknown>): boolean => {
+  if (!isObject(node.A_Expr)) return false
+  const { name, lexpr, rexpr } = node.A_Expr as A_Expr
+  const isInterval = (side: Node | undefined) =>
+    side !== undefined &&
+    'TypeCast' in side &&
+    namesOf(side.TypeCast.typeName?.names).some(type => type === 'interval')
+  return (
+    namesOf(name).some(operator => operator === '+' || operator === '-') &&
+    (isInterval(lexpr) || isInterval(rexpr)) &&
+    [lexpr, rexpr].some(side => side !== undefined && 'ColumnRef' in side)
+  )
+}
+
+/** Reads one statement, and finds out which space each of its tables is restricted to. */
+class Reading {
+  readonly #parameters: readonly unknown[]
+  readonly #values = new Map<unknown, Key>()
+  /** The key of each table of content that the statement names, as often as it names it. */
+  readonly #content: { table: string; key: Key }[] = []
+  readonly #local = new Set<string>()
+  readonly #forms = new Set<string>()
+  #isRecursive = false
+
+  constructor(parameters: readonly unknown[]) {
+    this.#parameters = parameters
+  }
+
+  faults(): FoundFault[] {
+    if (this.#content.length === 0) return []
+    const faults: FoundFault[] = []
+    const unnamed = this.#content.filter(({ key }) => key.values().size !== 1).map(({ table }) => table)
+    const spaces = new Set(this.#content.flatMap(({ key }) => [...key.values()]))
+    if (unnamed.length > 0)
+      faults.push({ fault: 'spaces', detail: `names no space for ${[...new Set(unnamed)].join(', ')}` })
+    else if (spaces.size > 1) faults.push({ fault: 'spaces', detail: 'names several spaces' })
+    if (this.#local.size > 0)
+      faults.push({ fault: 'join', detail: `joins content with ${[...this.#local].join(', ')}` })
+    if (this.#isRecursive && faults.length > 0) this.#forms.add('is recursive, but is not for one server')
+    for (const detail of this.#forms) faults.push({ fault: 'form', detail })
+    return faults
+  }
+
+  statement(node: Node): void {
+    this.#query(node, undefined, new Map())
+  }
+
+  #query(node: Node, outer: Scope | undefined, queries: Queries): Output[] {
+    if ('SelectStmt' in node) return this.#select(node.SelectStmt, outer, queries)
+    if ('InsertStmt' in node) return this.#insert(node.InsertStmt, outer, queries)
+    if ('UpdateStmt' in node) return this.#change(node.UpdateStmt, node.UpdateStmt.fromClause, outer, queries)
+    if ('DeleteStmt' in node)
+      return this.#change(node.DeleteStmt, node.DeleteStmt.usingClause, outer, queries)
+    return []
+  }
+
+  #select(select: SelectStmt, outer: Scope | undefined, given: Queries): Output[] {
+    const queries = this.#with(select.withClause, outer, given)
+    const { larg, rarg } = select
+    if (larg && rarg) {
+      const outputs = this.#select(larg, outer, queries)
+      this.#select(rarg, outer, queries)
+      return outputs
+    }
+    const scope = newScope(outer)
+    const { valuesLists = [] } = select
+    if (valuesLists.length > 0) {
+      this.#subqueries(valuesLists, scope, queries)
+      return this.#valuesOf(valuesLists, scope)
+    }
+    this.#from(select.fromClause ?? [], scope, queries)
+    this.#where(select.whereClause, scope)
+    const { withClause: _with, fromClause: _from, ...rest } = select
+    this.#subqueries(rest, scope, queries)
+    return this.#outputs(select.targetList ?? [], scope)
+  }
+
+  /** The columns of `values`, each with the key that all rows have. */
+  #valuesOf(lists: readonly Node[], scope: Scope): Output[] {
+    const rows = lists.map(row => ('List' in row ? (row.List.items ?? []) : []))
+    return (rows[0] ?? []).map((_, index) => {
+      const keys = rows.map(row => this.#keyOf(row[index], scope))
+      const [first] = keys
+      if (keys.some(key => key === undefined)) return { name: '', key: undefined }
+      for (const key of keys) first!.join(key!)
+      return { name: '', key: first }
+    })
+  }
+
+  #insert(insert: InsertStmt, outer: Scope | undefined, given: Queries): Output[] {
+    const queries = this.#with(insert.withClause, outer, given)
+    const target = this.#table(insert.relation!)
+    const scope = newScope(outer, target)
+    const source = insert.selectStmt
+    if (source) {
+      const outputs = this.#query(source, outer, queries)
+      const columns = (insert.cols ?? []).map(column =>
+        'ResTarget' in column ? column.ResTarget.name : undefined,
+      )
+      for (const [column, key] of target.keys) {
+        const value = outputs[columns.indexOf(column)]?.key
+        if (value) key.join(value)
+      }
+      if (
+        target.keys.size > 0 &&
+        'SelectStmt' in source &&
+        (source.SelectStmt.valuesLists ?? []).length > 0
+      ) {
+        if (hasSubquery(source)) this.#forms.add('has a subquery among the values of an insert')
+        if (insert.withClause) this.#forms.add('inserts values beside a common table expression')
+      }
+    }
+    if (target.keys.size > 0 && hasSubquery(insert.returningClause))
+      this.#forms.add('returns a subquery from an insert')
+    this.#subqueries([insert.onConflictClause, insert.returningClause], scope, queries)
+    return this.#outputs(insert.returningClause?.exprs ?? [], scope)
+  }
+
+  /** Reads an update or a deletion. */
+  #change(
+    change: UpdateStmt | DeleteStmt,
+    from: readonly Node[] | undefined,
+    outer: Scope | undefined,
+    given: Queries,
+  ): Output[] {
+    const queries = this.#with(change.withClause, outer, given)
+    const target = this.#table(change.relation!)
+    const scope = newScope(outer, target)
+    this.#from(from ?? [], scope, queries)
+    this.#where(change.whereClause, scope)
+    const { withClause: _with, ...rest } = change
+    const { fromClause: _from, usingClause: _using, ...own } = rest as UpdateStmt & DeleteStmt
+    this.#subqueries(own, scope, queries)
+    if (target.keys.size > 0) {
+      if (contains(own, isVolatile)) this.#forms.add('calls a volatile function in an update')
+      if (contains(own, addsInterval)) this.#forms.add('adds an interval to a column in an update')
+    }
+    return this.#outputs(change.returningClause?.exprs ?? [], scope)
+  }
+
+  #with(clause: WithClause | undefined, outer: Scope | undefined, given: Queries): Queries {
+    if (!clause) return given
+    if (clause.recursive) this.#isRecursive = true
+    const queries = new Map(given)
+    for (const node of clause.ctes ?? []) {
+      if (!('CommonTableExpr' in node)) continue
+      const { ctename, ctequery, aliascolnames } = node.CommonTableExpr
+      // A recursive query reads itself.
+      if (clause.recursive) queries.set(ctename!, [])
+      const outputs = this.#query(ctequery!, outer, queries)
+      queries.set(ctename!, renamed(outputs, namesOf(aliascolnames)))
+    }
+    return queries
+  }
+
+  #from(items: readonly Node[], scope: Scope, queries: Queries): void {
+    for (const item of items) this.#fromItem(item, scope, queries)
+  }
+
+  #fromItem(item: Node, scope: Scope, queries: Queries): void {
+    if ('RangeVar' in item) scope.relations.push(this.#named(item.RangeVar, queries))
+    else if ('RangeSubselect' in item) {
+      const { subquery, alias, lateral } = item.RangeSubselect
+      const outputs = this.#query(subquery!, lateral ? scope : scope.outer, queries)
+      scope.relations.push(relationOf(outputs, alias))
+    } else if ('RangeFunction' in item) {
+      this.#subqueries(item.RangeFunction.functions, scope, queries)
+      scope.relations.push(relationOf([], item.RangeFunction.alias))
+    } else if ('JoinExpr' in item) {
+      const { larg, rarg, jointype, quals } = item.JoinExpr
+      const before = scope.relations.length
+      this.#fromItem(larg!, scope, queries)
+      const left = scope.relations.slice(before)
+      this.#fromItem(rarg!, scope, queries)
+      this.#subqueries(quals, scope, queries)
+      if (jointype === 'JOIN_INNER') this.#condition(quals, scope)
+      if (jointype === 'JOIN_LEFT') scope.outerJoins.push({ condition: quals, kept: left })
+    }
+  }
+
+  #named(range: RangeVar, queries: Queries): Relation {
+    const outputs = range.schemaname === undefined ? queries.get(range.relname!) : undefined
+    return outputs ? relationOf(outputs, range.alias, range.relname) : this.#table(range)
+  }
+
+  #table({ relname, alias }: RangeVar): Relation {
+    const table = relname!
+    const name = alias?.aliasname ?? table
+    const column = DISTRIBUTED[table]
+    if (column === undefined) {
+      this.#local.add(table)
+      return { name, keys: new Map(), isOpaque: true }
+    }
+    const key = new Key()
+    this.#content.push({ table, key })
+    return { name, keys: new Map([[column, key]]), isOpaque: false }
+  }
+
+  #where(condition: Node | undefined, scope: Scope): void {
+    this.#condition(condition, scope)
+    for (const join of scope.outerJoins) this.#condition(join.condition, scope, join.kept)
+  }
+
+  /**
+   * Joins the keys that a condition requires to be equal.
+   *
+   * @param kept relations that the condition does not restrict, because it belongs to an outer join that returns all of
+   * their rows
+   */
+  #condition(condition: Node | undefined, scope: Scope, kept: readonly Relation[] = []): void {
+    if (!condition) return
+    if ('BoolExpr' in condition && condition.BoolExpr.boolop === 'AND_EXPR')
+      for (const part of condition.BoolExpr.args ?? []) this.#condition(part, scope, kept)
+    if (!('A_Expr' in condition)) return
+    const { kind, name, lexpr, rexpr } = condition.A_Expr
+    if (kind !== 'AEXPR_OP' || namesOf(name).join() !== '=') return
+    const [left, right] = [this.#keyOf(lexpr, scope), this.#keyOf(rexpr, scope)]
+    const isUnrestricted = (key: Key) =>
+      kept.some(({ keys }) => [...keys.values()].includes(key)) && key.values().size === 0
+    if (left && right && !isUnrestricted(left) && !isUnrestricted(right)) left.join(right)
+  }
+
+  #keyOf(node: Node | undefined, scope: Scope): Key | undefined {
+    if (!node) return undefined
+    if ('TypeCast' in node) return this.#keyOf(node.TypeCast.arg, scope)
+    if ('ParamRef' in node) return this.#keyOfValue(this.#parameters[node.ParamRef.number! - 1])
+    if ('A_Const' in node) return this.#keyOfValue(node.A_Const.sval?.sval)
+    if ('ColumnRef' in node) return columnOf(namesOf(node.ColumnRef.fields), scope)
+    return undefined
+  }
+
+  #keyOfValue(value: unknown): Key {
+    const key = this.#values.get(value) ?? Key.of(value)
+    this.#values.set(value, key)
+    return key
+  }
+
+  /** Reads the subqueries in expressions. */
+  #subqueries(value: unknown, scope: Scope, queries: Queries): void {
+    if (Array.isArray(value)) for (const item of value) this.#subqueries(item, scope, queries)
+    else if (isObject(value)) {
+      if (isObject(value.SubLink) && isObject(value.SubLink.subselect))
+        this.#query(value.SubLink.subselect as unknown as Node, scope, queries)
+      for (const [name, item] of Object.entries(value))
+        if (name !== 'subselect') this.#subqueries(item, scope, queries)
+    }
+  }
+
+  #outputs(targets: readonly Node[], scope: Scope): Output[] {
+    return targets.flatMap(target => {
+      if (!('ResTarget' in target)) return []
+      const { name, val } = target.ResTarget
+      if (val && 'ColumnRef' in val) {
+        const { fields = [] } = val.ColumnRef
+        const names = namesOf(fields)
+        if (fields.some(field => 'A_Star' in field))
+          return scope.relations
+            .filter(relation => names.length === 0 || relation.name === names[0])
+            .flatMap(({ keys }) => [...keys].map(([column, key]) => ({ name: column, key })))
+        return [{ name: name ?? names.at(-1)!, key: this.#keyOf(val, scope) }]
+      }
+      return [{ name: name ?? '', key: this.#keyOf(val, scope) }]
+    })
+  }
+}
+
+const renamed = (outputs: readonly Output[], names: readonly string[]): Output[] =>
+  outputs.map(({ name, key }, index) => ({ name: names[index] ?? name, key }))
+
+const relationOf = (outputs: readonly Output[], alias: Alias | undefined, name = ''): Relation => ({
+  name: alias?.aliasname ?? name,
+  keys: new Map(
+    renamed(outputs, namesOf(alias?.colnames)).flatMap(({ name: column, key }) =>
+      key ? [[column, key]] : [],
+    ),
+  ),
+  isOpaque: false,
+})
+
+const columnOf = (names: readonly string[], scope: Scope | undefined): Key | undefined => {
+  if (!scope) return undefined
+  const [relationName, column] = names.length > 1 ? names.slice(-2) : [undefined, names[0]!]
+  if (relationName !== undefined) {
+    const relation = scope.relations.find(({ name }) => name === relationName)
+    return relation ? relation.keys.get(column!) : columnOf(names, scope.outer)
+  }
+  const found = scope.relations.find(({ keys }) => keys.has(column!))
+  if (found) return found.keys.get(column!)
+  return scope.relations.some(({ isOpaque }) => isOpaque) ? undefined : columnOf(names, scope.outer)
+}
+
+/**
+ * Finds out why Citus could not send a statement to the one server that has the content of its space. A statement that
+ * names no table of content has no faults: the directory is on the coordinator.
+ *
+ * @param parameters the values of `$1` and so on; equal values are the same space
+ */
+export const faultsOf = (text: string, parameters: readonly unknown[] = []): FoundFault[] => {
+  const reading = new Reading(parameters)
+  for (const { stmt } of parseSync(text).stmts ?? []) if (stmt) reading.statement(stmt)
+  return reading.faults()
+}

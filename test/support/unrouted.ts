@@ -1,0 +1,108 @@
+import { type Fault, faultsOf } from './routing.ts'
+
+/** Statements that Citus could not send to one server, with the reason why they may be as they are. */
+interface Exception {
+  /** Matches the statement, with single spaces between words. */
+  statement: RegExp
+  faults: readonly Fault[]
+  reason: string
+}
+
+export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+  // Each of these reads the content of one space, together with a few rows of the directory.
+  'handles of uploaders': {
+    statement: /left join "accounts" as "uploader"/,
+    faults: ['join'],
+    reason: 'Another statement would make every read of files slower on one server.',
+  },
+  'handle of the uploading account': {
+    statement: /^select count\(\*\)::int as "count", .* \(select "handle" from "accounts"/,
+    faults: ['join'],
+    reason: 'Another statement would make every upload slower on one server.',
+  },
+  'icon that is replaced': {
+    statement: /^with icon as materialized \(select id, png from icons/,
+    faults: ['join'],
+    reason: 'Rare. The icons of spaces and of accounts are in one table.',
+  },
+  'change of an icon': {
+    statement: /^with before as materialized \( ?select 'icon' as thing/,
+    faults: ['join'],
+    reason: 'Rare. The icons of spaces and of accounts are in one table.',
+  },
+  'picture in the history': {
+    statement: /union all select png, null, octet_length\(png\) from icons/,
+    faults: ['join'],
+    reason: 'Only the dashboard: a current icon is not in the content yet.',
+  },
+  'compression of old files': {
+    statement: /^(insert into|update blobs .* from) compressing\b/,
+    faults: ['join'],
+    reason: 'Background. Compresses bytes by storing them in a temporary table of the coordinator.',
+  },
+  'existence of an item to edit': {
+    statement: /^select case draft\.kind when 'page' then exists/,
+    faults: ['join'],
+    reason: 'Only the dashboard, before it stores a draft: the item can be a post.',
+  },
+
+  // These read the content of several spaces.
+  'items of drafts': {
+    statement:
+      /\bfrom "?drafts"? as "?draft"? .* case draft\.kind when 'page' then exists|^with batch .* from drafts/,
+    faults: ['spaces', 'join'],
+    reason: 'Only the dashboard and the background: drafts are in the directory.',
+  },
+  'search for spaces': {
+    statement: /^select space\.subdomain, space\.name, .* left join lateral \( select at from changes/,
+    faults: ['spaces', 'join'],
+    reason: 'Only the dashboard: reads the last change that the account made in each of its spaces.',
+  },
+  'uploads of an account': {
+    statement: /\(select count\(\*\)::int from files where uploaded_by_id = /,
+    faults: ['spaces', 'join'],
+    reason: 'Rare: shown before an account is deleted.',
+  },
+  'content that the directory does not have': {
+    statement: /^select "id" from "spaces" where "id" > /,
+    faults: ['spaces'],
+    reason: 'Background: every space is checked.',
+  },
+  'use of the file store': {
+    statement: /^select exists \(select from blobs where object is not null\)/,
+    faults: ['spaces'],
+    reason: 'Once at the start.',
+  },
+  'bytes to move to or from the file store': {
+    statement: /from blobs where \(space_id, digest\) > /,
+    faults: ['spaces'],
+    reason: 'A command of the operator: moves the files of all spaces.',
+  },
+  'objects that are no longer needed': {
+    statement:
+      /\bunused_objects\b.* state (= 'deleting'|<> 'deleting'|= 'staged' and \(space_id, digest, object\) in)/,
+    faults: ['spaces'],
+    reason: 'Background, and after failed uploads: objects of all spaces are deleted together.',
+  },
+}
+
+const normalized = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+const isAllowed = (text: string, fault: Fault): boolean =>
+  Object.values(EXCEPTIONS).some(({ statement, faults }) => faults.includes(fault) && statement.test(text))
+
+/** Whether an exception is for a statement, and the statement has exactly its faults. */
+export const applies = (
+  { statement, faults }: Exception,
+  text: string,
+  parameters: readonly unknown[],
+): boolean =>
+  statement.test(normalized(text)) &&
+  [...new Set(faultsOf(text, parameters).map(({ fault }) => fault))].toSorted().join() ===
+    faults.toSorted().join()
+
+/** Sentences about the faults of a statement for which there is no exception. */
+export const unexpectedFaults = (text: string, parameters: readonly unknown[]): string[] =>
+  faultsOf(text, parameters)
+    .filter(({ fault }) => !isAllowed(normalized(text), fault))
+    .map(({ detail }) => detail)
