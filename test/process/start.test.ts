@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import os from 'node:os'
@@ -17,7 +17,25 @@ const start = async () => {
   await service.waitForOutput(/Demo site {2}\S+\n[\s\S]*demo:key/)
 }
 
+const ROOT = path.join(import.meta.dirname, '../..')
+
+/** The size and time of each source file, by path. What `npm run build` creates is not a source. */
+const sources = async (): Promise<Record<string, string>> => {
+  const found: Record<string, string> = {}
+  for (const name of ['db', 'routers', 'facades', 'server', 'docs'])
+    for (const entry of await readdir(path.join(ROOT, name), { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name)
+      if (!entry.isFile() || file.includes(`${path.sep}dist${path.sep}`)) continue
+      const { size, mtimeMs } = await stat(file)
+      found[path.relative(ROOT, file)] = `${size} bytes, ${mtimeMs}`
+    }
+  return found
+}
+
+let before: Record<string, string>
+
 beforeAll(async () => {
+  before = await sources()
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-start-'))
   port = await freePort()
   await start()
@@ -155,4 +173,9 @@ test('a stopping service completes open requests, and keeps all data for the nex
   expect(service.output()).not.toMatch(/ss_sk_/)
   for (const slug of ['hello', 'last'])
     expect((await open(`http://garden.sites.localhost:${port}/${slug}`)).status).toBe(200)
+})
+
+test('nothing of this changes a source file', async () => {
+  expect(Object.keys(before).length).toBeGreaterThan(300)
+  expect(await sources()).toEqual(before)
 })

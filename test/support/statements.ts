@@ -94,3 +94,22 @@ export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): 
       },
   )
 }
+
+/** Makes every statement that matches a condition fail without being sent. @returns a function that ends this */
+export const failStatements = (
+  isFailing: (statement: Statement) => boolean,
+  error: () => Error,
+): (() => void) =>
+  replaceQuery(
+    original =>
+      function (this: Client, ...args: unknown[]) {
+        const [config, second] = args as [string | QueryConfig, unknown]
+        const { text, values } = typeof config === 'string' ? { text: config, values: second } : config
+        if (!isFailing({ text, values: Array.isArray(values) ? values : [] }))
+          return original.apply(this, args)
+        const last = args.at(-1)
+        if (typeof last !== 'function') return Promise.reject(error())
+        queueMicrotask(() => (last as (error: Error) => void)(error()))
+        return undefined
+      },
+  )

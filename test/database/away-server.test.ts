@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contentTables } from '../../db/entities.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { fillSpace } from '../contract/resources.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { useQuietService } from '../support/quiet-service.ts'
+import { requestHost } from '../support/request-host.ts'
+import { failStatements } from '../support/statements.ts'
+import type { TestSpace } from '../support/test-service.ts'
+
+// Stands in for Citus while a server with the content of some spaces is away: the statements about these spaces fail
+// with the error that its coordinator then returns.
+
+const quiet = useQuietService()
+const CONTENT = new RegExp(`\\b(${contentTables.join('|')})\\b`)
+
+const connectionFailure = () =>
+  Object.assign(new Error('connection to the remote node worker-1:5432 failed'), { code: '08006' })
+
+let away: { space: TestSpace; ids: Awaited<ReturnType<typeof fillSpace>> }
+let other: typeof away
+let restore: () => void
+
+beforeEach(async () => {
+  const create = async () => {
+    const space = await quiet.service.createSpace()
+    const ids = await fillSpace(space)
+    await space.api.post('/pages', { slug: 'home', html: 'x', kind: 'static' })
+    return { space, ids }
+  }
+  away = await create()
+  other = await create()
+  // A process remembers the spaces that it has served.
+  for (const { space } of [away, other]) await visit(space.subdomain)
+  const { id } = await sqlOf(quiet.service.core.orm)
+    .selectFrom('space_names')
+    .where('subdomain', '=', away.space.subdomain)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  restore = failStatements(({ text, values }) => CONTENT.test(text) && values.includes(id), connectionFailure)
+})
+afterEach(() => restore())
+
+const visit = (subdomain: string) => requestHost(quiet.service, `${subdomain}.sites.localhost`, '/home')
+
+/** The responses to reads, writes and visits, each as its status and whether it says when to retry. */
+const responses = async ({ space, ids }: typeof away) => {
+  const { api, subdomain } = space
+  const visits = await Promise.all([
+    visit(subdomain),
+    requestHost(quiet.service, `${ids.page_id}.pages.localhost`),
+    requestHost(quiet.service, `${ids.file_id}.files.localhost`),
+  ])
+  const calls = [
+    await api.get('/pages'),
+    await api.put('/data/a', { value: 1 }),
+    await api.patch(`/pages/${ids.page_id}`, { html: 'y' }),
+    await api.delete(`/files/${ids.file_id}`),
+  ]
+  return [
+    ...visits.map(({ status, headers }) => [status, Number(headers['retry-after']) > 0]),
+    ...calls.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0]),
+  ]
+}
+
+/** The statuses of `responses` for a space that works. */
+const WORKING = [200, 200, 200, 200, 200, 200, 204]
+
+describe('while a server with content is away', () => {
+  test('its spaces answer 503 with Retry-After, and are unchanged afterwards', async () => {
+    expect(await responses(away)).toEqual(Array(7).fill([503, true]))
+    restore()
+    expect((await responses(away)).map(([status]) => status)).toEqual(WORKING)
+    expect(quiet.service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  })
+
+  test('other spaces work, new ones can be created, and the process stays ready', async () => {
+    expect((await responses(other)).map(([status]) => status)).toEqual(WORKING)
+    const { api, owner } = await quiet.service.createSpace()
+    expect((await api.put('/data/a', { value: 1 })).status).toBe(200)
+    expect(await owner.spaces.list()).toHaveLength(1)
+    expect((await fetch(`${quiet.service.root}/readyz`)).status).toBe(200)
+  })
+
+  test('its spaces are listed, and can be deleted once it is back', async () => {
+    const { owner, subdomain } = away.space
+    expect(await owner.spaces.list()).toMatchObject([{ subdomain }])
+    const deletion = { subdomain, confirm: subdomain }
+    expect(await errorCodeOf(owner.spaces.delete(deletion))).toBe('unavailable')
+    expect(await owner.spaces.list()).toMatchObject([{ subdomain }])
+    restore()
+    await owner.spaces.delete(deletion)
+    expect(await owner.spaces.list()).toEqual([])
+  })
+})
