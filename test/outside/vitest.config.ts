@@ -7,7 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/outside/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
-    setupFiles: 'test/support/fresh-connections.ts',
+    setupFiles: ['test/support/fresh-connections.ts', 'test/support/record-routing.ts'],
     // Long enough for a machine that is several times slower than usual.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -5,7 +5,7 @@ import { type CompiledQuery, PostgresQueryCompiler } from 'kysely'
 export interface CompiledStatement {
   text: string
   parameters: readonly unknown[]
-  /** The function that compiled it, as a line of a stack trace. */
+  /** The function that compiled it, or called the query if it is prepared, as a line of a stack trace. */
   source: string
 }
 
@@ -17,16 +17,15 @@ const OWN = import.meta.filename
 /** Between the query builder and the function that calls it, there are fewer frames than this. */
 const STACK_DEPTH = 40
 
-/** The innermost line of the current stack that is neither in a package nor in this file. */
-const callerOf = (): string | undefined => {
+/** The lines of the current stack that are neither in a package nor in this file, innermost first. */
+const callers = (): string[] => {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = STACK_DEPTH
-  const { stack } = new Error('stack')
+  const { stack = '' } = new Error('stack')
   Error.stackTraceLimit = limit
   return stack
-    ?.split('\n')
-    .find(line => line.includes(PROJECT) && !line.includes('node_modules') && !line.includes(OWN))
-    ?.trim()
+    .split('\n')
+    .filter(line => line.includes(PROJECT) && !line.includes('node_modules') && !line.includes(OWN))
 }
 
 /** The prototype that all query compilers of this process share. */
@@ -45,10 +44,12 @@ export const recordCompiled = (): (() => CompiledStatement[]) => {
   Reflect.set(compiler, 'compileQuery', function (this: unknown, ...args: unknown[]) {
     const compiled = original.apply(this, args)
     if (known.has(compiled.sql)) return compiled
-    const source = callerOf()
-    if (source !== undefined && !source.includes(`${PROJECT}test/`)) {
+    const stack = callers()
+    const [caller] = stack
+    if (caller !== undefined && !caller.includes(`${PROJECT}test/`)) {
       known.add(compiled.sql)
-      found.push({ text: compiled.sql, parameters: compiled.parameters, source })
+      const source = stack.find(line => !line.includes('/compile-once.ts')) ?? caller
+      found.push({ text: compiled.sql, parameters: compiled.parameters, source: source.trim() })
     }
     return compiled
   })
