@@ -92,8 +92,9 @@ describe('a process that is killed', () => {
 
     const deletion = { subdomain: 'deleting', confirm: 'deleting' }
     await killAt(started, 'select from pages for update', () => account.procedure('spaces.delete', deletion))
-    const { space_names, participants, origins, ...content } = before
-    expect(await rowsOf(client, spaceId)).toEqual(content)
+    const inDirectory = new Set(['space_names', 'participants', 'origins'])
+    const content = Object.entries(before).filter(([table]) => !inDirectory.has(table))
+    expect(await rowsOf(client, spaceId)).toEqual(Object.fromEntries(content))
     const hosts = [`deleting.sites.localhost:${service.port}`, `${id}.pages.localhost:${service.port}`]
     const visits = hosts.map(host => call(service.port, { path: '/', headers: { host } }))
     expect((await Promise.all([...visits, api('/pages')])).map(({ status }) => status)).toEqual([

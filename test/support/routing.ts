@@ -394,14 +394,14 @@ const relationOf = (outputs: readonly Output[], alias: Alias | undefined, name =
 })
 
 const columnOf = (names: readonly string[], scope: Scope | undefined): Key | undefined => {
-  if (!scope) return undefined
-  const [relationName, column] = names.length > 1 ? names.slice(-2) : [undefined, names[0]!]
-  if (relationName !== undefined) {
-    const relation = scope.relations.find(({ name }) => name === relationName)
-    return relation ? relation.keys.get(column!) : columnOf(names, scope.outer)
+  const column = names.at(-1)
+  if (!scope || column === undefined) return undefined
+  if (names.length > 1) {
+    const relation = scope.relations.find(({ name }) => name === names.at(-2))
+    return relation ? relation.keys.get(column) : columnOf(names, scope.outer)
   }
-  const found = scope.relations.find(({ keys }) => keys.has(column!))
-  if (found) return found.keys.get(column!)
+  const found = scope.relations.find(({ keys }) => keys.has(column))
+  if (found) return found.keys.get(column)
   return scope.relations.some(({ isOpaque }) => isOpaque) ? undefined : columnOf(names, scope.outer)
 }
 
