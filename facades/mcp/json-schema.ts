@@ -10,9 +10,16 @@ export interface ObjectSchema {
 
 type Node = Record<string, unknown>
 
+/** Maximum length of the examples of an argument, as JSON in characters. A schema takes up space in the model's context. */
+const MAX_EXAMPLES = 60
+
+/** Arguments that may be longer than this, in characters, are templates. The instructions explain them. */
+const MAX_NAME = 1_000
+
 /**
- * Converts a Zod object to a compact JSON Schema. References are inlined, because not every client follows them;
- * examples are removed, because a schema takes up space in the model's context.
+ * Converts a Zod object to a compact JSON Schema. References are inlined, because not every client follows them. Examples
+ * are kept only for arguments whose form is not obvious, such as names and values, but not ids and versions, which other
+ * tools return.
  *
  * @param omitted fields to leave out
  */
@@ -26,7 +33,7 @@ export const objectSchema = (
     $defs = {},
     ...root
   } = z.toJSONSchema(schema, { io: side, unrepresentable: 'any' }) as Node
-  const { properties, required, ...rest } = compact(root, $defs as Record<string, Node>) as Node &
+  const { properties, required, ...rest } = compact(root, $defs as Record<string, Node>, side) as Node &
     ObjectSchema
   const kept = Object.entries(properties).filter(([name]) => !omitted.includes(name))
   const needed = (required ?? []).filter(name => !omitted.includes(name))
@@ -46,22 +53,37 @@ export const DELETED: ObjectSchema = {
   additionalProperties: false,
 }
 
-const compact = (node: Node, definitions: Record<string, Node>): Node => {
-  const { $ref, id: _id, examples: _examples, ...own } = node
+const compact = (node: Node, definitions: Record<string, Node>, side: 'input' | 'output'): Node => {
+  const { $ref, id: _id, ...described } = node
   if (typeof $ref === 'string')
-    return compact({ ...definitions[$ref.replace('#/$defs/', '')], ...own }, definitions)
-  const result = withoutSafeIntegerBounds(own)
+    return compact({ ...definitions[$ref.replace('#/$defs/', '')], ...described }, definitions, side)
+  const { examples, ...own } = described
+  const result = withoutSafeIntegerBounds(
+    side === 'input' && areUseful(examples, own) ? { ...own, examples } : own,
+  )
   // The pattern that Zod adds says the same in 300 characters.
   if (result.format === 'date-time') delete result.pattern
-  const each = (value: unknown) => compact(value as Node, definitions)
+  const each = (value: unknown) => compact(value as Node, definitions, side)
   if (own.properties)
     result.properties = Object.fromEntries(
-      Object.entries(own.properties).map(([name, property]) => [name, each(property)]),
+      Object.entries(own.properties).map(([name, property]) => [
+        name,
+        name.endsWith('_id') ? withoutExamples(each(property)) : each(property),
+      ]),
     )
   if (own.items) result.items = each(own.items)
   if (Array.isArray(own.anyOf)) result.anyOf = own.anyOf.map(each)
   return withPlainType(result)
 }
+
+const areUseful = (examples: unknown, { type, properties, maxLength }: Node): boolean =>
+  examples !== undefined &&
+  properties === undefined &&
+  type !== 'integer' &&
+  !(typeof maxLength === 'number' && maxLength > MAX_NAME) &&
+  JSON.stringify(examples).length <= MAX_EXAMPLES
+
+const withoutExamples = ({ examples: _examples, ...rest }: Node): Node => rest
 
 /** Drops the safe-integer bounds that Zod adds to every integer. */
 const withoutSafeIntegerBounds = ({ minimum, maximum, ...rest }: Node): Node => ({

@@ -1,4 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { Tiktoken } from 'js-tiktoken/lite'
 import o200k from 'js-tiktoken/ranks/o200k_base'
 import { describe, expect, test } from 'vitest'
@@ -141,6 +143,36 @@ test.each(toolServers)('no pattern at $path rejects what the description of its 
     ({ pattern, description }) => pattern && typeof description === 'string' && /removed/.test(description),
   )
   expect(contradictory).toEqual([])
+})
+
+describe.each(toolServers)('the arguments at $path', server => {
+  const { tools } = prepareServer(appRouter, server).list
+  const ajv = formats.default(new Ajv2020({ strict: false }))
+  const fields = tools.flatMap(({ name, inputSchema }) =>
+    nodes(inputSchema).flatMap(node =>
+      Object.entries((node.properties ?? {}) as Record<string, Record<string, unknown>>).map(
+        ([field, schema]) => ({ tool: name, field, schema }),
+      ),
+    ),
+  )
+
+  test('have examples where their form is not obvious', () => {
+    const unclear = new Set(['slug', 'key', 'value', 'handle', 'tags'])
+    const without = fields.filter(
+      ({ tool, field, schema }) =>
+        (unclear.has(field) || (field === 'edits' && tool === 'edit_data')) && schema.examples === undefined,
+    )
+    expect(without.map(({ tool, field }) => `${tool}.${field}`)).toEqual([])
+  })
+
+  test('accept their examples', () => {
+    const rejected = fields.flatMap(({ tool, field, schema: { examples = [], ...schema } }) =>
+      (examples as unknown[])
+        .filter(example => !ajv.validate(schema, example))
+        .map(example => `${tool}.${field}: ${JSON.stringify(example)}`),
+    )
+    expect(rejected).toEqual([])
+  })
 })
 
 test('advice says that nothing was written only if a write failed', () => {

@@ -36,6 +36,7 @@ export const DataEdit = z.strictObject({
   key,
   edits: edits.meta({
     description: 'Replacements in the text of the value: its compact JSON, which get_data returns',
+    examples: [[{ old: '"places":12', new: '"places":9' }]],
   }),
   version: DataWrite.shape.version,
 })
