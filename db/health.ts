@@ -24,8 +24,20 @@ const SILENCE = 1_200
 const PATIENCE = 3_600
 const LOAD = 2
 
+/** How often to read the load at most, in ms. It takes a system call, and a pool asks for each query. */
+const LOAD_INTERVAL = 100
+
+let isBusy = false
+let readAt = Number.NEGATIVE_INFINITY
+
 /** Returns how much longer than usual to wait for the database, in ms: it is slower while the machine is busy. */
-export const patience = (): number => (os.loadavg()[0]! > LOAD * os.availableParallelism() ? PATIENCE : 0)
+export const patience = (): number => {
+  if (performance.now() - readAt >= LOAD_INTERVAL) {
+    isBusy = os.loadavg()[0]! > LOAD * os.availableParallelism()
+    readAt = performance.now()
+  }
+  return isBusy ? PATIENCE : 0
+}
 
 /** Resolution in ms at which delays of our own event loop are measured. */
 const LAG_RESOLUTION = 20
