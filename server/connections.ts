@@ -40,7 +40,8 @@ const SHUTDOWN_HEADERS_TIMEOUT = 1_000
 
 /**
  * Limits the number of connections, in total and per client network, how long they can be idle, and the memory of
- * unsent responses.
+ * unsent responses. A new connection above the total replaces one of the client network that has the most, unless it
+ * belongs to that network itself.
  *
  * @param isExempt whether an address belongs to a trusted proxy, which many clients share
  */
@@ -49,14 +50,14 @@ export const limitConnections = (
   limits: ConnectionLimits,
   isExempt: (address: string) => boolean,
 ): Connections => {
-  /** The open connections, with the time when each was accepted. */
-  const sockets = new Map<Socket, number>()
-  const byClient = new Map<string, number>()
+  /** The open connections, with the time when each was accepted, and the function that removes it from the lists. */
+  const sockets = new Map<Socket, { acceptedAt: number; forget: () => void }>()
+  /** The open connections of each client network, oldest first. */
+  const byClient = new Map<string, Set<Socket>>()
   const responses = new Set<ServerResponse>()
   let isStopping = false
   let refused = 0
 
-  server.maxConnections = limits.total
   server.headersTimeout = 15_000
   // No limit here: the code that reads bodies checks their progress, because one limit would not fit both small and
   // large bodies.
@@ -64,27 +65,30 @@ export const limitConnections = (
   // Node restarts this timer whenever a write makes progress, so slow but active readers are not cut off.
   server.timeout = limits.idle
 
-  // Node closes connections above `maxConnections` itself.
-  server.on('drop', () => void refused++)
+  const close = (socket: Socket) => {
+    refused++
+    socket.destroy()
+  }
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
-    if (address !== undefined && !isExempt(address)) {
-      const client = networkOf(address).narrow
-      const open = (byClient.get(client) ?? 0) + 1
-      if (open > limits.perClient) {
-        refused++
-        socket.destroy()
-        return
-      }
-      byClient.set(client, open)
-      socket.once('close', () => {
-        const left = byClient.get(client)! - 1
-        if (left === 0) byClient.delete(client)
-        else byClient.set(client, left)
-      })
+    const client = address === undefined || isExempt(address) ? undefined : networkOf(address).narrow
+    const open = client === undefined ? 0 : (byClient.get(client)?.size ?? 0)
+    if (client !== undefined && open >= limits.perClient) return close(socket)
+    if (sockets.size >= limits.total) {
+      const replaced = oldestOfLargest(byClient.values(), open + 1, workedOn(responses))
+      close(replaced ?? socket)
+      if (!replaced) return
+      // It emits `close` in a later turn of the event loop. Until then, no other connection must replace it too.
+      sockets.get(replaced)?.forget()
     }
-    sockets.set(socket, performance.now())
-    socket.once('close', () => sockets.delete(socket))
+    const own = client === undefined ? undefined : (byClient.get(client) ?? new Set<Socket>()).add(socket)
+    if (client !== undefined && own) byClient.set(client, own)
+    const forget = () => {
+      sockets.delete(socket)
+      if (client !== undefined && own?.delete(socket) && own.size === 0) byClient.delete(client)
+    }
+    sockets.set(socket, { acceptedAt: performance.now(), forget })
+    socket.once('close', forget)
   })
 
   server.prependListener('request', (_req: IncomingMessage, res: ServerResponse) => {
@@ -124,7 +128,7 @@ export const limitConnections = (
       // Node does not count connections without any request as idle, so close them here. The first request of a new
       // connection may be on its way.
       const newest = performance.now() - SHUTDOWN_HEADERS_TIMEOUT
-      for (const [socket, acceptedAt] of sockets)
+      for (const [socket, { acceptedAt }] of sockets)
         if (socket.bytesRead === 0 && acceptedAt < newest) socket.destroy()
     })
 
@@ -140,6 +144,28 @@ export const limitConnections = (
     },
     stop,
   }
+}
+
+/** The connections whose clients are waiting for this server. */
+const workedOn = (responses: Iterable<ServerResponse>): Set<Socket | null> =>
+  new Set(
+    Iterator.from(responses)
+      .filter(isWorkingOn)
+      .map(res => res.socket),
+  )
+
+/**
+ * Returns the oldest connection of the client network with the most connections that is not busy, so that a few networks
+ * cannot shut out all others; undefined if no network has more than `count`.
+ */
+const oldestOfLargest = (
+  networks: Iterable<Set<Socket>>,
+  count: number,
+  busy: ReadonlySet<Socket | null>,
+): Socket | undefined => {
+  const largest = Iterator.from(networks).reduce((a, b) => (b.size > a.size ? b : a), new Set<Socket>())
+  if (largest.size <= count) return undefined
+  return largest.values().find(socket => !busy.has(socket))
 }
 
 /**

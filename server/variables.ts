@@ -252,7 +252,8 @@ export const variables = {
   MAX_CONNECTIONS: {
     schema: wholeNumber(10, 1_000_000),
     fallback: '2000',
-    purpose: 'Maximum number of connections to one process.',
+    purpose:
+      'Maximum number of connections to one process. Above it, a new connection replaces the oldest one of the network address (IPv6: /64) that has the most.',
   },
   MAX_CONNECTIONS_PER_CLIENT: {
     schema: wholeNumber(1, 1_000_000),
