@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sqlOf } from '../../db/orm.ts'
 import { findRevision } from '../../db/queries/delivery.ts'
 import { listPages } from '../../db/queries/pages.ts'
@@ -8,6 +9,9 @@ import { evaluateHead } from './evaluate-page.ts'
 
 /** Time after which no further page is evaluated, in ms. */
 const PATIENCE_MS = 10_000
+
+/** Time after which a caller gets what is known, in ms. The check continues, so the next call knows more. */
+const ANSWER_AFTER_MS = 1_500
 
 /** No further page is evaluated while at least this many evaluations wait. */
 const BUSY = 8
@@ -22,32 +26,61 @@ export interface CheckedPages {
   isComplete: boolean
 }
 
+/** A check in progress, and what it has shown so far. */
+interface Check {
+  revision: string | undefined
+  checked: CheckedPages
+  done: Promise<void>
+}
+
 /** The checks in progress, by space, so that each space is checked once at a time. */
-const running = new Map<string, Promise<CheckedPages>>()
+const running = new Map<string, Check>()
 
 /**
  * Evaluates the pages of a space one after another, as for visitors. Pages that have not changed since a visitor or an
- * earlier check are taken from the renderer's cache. Leaves pages out while the renderer is busy.
+ * earlier check are taken from the renderer's cache. Leaves pages out while the renderer is busy. Returns an incomplete
+ * result if there are too many pages to evaluate at once.
  */
-export const checkPages = (core: Core, space: SpaceRef): Promise<CheckedPages> => {
-  const check = running.get(space.id) ?? evaluatePages(core, space).finally(() => running.delete(space.id))
+export const checkPages = async (core: Core, space: SpaceRef): Promise<CheckedPages> => {
+  const revision = await findRevision(sqlOf(core.orm), space.id)
+  const latest = running.get(space.id)
+  const check = latest && latest.revision === revision ? latest : start(core, space, revision)
+  await Promise.race([check.done, sleep(ANSWER_AFTER_MS, undefined, { ref: false })])
+  const { failing, titled, isComplete } = check.checked
+  return { failing: [...failing], titled: [...titled], isComplete }
+}
+
+/** Starts a check, which ends an earlier one of the same space. */
+const start = (core: Core, space: SpaceRef, revision: string | undefined): Check => {
+  const checked: CheckedPages = { failing: [], titled: [], isComplete: false }
+  const check: Check = { revision, checked, done: Promise.resolve() }
   running.set(space.id, check)
+  const isLatest = () => running.get(space.id) === check
+  check.done = evaluatePages(core, space, check, isLatest).finally(() => {
+    if (isLatest()) running.delete(space.id)
+  })
+  // Without a handler, a failure after the last caller has left would end the process.
+  check.done.catch(() => {})
   return check
 }
 
-const evaluatePages = async (core: Core, space: SpaceRef): Promise<CheckedPages> => {
-  const sql = sqlOf(core.orm)
-  const [pages, revision] = await Promise.all([listPages(sql, space.id), findRevision(sql, space.id)])
+/** Adds to `checked` what evaluating each page shows, until `isLatest` returns false. */
+const evaluatePages = async (
+  core: Core,
+  space: SpaceRef,
+  { revision, checked }: Check,
+  isLatest: () => boolean,
+): Promise<void> => {
+  const pages = await listPages(sqlOf(core.orm), space.id)
   const end = performance.now() + PATIENCE_MS
-  const checked: CheckedPages = { failing: [], titled: [], isComplete: true }
   for (const { id, slug, kind } of pages) {
-    if (revision === undefined || performance.now() > end || core.renderer.load.waiting >= BUSY)
-      return { ...checked, isComplete: false }
+    if (revision === undefined || !isLatest()) return
+    if (performance.now() > end || core.renderer.load.waiting >= BUSY) return
     const row = { space_id: space.id, subdomain: space.subdomain, revision, page_id: id, slug, kind }
     const outcome = await evaluateHead(core, row)
     if (outcome && !outcome.ok) checked.failing.push({ id, slug, error: outcome.error })
     else if (outcome?.ok && outcome.head.title !== null)
       checked.titled.push({ id, slug, title: outcome.head.title })
   }
-  return checked
+  checked.isComplete = true
 }

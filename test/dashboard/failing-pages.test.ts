@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { errorCodeOf } from '../support/problems.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -6,8 +6,15 @@ const service = useTestService()
 
 /** The slugs of the pages that fail, with their kinds of error. */
 const failing = async ({ owner, subdomain }: TestSpace) => {
-  const { pages, is_complete } = await owner.delivery.failingPages({ subdomain })
-  expect(is_complete).toBe(true)
+  // A busy machine returns an incomplete list first.
+  const { pages } = await vi.waitFor(
+    async () => {
+      const found = await owner.delivery.failingPages({ subdomain })
+      expect(found.is_complete).toBe(true)
+      return found
+    },
+    { timeout: 30_000 },
+  )
   return pages.map(({ slug, error }) => `${slug}: ${error.kind}`)
 }
 

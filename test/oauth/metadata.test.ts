@@ -49,13 +49,6 @@ describe('a client that knows only the URL', () => {
     })
   })
 
-  test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server'])(
-    'gets a 404 at %s, where metadata would apply to the whole host',
-    async path => {
-      expect((await get(path)).status).toBe(404)
-    },
-  )
-
   test('can call the token endpoint from a web page of another site', async () => {
     const response = await fetch(`${service.root}/oauth/token`, {
       method: 'OPTIONS',

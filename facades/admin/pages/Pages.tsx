@@ -19,6 +19,7 @@ import { EXAMPLES } from './examples.ts'
 import { isHomePage, visitorUrl } from './home-page.ts'
 import classes from './Pages.module.css'
 import { EXAMPLE_NAMES } from './page-search.ts'
+import { untilComplete } from './until-complete.ts'
 
 type Page = Outputs['pages']['list']['data'][number]
 
@@ -66,7 +67,10 @@ export const Pages = () => {
  */
 const usePageTitles = (subdomain: string, count: number): ReadonlyMap<string, string> => {
   const { data } = useQuery(
-    api.delivery.pageTitles.queryOptions(count > 0 ? { subdomain } : skipToken, { staleTime: 0 }),
+    api.delivery.pageTitles.queryOptions(count > 0 ? { subdomain } : skipToken, {
+      staleTime: 0,
+      ...untilComplete,
+    }),
   )
   return useMemo(() => new Map(data?.pages.map(({ id, title }) => [id, title])), [data])
 }

@@ -1,6 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../api.ts'
+import { untilComplete } from '../pages/until-complete.ts'
 
 /** How long titles are used without asking again, in ms. The service evaluates the pages to find them. */
 const STALE_TIME = 60_000
@@ -18,6 +19,7 @@ export const usePageTitles = (subdomain: string | undefined) => {
   const { data } = useQuery(
     api.delivery.pageTitles.queryOptions(subdomain === undefined ? skipToken : { subdomain }, {
       staleTime: STALE_TIME,
+      ...untilComplete,
     }),
   )
   return useMemo(() => {

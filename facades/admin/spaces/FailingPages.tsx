@@ -3,12 +3,15 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { positionText } from '../../shared/review-sentences.ts'
 import { api } from '../api.ts'
+import { untilComplete } from '../pages/until-complete.ts'
 import { templateErrorTitles } from '../preview/TemplateErrorPanel.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 
 /** Lists the pages that show visitors an error. Renders nothing if there are none. */
 export const FailingPages = ({ subdomain }: { subdomain: string }) => {
-  const { data } = useQuery(api.delivery.failingPages.queryOptions({ subdomain }, { staleTime: 0 }))
+  const { data } = useQuery(
+    api.delivery.failingPages.queryOptions({ subdomain }, { staleTime: 0, ...untilComplete }),
+  )
   if (!data || data.pages.length === 0) return null
   const count = data.pages.length
   return (
