@@ -76,8 +76,10 @@ const compact = (node: Node, definitions: Record<string, Node>, side: 'input' | 
   return withPlainType(result)
 }
 
-const areUseful = (examples: unknown, { type, properties, maxLength }: Node): boolean =>
+/** A schema that accepts any value gets no examples: with them, the Inspector takes it for an unfinished one. */
+const areUseful = (examples: unknown, { type, anyOf, properties, maxLength }: Node): boolean =>
   examples !== undefined &&
+  (type !== undefined || anyOf !== undefined) &&
   properties === undefined &&
   type !== 'integer' &&
   !(typeof maxLength === 'number' && maxLength > MAX_NAME) &&

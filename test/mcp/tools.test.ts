@@ -157,7 +157,7 @@ describe.each(toolServers)('the arguments at $path', server => {
   )
 
   test('have examples where their form is not obvious', () => {
-    const unclear = new Set(['slug', 'key', 'value', 'handle', 'tags'])
+    const unclear = new Set(['slug', 'key', 'handle', 'tags'])
     const without = fields.filter(
       ({ tool, field, schema }) =>
         (unclear.has(field) || (field === 'edits' && tool === 'edit_data')) && schema.examples === undefined,
