@@ -137,7 +137,14 @@ describe('markup that is removed from a static page', () => {
     ['<style>a > b { content: "</b>" }</style>', []],
     [
       '<a rel="opener me" href="/a">a</a><a rel=" me  nofollow " href="/a">b</a>',
-      [{ element: 'a', attribute: 'rel', count: 1, message: expect.stringContaining('Only some of its words') }],
+      [
+        {
+          element: 'a',
+          attribute: 'rel',
+          count: 1,
+          message: expect.stringContaining('Only some of its words'),
+        },
+      ],
     ],
     ['<meta charset="latin1"><a href="/a" ping="/b">a</a>', [{ element: 'a', attribute: 'ping' }]],
     ['<p class="a"><b>b</b><my-card>c</my-card></p>', []],
