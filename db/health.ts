@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import os from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextPoll, setTimeout as sleep } from 'node:timers/promises'
@@ -91,8 +90,9 @@ export class OpenConnections {
 
   /** Resolves once the server has closed the connections that are ending; after half a second in any case. */
   async ended(): Promise<void> {
-    const ended = Promise.all(this.#clients.values().map(client => once(client, 'end')))
-    await Promise.race([ended, sleep(STOP_TIMEOUT)])
+    // Not `once` of `node:events`, which rejects if a connection fails before it ends.
+    const ended = this.#clients.values().map(client => new Promise<void>(done => client.once('end', done)))
+    await Promise.race([Promise.all(ended), sleep(STOP_TIMEOUT)])
   }
 
   /** Closes all connections without waiting for the server, which may be frozen. Their queries fail immediately. */
@@ -110,9 +110,9 @@ export interface DatabaseHealth {
 
 /**
  * Probes the database on a separate connection. While the database is down, closes the pool's connections and refuses
- * new ones: queries that a frozen server would never answer then fail immediately, and their callers can retry. A slow probe does not mean
- * that the server is down, because a busy machine delays probes. Only silence on every connection, or two refused
- * probes, counts as down.
+ * new ones: queries that a frozen server would never answer then fail immediately, and their callers can retry. A slow
+ * probe does not mean that the server is down, because a busy machine delays probes. Only silence on every connection,
+ * or two refused probes, counts as down.
  *
  * @param onChange called when the database becomes unavailable, with the reason, and when it is available again
  */

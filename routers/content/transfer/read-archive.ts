@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { crc32 } from 'node:zlib'
 import { type Entry, open, type ZipFile } from 'yauzl'
 import type { Core } from '../../core/context.ts'
-import { JsonShape, MAX_DEPTH } from '../../core/json-shape.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { type FieldError, fieldErrors, invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, limits, rules } from '../../core/rules.ts'
@@ -16,6 +13,7 @@ import { NewPart } from '../parts/schema.ts'
 import { ICON, isLitter, MANIFEST, Manifest } from './archive-format.ts'
 import { MAX_TEXT } from './archive-size.ts'
 import { type ArchivedBody, BodyReader, type Template } from './archived-body.ts'
+import { bytesOf, chunksOf, jsonOf, textOf } from './read-entry.ts'
 
 /** A file in an archive. Its bytes are read when they are needed. */
 export interface ArchivedFile {
@@ -180,70 +178,6 @@ const forEachEntry = (zip: ZipFile, visit: (entry: Entry) => void): Promise<void
 
 const throwIfAny = (errors: FieldError[]) => {
   if (errors.length > 0) throw new Problem('validation_failed', { errors: errors.slice(0, MAX_ERRORS) })
-}
-
-/**
- * Yields the content of an entry and verifies its checksum, which the library does not. The library verifies its size.
- *
- * @throws `validation_failed` when the content is damaged
- */
-async function* chunksOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
-  let checksum = 0
-  try {
-    const stream = await promisify<Entry, Readable>(zip.openReadStream.bind(zip))(entry)
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      checksum = crc32(chunk, checksum)
-      yield chunk
-    }
-  } catch (error) {
-    throw invalid(entry.fileName, `cannot be read: ${(error as Error).message}`)
-  }
-  if (checksum !== entry.crc32) throw invalid(entry.fileName, 'does not match its checksum')
-}
-
-const bytesOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of chunksOf(zip, entry)) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-const textOf = async (zip: ZipFile, entry: Entry): Promise<string> =>
-  decoded(entry, await bytesOf(zip, entry))
-
-const decoded = (entry: Entry, bytes: Buffer): string => {
-  try {
-    return UTF8.decode(bytes)
-  } catch {
-    throw invalid(entry.fileName, 'must be UTF-8')
-  }
-}
-
-/**
- * Reads and parses a JSON file. Measures it while it is read: a few kilobytes of an archive can expand to millions of
- * values, and parsing those would block other requests for seconds.
- *
- * @param maxValues roughly how many values the file can have
- * @throws `validation_failed`
- */
-const jsonOf = async (zip: ZipFile, entry: Entry, maxValues: number): Promise<unknown> => {
-  const shape = new JsonShape(Number.POSITIVE_INFINITY)
-  const bytes = Buffer.alloc(entry.uncompressedSize)
-  let size = 0
-  for await (const chunk of chunksOf(zip, entry)) {
-    const start = size
-    size += chunk.copy(bytes, start)
-    shape.read(bytes.subarray(0, size), start)
-    if (shape.depth > MAX_DEPTH) throw invalid(entry.fileName, `is nested deeper than ${MAX_DEPTH} levels`)
-    if (shape.values > maxValues) throw invalid(entry.fileName, `has more than ${maxValues} values`)
-  }
-  const text = decoded(entry, bytes)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalid(entry.fileName, 'must be JSON')
-  }
 }
 
 /**
