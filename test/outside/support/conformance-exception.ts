@@ -1,14 +1,25 @@
+import type { Revision } from './conformance-scope.ts'
+
 /**
- * A scenario with findings that the official test suite reports although nothing is wrong. Such scenarios need tools,
- * prompts or resources that were written for the suite, or optional features.
+ * Findings that the official test suite reports although nothing is wrong. Their scenarios need tools, prompts or
+ * resources that were written for the suite, or optional features.
  */
 export interface Exception {
   /** The name of the scenario. */
   scenario: string
-  /** The names of its checks that fail or warn. */
+  /** The protocol revisions whose run reports the findings. */
+  revisions: readonly Revision[]
+  /** The names of the checks that the scenario reports. */
   checks: readonly string[]
+  /** How these checks are reported; by default, they fail. */
+  status?: 'WARNING' | 'SKIPPED'
   /** Why nothing is wrong. */
   because: string
   /** Set if the exception applies only to servers without resources and prompts. */
   isWithoutContent?: true
 }
+
+/** The revisions that an exception applies to. */
+export const HANDSHAKE: readonly Revision[] = ['2025-11-25']
+export const STATELESS: readonly Revision[] = ['2026-07-28']
+export const BOTH: readonly Revision[] = [...HANDSHAKE, ...STATELESS]

@@ -1,4 +1,7 @@
-/** Scenarios of the official suite that apply to this service. Each must run and report at least one success. */
+/**
+ * Scenarios of the official suite that apply to this service. Each must run, and report at least one success and nothing
+ * but the listed exceptions.
+ */
 export const applicable = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': [
@@ -10,7 +13,11 @@ export const applicable = {
     'server-sse-multiple-streams',
     'sep-2164-resource-not-found',
     'input-required-result-unsupported-methods',
+    'input-required-result-validate-input',
   ],
 } as const
+
+/** Further scenarios that apply to servers with resources and prompts. */
+export const applicableWithContent = ['prompts-list', 'resources-list'] as const
 
 export type Revision = keyof typeof applicable
