@@ -60,7 +60,7 @@ export const findPostChange = (db: Sql, accountId: string, position: string) =>
 /**
  * Finds a deleted post of an author.
  *
- * @returns when it was published, or null for a draft; undefined when there is no such post
+ * @returns when it was published, or null for a draft, and the link that it shares; undefined when there is no such post
  */
 export const findDeletedPost = (db: Sql, accountId: string, postId: string) =>
   db
@@ -68,7 +68,7 @@ export const findDeletedPost = (db: Sql, accountId: string, postId: string) =>
     .where('account_id', '=', accountId)
     .where('post_id', '=', postId)
     .where('action', '=', 'delete')
-    .select('published_at')
+    .select(['published_at', 'url'])
     .executeTakeFirst()
 
 /**

@@ -211,6 +211,34 @@ describe('the User API', () => {
     expect((await other.drafts.publish({ post_id: draft.id })).published).toBe(true)
   })
 
+  test('refuses to bring back a reblog of the post from the history', async () => {
+    const { reader, other } = await pair()
+    const post_id = await publish(reader)
+    const [replaced, deleted, draft] = await Promise.all([
+      other.posts.create(reblogOf(post_id)),
+      other.posts.create(reblogOf(post_id)),
+      other.drafts.create(reblogOf(post_id)),
+    ])
+    await other.posts.update({ post_id: replaced.id, format: 'markdown', markdown: 'Mine' })
+    await other.drafts.update({ post_id: draft.id, format: 'markdown', markdown: 'Mine' })
+    await other.posts.delete({ post_id: deleted.id })
+    const lastChange = async ({ id }: { id: string }) =>
+      (await other.postHistory.list({ post_id: id })).changes[0]!.id
+    const restoreReplaced = async () => other.postHistory.restore({ change_id: await lastChange(replaced) })
+    const restoreDeleted = () => other.postHistory.restoreDeleted({ post_id: deleted.id })
+    await block(reader, other)
+    expect(await errorFields(restoreReplaced())).toEqual(['$'])
+    expect(await errorFields(restoreDeleted())).toEqual(['$'])
+    expect(await other.posts.get({ post_id: replaced.id })).toMatchObject({ format: 'rich', reblog: null })
+    expect(await errorCodeOf(other.posts.get({ post_id: deleted.id }))).toBe('post_not_found')
+    // Nobody sees a draft, and publishing it is refused.
+    expect((await other.postHistory.restore({ change_id: await lastChange(draft) })).format).toBe('reblog')
+
+    await reader.mutes.remove({ handle: other.handle })
+    expect((await restoreReplaced()).format).toBe('reblog')
+    expect((await restoreDeleted()).format).toBe('reblog')
+  })
+
   test('answers everybody else as before, and the blocked account on posts of others', async () => {
     const { reader, other } = await pair()
     const third = await service.signUp()

@@ -8,7 +8,7 @@ import { rebloggedPost } from '../notifications/reblogged-post.ts'
  * Refuses a reblog of a post whose author has blocked the account.
  *
  * @param link the shared link; null for other formats
- * @param field the field of the input that the error names
+ * @param field the field of the input that the error names; `$` if the input only names a stored post
  * @returns the id of the post that the link reblogs, or null
  * @throws `validation_failed` (docs/decisions/0016-muted-and-blocked-people.md)
  */
@@ -21,6 +21,11 @@ export const requireRebloggable = async (
 ): Promise<string | null> => {
   const id = rebloggedPost(addresses, link)
   if (id !== null && (await isBlockedByAuthor(sql, accountId, id)))
-    throw invalid(field, 'is the address of a post that you cannot reblog')
+    throw invalid(
+      field,
+      field === '$'
+        ? 'must not link to a post that you cannot reblog'
+        : 'is the address of a post that you cannot reblog',
+    )
   return id
 }

@@ -9,7 +9,7 @@ import {
   listPostChanges,
   restoreDeletedPost,
 } from '../../../../db/queries/post-history.ts'
-import { replacePost } from '../../../../db/queries/posts.ts'
+import { findPost, replacePost } from '../../../../db/queries/posts.ts'
 import { recordEvent } from '../../../access/audit.ts'
 import { authorOf } from '../../../access/author.ts'
 import { signedIn } from '../../../access/signed-in.ts'
@@ -20,6 +20,7 @@ import { shownText } from '../../../core/shown-text.ts'
 import { router } from '../../../core/trpc.ts'
 import { readPost } from '../author-writes.ts'
 import { requireSpaceForPost } from '../create-post.ts'
+import { requireRebloggable } from '../require-rebloggable.ts'
 import { Post, postId } from '../schema.ts'
 import { titleOf } from '../title.ts'
 import { Change, changeId, cursor, readCursor, toChange, toVersion, Version } from './schema.ts'
@@ -95,6 +96,8 @@ export const postHistory = router({
   /**
    * Gives a post the content from before a change, as an ordinary write that the history records. Restores the tags
    * only for a draft. Does not find deleted posts.
+   *
+   * @throws `validation_failed` if that would publish a reblog that the account may not publish
    */
   restore: signedIn
     .input(z.strictObject({ change_id: changeId }))
@@ -105,8 +108,11 @@ export const postHistory = router({
         const row = await findPostChange(sql, accountId, input.change_id)
         if (!row) throw new Problem('change_not_found')
         const target = { id: row.post_id, author: authorOf(ctx.session, ctx) }
-        const replaced = await replacePost(sql, target, toVersion(row), new Date(), 'restore')
+        const version = toVersion(row)
+        const replaced = await replacePost(sql, target, version, new Date(), 'restore')
         if (!replaced) throw new Problem('post_not_found')
+        const post = version.url === null ? undefined : await findPost(sql, accountId, row.post_id)
+        if (post?.published_at) await requireRebloggable(ctx.core, sql, accountId, version.url, '$')
         if (replaced.isRecorded) await recordRestored(sql, ctx.session)
         return row.post_id
       })
@@ -139,6 +145,8 @@ export const postHistory = router({
   /**
    * Restores a deleted post with its id, address, text, tags, dates and reports. Its likes and comments were deleted with
    * it and don't come back.
+   *
+   * @throws `validation_failed` for a published reblog that the account may not publish any more
    */
   restoreDeleted: signedIn
     .input(z.strictObject({ post_id: postId }))
@@ -154,6 +162,8 @@ export const postHistory = router({
           accountId,
           deleted.published_at === null ? 'draft' : 'published',
         )
+        if (deleted.published_at !== null)
+          await requireRebloggable(ctx.core, sql, accountId, deleted.url, '$')
         await restoreDeletedPost(sql, accountId, input.post_id)
         await recordRestored(sql, ctx.session)
       })
