@@ -1,4 +1,4 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { root, useDashboard } from './support/dashboard.ts'
 import { expectReadable } from './support/readable.ts'
 
@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 test('a reader previews a comment with formatting, and sends it, without scripts', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
-  const { context, page } = await dashboard.as(reader)
+  const { context } = await dashboard.as(reader)
   const { context: plain } = await dashboard.window({ javaScriptEnabled: false })
   await plain.addCookies(await context.cookies())
   const reading = await plain.newPage()
@@ -21,13 +21,57 @@ test('a reader previews a comment with formatting, and sends it, without scripts
   await field.press('End')
   await field.press('!')
   await reading.getByRole('button', { name: 'Comment', exact: true }).click()
-  await reading.getByRole('article').getByRole('listitem').filter({ hasText: 'peas' }).waitFor()
+  const item = reading.getByRole('article').getByRole('listitem').filter({ hasText: 'peas' })
+  expect(await item.locator('code').innerText()).toBe('peas')
+})
 
-  await page.goto(path)
-  await page
-    .getByLabel('Your comment')
-    .fill('They *grow*:\n\n```\na long line of code thatdoesnotfitaphoneatallreallyandhasnospaces\n```')
-  await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByRole('status').waitFor()
+test('the preview follows the text, and the text does not move', async () => {
+  const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
+  const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
+  const { page } = await dashboard.as(reader)
+  await page.goto(`${root(dashboard.service)}/posts/${id}`)
+  const field = page.getByLabel('Your comment')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  expect(await page.getByRole('button', { name: 'Preview' }).count()).toBe(0)
+  const before = await field.boundingBox()
+  await field.pressSequentially('They *grow*')
+  await preview.locator('em').getByText('grow').waitFor()
+  await field.press('ControlOrMeta+a')
+  await field.press('Delete')
+  await preview.locator('em').waitFor({ state: 'detached' })
+  await field.fill(
+    '- peas\n\n```\na long line of code thatdoesnotfitaphoneatallreallyandhasnospaces\n```\n<b>',
+  )
+  await preview.getByRole('listitem').getByText('peas').waitFor()
+  await preview.getByText('<b>').waitFor()
   await expectReadable(page, 'comment-preview')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await field.boundingBox()).toEqual(before)
+
+  // What cannot be sent is said in place of the preview.
+  await field.fill('x'.repeat(501))
+  await preview.getByText('but has 501').waitFor()
+  await page.context().setOffline(true)
+  await field.fill('- beans')
+  await preview.getByText('You may be offline.').waitFor()
+  await page.context().setOffline(false)
+  await field.press('End')
+  await field.press('!')
+  await preview.getByRole('listitem').getByText('beans!').waitFor()
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByRole('article').getByRole('listitem').getByText('beans!').waitFor()
+})
+
+test('a text that the browser restores is previewed', async () => {
+  const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
+  const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
+  const { page } = await dashboard.as(reader)
+  await page.goto(`${root(dashboard.service)}/posts/${id}`)
+  const field = page.getByLabel('Your comment')
+  await field.fill('They *grow*')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.waitForURL(`${root(dashboard.service)}/`)
+  await page.goBack()
+  await page.getByRole('region', { name: 'Preview' }).locator('em').getByText('grow').waitFor()
+  expect(await field.inputValue()).toBe('They *grow*')
 })

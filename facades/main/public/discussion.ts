@@ -5,7 +5,7 @@ import { html, type Markup } from '../../../routers/core/html.ts'
 import { Problem, problemOf } from '../../../routers/core/problem.ts'
 import { cursorOfComment, readPost } from '../../../routers/delivery/posts.ts'
 import { FORM, formOf } from '../../http/form.ts'
-import { postPage, type UnsavedComment } from './post-page.ts'
+import { postPage, previewScript, type UnsavedComment } from './post-page.ts'
 import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
 
 /** The page of a post, where signed-in readers like it, comment, and delete comments, and which authors close for comments. */
@@ -22,7 +22,8 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
     const { from } = req.query
     const cursor = from === undefined ? null : typeof from === 'string' ? from : ''
     const found = await readPost(core, req.params.id, reader, cursor)
-    if (found) send(res, postPage(core, found, unsaved), reader !== null)
+    const hasForm = reader !== null || unsaved !== null
+    if (found) send(res, postPage(core, found, unsaved), reader !== null, hasForm ? previewScript : undefined)
     return found !== null
   }
 
@@ -83,6 +84,25 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
       const sentence = sentenceFor(problem, 'Your comment')
       if (sentence === null) throw error
       await refuse(errors[problem.problem].status, html`${sentence}`)
+    }
+  })
+
+  // For the script of the form. Returns the formatted text, or a sentence as plain text.
+  router.post('/posts/:id/comments/preview', FORM, async (req, res) => {
+    const reader = await readerOf(req, res)
+    const refuse = (status: number, reason: string) => void res.status(status).type('text').send(reason)
+    if (!reader) return refuse(401, 'You are signed out. Sign in in a new tab, then continue here.')
+    try {
+      const { discussions } = await procedures(req, reader)
+      const { html: preview } = await discussions.previewComment({ body: formOf(req).get('body') ?? '' })
+      send(res, preview, true)
+    } catch (error) {
+      const problem = problemOf(error)
+      const sentence = sentenceFor(problem, 'Your comment')
+      if (sentence === null) throw error
+      const { retryAfter } = problem.circumstances
+      if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
+      refuse(errors[problem.problem].status, sentence)
     }
   })
 

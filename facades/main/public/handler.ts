@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import express, { type Response, Router } from 'express'
 import { demoSubdomain } from '../../../routers/delivery/front-page.ts'
 import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
+import type { InlineScript } from '../../http/page/inline-script.ts'
 import { pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
 import { cursorOf } from './cursor.ts'
@@ -25,8 +26,10 @@ const setHeaders = (res: Response) => void res.set('X-Content-Type-Options', 'no
 export const publicPages = (options: PublicPagesOptions): Router => {
   const { core } = options.contextFor(null)
   const { addresses } = core
-  const headers = headersFor(new URL(addresses.post('x')).origin.replace('//x.', '//*.'))
-  const send: SendPage = (res, text, isPersonal) => {
+  const frames = new URL(addresses.post('x')).origin.replace('//x.', '//*.')
+  const headersOfPage = headersFor(frames)
+  const send: SendPage = (res, text, isPersonal, script) => {
+    const headers = script ? headersFor(frames, script) : headersOfPage
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
     const cacheControl = isPersonal ? 'private, no-cache' : 'no-cache'
     sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: `"${digest}"` }).type('html'), text)
@@ -71,16 +74,17 @@ export const publicPages = (options: PublicPagesOptions): Router => {
 }
 
 /**
- * No scripts run on these pages. Images may come from anywhere, because posts can contain images. Posts with scripts
+ * No scripts run on these pages, except the given one, which may only send requests to this site. Images may come from anywhere, because posts can contain images. Posts with scripts
  * run in frames on their own origins.
  *
  * @param frames the origins of posts
  */
-const headersFor = (frames: string) => ({
+const headersFor = (frames: string, script?: InlineScript) => ({
   'Content-Security-Policy': pagePolicy(publicStyle, {
     'img-src': "'self' http: https:",
     'frame-src': frames,
     'form-action': "'self'",
+    ...(script ? { 'script-src': script.source, 'connect-src': "'self'" } : {}),
   }),
   'X-Content-Type-Options': 'nosniff',
   // With `no-referrer`, browsers would send `Origin: null` with our own forms.

@@ -3,10 +3,14 @@ import { html, Markup } from '../../../routers/core/html.ts'
 import { userRules } from '../../../routers/core/rules.ts'
 import type { PostWithComments, PublicComment, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
+import { inlineScript } from '../../http/page/inline-script.ts'
 import { followForm } from './follow-form.ts'
 import { publicPage } from './layout.ts'
 import { muteLink } from './mute-page.ts'
 import { byline, postArticle, time } from './post.ts'
+
+/** The script of the comment form: updates the preview while the person writes. */
+export const previewScript = inlineScript(new URL('comment-preview.js', import.meta.url))
 
 /** A comment that was sent and not saved. */
 export interface UnsavedComment {
@@ -154,5 +158,6 @@ ${unsaved?.text ?? ''}</textarea>
 ${reason ? html`<p class="error" id="comment-error" role="alert">${reason}</p>` : null}
 <p class="hint" id="comment-hint">Markdown works: <code>*emphasis*</code>, <code>[text](https://…)</code>, <code>- list</code>. Up to ${userRules.comment.body.max_length} characters. Everyone can read it.</p>
 <p class="actions"><button class="primary">Comment</button> <button name="preview" value="yes">Preview</button></p>
+<script data-address="${path}/comments/preview">${previewScript.code}</script>
 </form>`
 }

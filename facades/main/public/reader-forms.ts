@@ -15,6 +15,7 @@ import { reports } from '../../../routers/social/reports/router.ts'
 import { suspensions } from '../../../routers/social/suspensions/router.ts'
 import { basePath } from '../../http/base-path.ts'
 import { isCrossSite } from '../../http/cross-site.ts'
+import type { InlineScript } from '../../http/page/inline-script.ts'
 import { signInCookies } from '../../http/sign-in-cookies.ts'
 import { refusedPage } from './pages.ts'
 
@@ -29,8 +30,8 @@ export interface PublicPagesOptions {
   referenceOf: (req: Request) => string
 }
 
-/** Sends a page. `isPersonal` keeps it out of shared caches. */
-export type SendPage = (res: Response, text: string, isPersonal: boolean) => void
+/** Sends a page. `isPersonal` keeps it out of shared caches; `script` is the only script that may run on it. */
+export type SendPage = (res: Response, text: string, isPersonal: boolean, script?: InlineScript) => void
 
 /** What the forms of signed-in readers have in common. They work without scripts and call the dashboard's procedures. */
 export const readerForms = (

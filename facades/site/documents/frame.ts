@@ -1,8 +1,8 @@
 import { html, Markup } from '../../../routers/core/html.ts'
 import type { DocumentHead, HeadLink, HeadMeta, HeadOutcome } from '../../../routers/core/renderer.ts'
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
+import { inlineScript } from '../../http/page/inline-script.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
-import { inlineScript } from './inline-script.ts'
 import { iconLink, titleOf } from './shell.ts'
 
 /** The document's own script. */

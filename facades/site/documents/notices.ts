@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../routers/core/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
-import { inlineScript } from './inline-script.ts'
+import { inlineScript } from '../../http/page/inline-script.ts'
 import { iconLink, shell } from './shell.ts'
 
 /** The script of {@link forward}. */

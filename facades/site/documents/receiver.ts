@@ -1,5 +1,5 @@
 import { html } from '../../../routers/core/html.ts'
-import { inlineScript } from './inline-script.ts'
+import { inlineScript } from '../../http/page/inline-script.ts'
 
 /** The document's own script. */
 export const receiverScript = inlineScript(new URL('../receiver.js', import.meta.url))

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { policyOf } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
+import { mainSiteOf } from './support/main-site.ts'
+
+const service = useTestService()
+
+/** A post, with the browsers of a signed-in reader and of a visitor. */
+const start = async () => {
+  const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
+  const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
+  const browser = await mainSiteOf(service, reader)
+  const preview = (body: string, headers?: Record<string, string>) =>
+    browser.send(`/posts/${id}/comments/preview`, { body }, headers)
+  return { author, reader, id, browser, preview, visitor: await mainSiteOf(service, null) }
+}
+
+test('the script of the comment form gets the formatted text alone, and nothing is stored', async () => {
+  const { reader, id, preview } = await start()
+  const { status, text, headers } = await preview('They *grow* & <b>')
+  expect({ status, text }).toEqual({ status: 200, text: '<p>They <em>grow</em> &amp; &lt;b&gt;</p>\n' })
+  expect(headers['cache-control']).toBe('private, no-cache')
+  expect((await reader.comments.list({ post_id: id })).data).toEqual([])
+})
+
+test('a text that cannot be sent gets the reason as plain text', async () => {
+  const { preview } = await start()
+  const { status, text, headers } = await preview('x'.repeat(501))
+  expect(status).toBe(422)
+  expect(headers['content-type']).toContain('text/plain')
+  expect(text).toContain('but has 501')
+})
+
+test('a visitor, and a form of another site, get no preview', async () => {
+  const { id, preview, visitor } = await start()
+  const refused = await visitor.send(`/posts/${id}/comments/preview`, { body: 'a' })
+  expect(refused).toMatchObject({ status: 401, text: expect.stringContaining('signed out') as string })
+  expect((await preview('a', { origin: 'http://elsewhere.example' })).status).toBe(403)
+})
+
+test('too many previews are refused with the time to wait', async () => {
+  const { reader, preview } = await start()
+  expect((await preview('a')).status).toBe(200)
+  const account = await sqlOf(service.core.orm)
+    .selectFrom('accounts')
+    .where('handle', '=', reader.handle)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  while (!(await service.core.previews.consume(account.id)).refused);
+  const { status, headers, text } = await preview('a')
+  expect(status).toBe(429)
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(text).toContain('too often')
+})
+
+test('the page of a post runs only the script of the comment form, and none without the form', async () => {
+  const { author, id, browser, visitor } = await start()
+  const page = await browser.get(`/posts/${id}`)
+  const script = /<script data-address="\/posts\/\w+\/comments\/preview">(.*?)<\/script>/s.exec(
+    page.text,
+  )![1]!
+  expect(policyOf(page)).toMatchObject({
+    'default-src': "'none'",
+    'script-src': `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    'connect-src': "'self'",
+  })
+  for (const other of [await visitor.get(`/posts/${id}`), await browser.get('/')]) {
+    expect(other.text).not.toContain('<script')
+    expect(policyOf(other)).not.toHaveProperty('script-src')
+  }
+  await author.discussions.setClosed({ post_id: id, is_closed: true })
+  expect((await browser.get(`/posts/${id}`)).text).not.toContain('<script')
+})
