@@ -2,6 +2,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
+import { formattedHtml } from './comments.ts'
 import { hasNotMuted } from './mutes.ts'
 import { isActive } from './suspensions.ts'
 
@@ -119,6 +120,7 @@ export const listNotifications = (
       'post.url as post_url',
       'post.text as post_text',
     ])
+    .select(formattedHtml)
     .select([
       'comment.created_at as commented_at',
       sql<string | null>`left(post.html, ${TITLE_EXCERPT})`.as('post_html'),

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
+import { formattedHtml } from './comments.ts'
 
 /**
  * Inserts a report.
@@ -35,6 +36,7 @@ export const listReports = (db: Sql) =>
       'report.reason as reason',
       'report.created_at as created_at',
     ])
+    .select(formattedHtml)
     .orderBy('report.created_at')
     .orderBy('report.id')
     .execute()

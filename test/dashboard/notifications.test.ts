@@ -49,6 +49,26 @@ describe('the author of a post', () => {
     expect(await listOf(reader)).toEqual([])
   })
 
+  test('gets the formatting of a comment, like an operator to whom it is reported, until its text is replaced', async () => {
+    const { author, reader, post_id } = await people()
+    const { id: comment_id } = await reader.discussions.addComment({ post_id, body: '*Nice!*' })
+    const reportId = await report(author, { comment_id })
+    const seen = async () => ({
+      notification: (await listOf(author))[0],
+      comment: (await chief.reports.list()).find(({ id }) => id === reportId)?.comment,
+    })
+    const html = '<p><em>Nice!</em></p>\n'
+    expect(await seen()).toMatchObject({
+      notification: { text: '*Nice!*', html },
+      comment: { body: '*Nice!*', html },
+    })
+    await reader.comments.update({ comment_id, body: '*Very* nice!' })
+    expect(await seen()).toMatchObject({
+      notification: { text: '*Very* nice!', html: null },
+      comment: { body: '*Very* nice!', html: null },
+    })
+  })
+
   test('finds a comment that is not among the first hundred', async () => {
     const { author, reader, post_id } = await people()
     for (let i = 0; i < 101; i++) await author.comments.create({ post_id, body: 'mine' })

@@ -12,6 +12,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type Outputs, queries, root } from '../api.ts'
+import { FormattedText } from '../discussions/FormattedText.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { RowIconButton } from '../shell/RowButton.tsx'
@@ -45,7 +46,7 @@ const addressOf = ({ post, comment_id, comments_from: from }: Notification): str
 
 /** One notification, with a link to what it is about. The link and a button mark it as read. */
 export const NotificationRow = ({ notification, onRead }: NotificationRowProps) => {
-  const { id, kind, at, is_read: isRead, text, reason } = notification
+  const { id, kind, at, is_read: isRead, text, html, reason } = notification
   const Icon = ICONS[kind]
   const address = addressOf(notification)
   const reading = useMutation(
@@ -80,10 +81,16 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
       }
       text={
         <div>
-          {text !== '' && (
-            <Text size="sm" dir="auto" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
-              {text}
+          {html !== null ? (
+            <Text component="div" size="sm" lineClamp={3}>
+              <FormattedText html={html} />
             </Text>
+          ) : (
+            text !== '' && (
+              <Text size="sm" dir="auto" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
+                {text}
+              </Text>
+            )
           )}
           {(kind === 'taken_down' || kind === 'suspended') && (
             <Text size="sm" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>

@@ -3,6 +3,7 @@ import { IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Outputs, queries, root } from '../api.ts'
+import { FormattedText } from '../discussions/FormattedText.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -64,12 +65,12 @@ export const Report = ({ report, onSettled }: ReportProps) => {
           c="dimmed"
           dir="auto"
           style={{
-            whiteSpace: 'pre-wrap',
+            whiteSpace: report.comment.html === null ? 'pre-wrap' : 'normal',
             overflowWrap: 'anywhere',
             borderInlineStart: '4px solid var(--mantine-color-default-border)',
           }}
         >
-          {report.comment.body}
+          {report.comment.html === null ? report.comment.body : <FormattedText html={report.comment.html} />}
         </Text>
       )}
       <Group gap="xs">

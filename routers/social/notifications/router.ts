@@ -46,6 +46,8 @@ const Notification = z.object({
   subject: z.enum(['post', 'comment']).nullable(),
   /** The comment, the text of the decided report, or the start of what was taken down; may be empty. */
   text: z.string(),
+  /** The text with its formatting; null if it has none. */
+  html: z.string().nullable(),
   /** Why something was taken down or the account was suspended; null if the operator gave no reason. */
   reason: z.string().nullable(),
 })
@@ -135,6 +137,7 @@ const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
       row.is_on_later_page && row.commented_at ? writeCursor({ at: row.commented_at, position: '0' }) : null,
     subject: row.subject,
     text: (kind === 'commented' ? row.comment_body : row.text) ?? '',
+    html: kind === 'commented' ? row.html : null,
     reason: row.reason,
   }
 }

@@ -18,7 +18,14 @@ const Report = z.object({
   post_id: z.string(),
   post_url: z.string(),
   /** The reported comment; null if the post itself was reported. */
-  comment: z.object({ id: z.string(), body: z.string() }).nullable(),
+  comment: z
+    .object({
+      id: z.string(),
+      body: z.string(),
+      /** The formatted text; null if it is plain text. */
+      html: z.string().nullable(),
+    })
+    .nullable(),
   /** The author of the reported post or comment. */
   author_handle: z.string(),
   author_is_suspended: z.boolean(),
@@ -63,9 +70,10 @@ export const reports = router({
     .output(z.array(Report))
     .query(async ({ ctx }) => {
       const rows = await listReports(ctx.sql)
-      return rows.map(({ comment_id, comment_body, ...row }) => ({
+      return rows.map(({ comment_id, comment_body, html, ...row }) => ({
         ...row,
-        comment: comment_id === null || comment_body === null ? null : { id: comment_id, body: comment_body },
+        comment:
+          comment_id === null || comment_body === null ? null : { id: comment_id, body: comment_body, html },
         post_url: ctx.core.addresses.post(row.post_id),
         created_at: row.created_at.toISOString(),
       }))

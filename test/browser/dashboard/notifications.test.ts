@@ -4,7 +4,7 @@ import { limits } from '../../../routers/core/rules.ts'
 import { expectAccessible, expectFocus, root, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
 
-const dashboard = useDashboard({ operators: ['chief'] })
+const dashboard = useDashboard({ operators: ['chief', 'chief2'] })
 
 const people = async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
@@ -70,6 +70,21 @@ describe('the notifications', () => {
     await readers.open('/notifications')
     await readers.page.getByText('The operators took down a comment that you reported').waitFor()
     await readers.page.getByText('An advertisement').waitFor()
+  })
+
+  test('show a formatted comment with its formatting, like the reports of operators', async () => {
+    const { author, reader, post_id } = await people()
+    const body = 'They *grow* in `pots`:\n\n- beans\n- peas\n\n> Really?'
+    const { id: comment_id } = await reader.discussions.addComment({ post_id, body })
+    await author.reports.createForComment({ comment_id, reason: 'Off topic' })
+    const { page, open } = await dashboard.as(author)
+    await open('/notifications')
+    await page.getByRole('list', { name: 'Notifications' }).locator('em').getByText('grow').waitFor()
+    await expectAccessible(page, 'notification-formatted')
+    const chiefs = await dashboard.as(await dashboard.service.signUp('chief2'))
+    await chiefs.open('/reports')
+    await chiefs.page.getByRole('blockquote').getByRole('listitem').getByText('peas').waitFor()
+    await expectAccessible(chiefs.page, 'report-formatted')
   })
 
   test('that arrive are counted when the window gets the focus', async () => {
