@@ -4,8 +4,7 @@ import { countCall } from '../../routers/access/credential.ts'
 import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
 import type { Context, SavedItem } from '../../routers/core/context.ts'
-import type { ErrorCode } from '../../routers/core/errors.ts'
-import { invalid, problemBody, problemOf } from '../../routers/core/problem.ts'
+import { invalid, type Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { tooLarge } from '../http/receive-body.ts'
@@ -43,28 +42,44 @@ export interface ToolCaller {
   agent: () => string | undefined
   /** The id by which the caller's calls are counted. */
   credentialId: string
-  /** Called with the code of an error that the result reports. */
-  onFailure: (code: ErrorCode) => void
+  /** Called with the problem that the result reports. */
+  onFailure: (problem: Problem) => void
+}
+
+/** Functions that return the members of a `CallToolResult` as JSON, without the braces around them. */
+export interface ToolCalls {
+  /** Calls a tool. Throws RpcError −32602 for an unknown tool; every other error is a result. */
+  call: (sent: Sent, caller: ToolCaller) => Promise<JsonPieces>
+  /**
+   * Returns the result of a call whose caller could not be identified, and reports it to metrics and traces.
+   *
+   * @param call the name of the tool, and when the call began
+   */
+  refuse: (
+    call: { name: unknown; start: number },
+    error: unknown,
+    caller: Pick<ToolCaller, 'ctx' | 'reference'>,
+  ) => JsonPieces
 }
 
 /**
- * Creates the function that calls tools. A call runs the same procedure as REST, with the same actor, middleware and
+ * Creates the functions that call tools. A call runs the same procedure as REST, with the same actor, middleware and
  * errors. `ctx.path` holds the input fields that the credential determines. Calls of unknown tools also count towards
  * the rate limit.
- *
- * @returns a function that resolves to the members of a `CallToolResult` as JSON, without the braces around them. It
- * throws RpcError −32602 for an unknown tool; every other error is a result
  */
-export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, onFault }: CallOptions) => {
+export const toolCaller = (
+  tools: ReadonlyMap<string, Tool>,
+  { router, docsUrl, onFault }: CallOptions,
+): ToolCalls => {
+  const toolNamed = (name: unknown) => (typeof name === 'string' ? tools.get(name) : undefined)
+
   const failure = (
-    error: unknown,
+    problem: Problem,
     tool: Tool | undefined,
-    { ctx: { actor }, reference, onFailure }: ToolCaller,
+    { ctx: { actor }, reference }: Pick<ToolCaller, 'ctx' | 'reference'>,
   ): JsonPieces => {
-    const problem = problemOf(error)
-    onFailure(problem.problem)
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
-    // Without a tool, the only possible problem is the rate limit, for which the type makes no difference.
+    // Without a tool, only `rate_limited` and `unavailable` are possible, for which the type makes no difference.
     const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem, isConnected(actor))
     const body = JSON.stringify(problemBody(problem, docsUrl, reference))
     const content = [body, ...(next === undefined ? [] : [next])].map(asText)
@@ -90,9 +105,9 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
     }
   }
 
-  return async (sent: Sent, caller: ToolCaller): Promise<JsonPieces> => {
+  const call: ToolCalls['call'] = async (sent, caller) => {
     const { ctx } = caller
-    const tool = typeof sent.name === 'string' ? tools.get(sent.name) : undefined
+    const tool = toolNamed(sent.name)
     const saved: SavedItem[] = []
     try {
       if (!tool) {
@@ -117,9 +132,24 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
       return success(isDeletion ? { deleted: true } : data, further)
     } catch (error) {
       if (error instanceof RpcError) throw error
-      return failure(error, tool, caller)
+      const problem = problemOf(error)
+      caller.onFailure(problem)
+      return failure(problem, tool, caller)
     }
   }
+
+  const refuse: ToolCalls['refuse'] = ({ name, start }, error, caller) => {
+    const problem = problemOf(error)
+    const tool = toolNamed(name)
+    caller.ctx.core.onCall?.({
+      operation: tool?.operation.name ?? 'mcp.tools/call',
+      code: problem.problem,
+      seconds: (performance.now() - start) / 1000,
+    })
+    return failure(problem, tool, caller)
+  }
+
+  return { call, refuse }
 }
 
 const asText = (text: string) => ({ type: 'text' as const, text })

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import accepts from 'accepts'
 import { Router } from 'express'
 import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, isConnected } from '../../routers/core/actor.ts'
@@ -17,12 +16,15 @@ import { handshakeProtocol } from './handshake.ts'
 import { measured } from './measure.ts'
 import { servePage } from './page.ts'
 import { prepareServer } from './prepare-server.ts'
-import { ACCEPTED, codes, failed, type Reply, RpcError, requestFrom } from './rpc.ts'
-import { type Challenge, rpcErrorOf } from './rpc-error.ts'
+import { requireJsonAccepted } from './require-json.ts'
+import type { JsonPieces } from './result-json.ts'
+import { ACCEPTED, codes, failed, type Reply, type Request, RpcError, requestFrom } from './rpc.ts'
+import { type Challenge, retryHeaders, rpcErrorOf } from './rpc-error.ts'
 import { sendReply } from './send-reply.ts'
 import type { ToolServer } from './servers.ts'
 import { statelessProtocol } from './stateless.ts'
 import type { Tool } from './tools.ts'
+import { replyUnidentified } from './unidentified.ts'
 import { isStateless } from './versions.ts'
 
 type AgentUse = NonNullable<Parameters<LastUsed['touch']>[1]>
@@ -38,8 +40,8 @@ export interface ToolServerOptions extends CallOptions {
   onUse: (credentialId: string, use: AgentUse) => void
   /** Called with an `Authorization` header that has no valid credential. */
   onRefused: (authorization: string) => void
-  /** Creates the context of one call. */
-  contextFor: (actor: Actor) => Context
+  /** Creates the context of one call; null if the caller cannot be identified. */
+  contextFor: (actor: Actor | null) => Context
   /** Returns the id of a request in the log. */
   referenceOf: (req: object) => string
   /** How clients can request a credential. */
@@ -48,9 +50,6 @@ export interface ToolServerOptions extends CallOptions {
 
 /** Errors of tool calls that concern the caller's access. */
 const ACCESS_ERRORS: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'rate_limited'])
-
-/** The header that the protocol requires clients to send. */
-const ACCEPT = 'application/json, text/event-stream'
 
 /** Methods that agents call when they connect. */
 const CONNECTING: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'tools/list'])
@@ -120,27 +119,40 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
         { status: 403 },
       )
     }
-    if (req.headers.accept !== ACCEPT && !accepts(req).type('json'))
-      throw new RpcError(codes.refused, 'The request must accept application/json', { status: 406 })
+    requireJsonAccepted(req)
     return { actor, caller, scopes, onUse }
+  }
+
+  /** Handles a request with the protocol that its client uses. */
+  const replyTo = async (
+    req: IncomingMessage,
+    request: Request,
+    scopes: readonly string[],
+    callTool: () => Promise<JsonPieces>,
+  ): Promise<Reply> => {
+    const { stateless, handshake } = prepared()
+    const version = headerOf(req, 'mcp-protocol-version')
+    if (!isStateless(request, version)) return handshake(request, scopes, callTool)
+    const [method, name] = [headerOf(req, 'mcp-method'), headerOf(req, 'mcp-name')]
+    return stateless(request, { version, method, name }, scopes, callTool)
   }
 
   const handle = async (req: IncomingMessage, res: ServerResponse, state: CallState): Promise<Reply> => {
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
+    const start = performance.now()
     const isComplete = await hasArrived(req)
     const identity = options.identify(req.headers.authorization)
-    const { confirmed } = identity
+    const { known, confirmed } = identity
     let body: Promise<Body> | undefined
     const run: Run<{ reply: Reply; used?: () => void }> = async (holder, counting) => {
       const { actor, caller, scopes, onUse } = admit(req, holder)
-      const { call, isRead, stateless, handshake, bodyLimit } = prepared()
+      const { call, isRead, bodyLimit } = prepared()
       body ??= options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
       const { json, size } = await body
       const request = requestFrom(json)
       if (!request) return { reply: ACCEPTED }
-      const header = (name: string) => (req.headers[name] as string | undefined)?.trim()
-      let problem: string | null = null
+      let failure: Problem | undefined
       const ctx: Context = {
         ...options.contextFor(actor),
         path: caller.path,
@@ -149,7 +161,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
         },
         ...counting,
       }
-      const version = header('mcp-protocol-version')
+      const version = headerOf(req, 'mcp-protocol-version')
       const callTool = async () => {
         const { name } = request.params
         // Only reads may start before the caller is confirmed. If the caller turns out to be another one, `readEarly`
@@ -163,50 +175,67 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
               agentName(
                 request,
                 isStateless(request, version) ? undefined : connectedAgent(ctx, actor, caller.credentialId),
-                header('user-agent'),
+                headerOf(req, 'user-agent'),
               ),
             credentialId: caller.credentialId,
             reference: options.referenceOf(req),
-            onFailure: code => {
-              if (ACCESS_ERRORS.has(code)) problem = code
+            onFailure: problem => {
+              failure = problem
             },
           },
         )
       }
       try {
         const reply = await measured(request.method, ctx.core.onCall, () =>
-          isStateless(request, version)
-            ? stateless(
-                request,
-                { version, method: header('mcp-method'), name: header('mcp-name') },
-                scopes,
-                callTool,
-              )
-            : handshake(request, scopes, callTool),
+          replyTo(req, request, scopes, callTool),
         )
         const used = () =>
           onUse({
             name: nameInRequest(request) ?? null,
-            problem,
+            problem: failure && ACCESS_ERRORS.has(failure.problem) ? failure.problem : null,
             isConnecting: CONNECTING.has(request.method),
           })
-        return { reply, used }
+        return { reply: { ...reply, headers: failure && retryHeaders(failure) }, used }
       } catch (error) {
         if (error instanceof RpcError) return { reply: failed(request.id, error) }
         throw error
       }
     }
-    // Start early only if the body has arrived: the service never waits for the body of an unconfirmed caller.
-    const { reply, used } = await (isComplete && !isForeign(req)
-      ? readEarly(identity, run, state)
-      : run(await confirmed))
-    used?.()
-    return reply
+    try {
+      // Start early only if the body has arrived: as long as the database works, the service does not wait for the body
+      // of an unconfirmed caller.
+      const { reply, used } = await (isComplete && !isForeign(req)
+        ? readEarly(identity, run, state)
+        : run(await confirmed))
+      used?.()
+      return reply
+    } catch (error) {
+      if (await isFulfilled(confirmed)) throw error
+      const caller = known && server.caller(known)
+      return replyUnidentified(error, req, {
+        read: () => {
+          body ??= options.readJson(
+            req,
+            res,
+            caller
+              ? { limit: prepared().bodyLimit, caller: caller.credentialId }
+              : { limit: limits.anonymousBody, caller: req.socket.remoteAddress ?? 'unknown' },
+          )
+          return body
+        },
+        reply: (request, callTool) => replyTo(req, request, [], callTool),
+        refuse: name =>
+          prepared().refuse({ name, start }, error, {
+            ctx: options.contextFor(null),
+            reference: options.referenceOf(req),
+          }),
+      })
+    }
   }
 
   const sendError = (req: IncomingMessage, res: ServerResponse, error: unknown, rate?: RateState) => {
     const rpcError = rpcErrorOf(error, { ...options, reference: options.referenceOf(req) })
-    sendReply(res, failed(rpcError.id, rpcError), { rate, headers: rpcError.headers })
+    sendReply(res, failed(rpcError.id, rpcError), rate)
   }
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -215,7 +244,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (isForeign(req)) for (const [name, value] of Object.entries(CROSS_ORIGIN)) res.setHeader(name, value)
     try {
       const reply = await handle(req, res, state)
-      sendReply(res, reply, { rate: state.rate })
+      sendReply(res, reply, state.rate)
     } catch (error) {
       if (req.destroyed && !req.complete) return
       sendError(req, res, error, state.rate)
@@ -250,6 +279,15 @@ const connectedAgent = ({ core }: Context, actor: Actor, credentialId: string): 
   core.lastUsed.recentAgent(credentialId) ??
   (actor.kind === 'session' ? undefined : (actor.agentName ?? undefined))
 
+const isFulfilled = (promise: Promise<unknown>): Promise<boolean> =>
+  promise.then(
+    () => true,
+    () => false,
+  )
+
+const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined =>
+  (headers[name] as string | undefined)?.trim()
+
 /** Whether a whole body has arrived together with the headers of its request. */
 const hasArrived = async (req: IncomingMessage): Promise<boolean> => {
   // Node.js emits the request once it has parsed the headers, before it parses the body that arrived with them.
@@ -262,7 +300,7 @@ const prepareHandling = (server: ToolServer, options: ToolServerOptions) => {
   const prepared = prepareServer(options.router, server)
   const limitOf = ({ operation: { meta } }: Tool) => meta.bodyLimit ?? limits.body
   return {
-    call: toolCaller(prepared.tools, options),
+    ...toolCaller(prepared.tools, options),
     /** Whether a tool only reads; false for an unknown tool. */
     isRead: (name: unknown) =>
       typeof name === 'string' && prepared.tools.get(name)?.operation.type === 'query',

@@ -1,4 +1,4 @@
-import { problemBody, problemOf } from '../../routers/core/problem.ts'
+import { type Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { codes, RpcError } from './rpc.ts'
 
 interface ErrorOptions {
@@ -30,16 +30,19 @@ export const rpcErrorOf = (
   const data = problemBody(problem, docsUrl, reference)
   const code =
     { invalid_json: codes.parse, internal_error: codes.internal }[problem.problem as string] ?? codes.refused
-  const { retryAfter } = problem.circumstances
   return new RpcError(code, data.detail ?? data.title, {
     status: data.status,
     data,
     headers: {
       ...(data.status === 401 ? { 'WWW-Authenticate': challengeText(challenge) } : {}),
-      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+      ...retryHeaders(problem),
     },
   })
 }
+
+/** Returns the header that says when to retry, if the problem names a time. */
+export const retryHeaders = ({ circumstances: { retryAfter } }: Problem): Record<string, string> =>
+  retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
 
 const challengeText = ({ resourceMetadata, scopes }: Challenge) =>
   `Bearer resource_metadata="${resourceMetadata}", scope="${scopes.join(' ')}"`

@@ -60,6 +60,7 @@ export interface Request {
 export interface Reply {
   status: number
   body: JsonPieces | null
+  headers?: Record<string, string>
 }
 
 /** The reply to notifications and responses. */
@@ -75,8 +76,9 @@ export const succeeded = (id: Id, ...result: JsonPieces): Reply => ({
   body: [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'],
 })
 
-export const failed = (id: Id | null, { status, code, message, data }: RpcError): Reply => ({
+export const failed = (id: Id | null, { status, code, message, data, headers }: RpcError): Reply => ({
   status,
+  headers,
   body: [
     JSON.stringify({
       jsonrpc: '2.0',

@@ -7,8 +7,8 @@ import type { Reply } from './rpc.ts'
 /** Sends a JSON-RPC reply. Compression is safe, because no tool returns a credential. */
 export const sendReply = (
   res: ServerResponse,
-  { status, body }: Reply,
-  { rate, headers = {} }: { rate: RateState | undefined; headers?: Record<string, string> },
+  { status, body, headers = {} }: Reply,
+  rate: RateState | undefined,
 ): void =>
   sendPrivate(
     res,

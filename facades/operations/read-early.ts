@@ -24,6 +24,8 @@ export const readEarly = async <T>(
 ): Promise<T> => {
   if (!known) return run(await confirmed)
   const isHolder = confirmed.then(actor => isSameCaller(actor, known))
+  // A call that ends before it is counted does not await it. Unhandled, a rejection would end the process.
+  isHolder.catch(() => {})
   const early = Promise.allSettled([run(known, { isHolder })])
   const actor = await confirmed
   const [outcome] = await early

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { childrenOf } from '../liquid/process-info.ts'
+import { firstSdk, secondSdk } from '../mcp/support/sdk-clients.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 import { measureQuietTime } from './support/quiet-time.ts'
 
@@ -149,6 +151,35 @@ describe('failures of the database', () => {
       logged.map((_, n) => `The database ${n % 2 === 0 ? 'does not respond' : 'responds again'}`),
     )
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  })
+
+  test.each([
+    ['the first SDK', firstSdk],
+    ['the second SDK with a handshake', secondSdk('legacy')],
+    ['the second SDK without a handshake', secondSdk({ pin: '2026-07-28' })],
+  ])('while the database is frozen, a client of %s gets a result for each tool call', async (_, connect) => {
+    const address = new URL('/mcp', service.root)
+    const secret = await space.key(...SPACE_SCOPES)
+    const { client } = await connect(address, secret)
+    const calls = [
+      { name: 'get_data', arguments: { key: 'kept' } },
+      { name: 'put_data', arguments: { key: 'lost', value: 1 } },
+    ]
+    const callAll = () => Promise.all(calls.map(call => client.callTool(call)))
+    await signalServer('SIGSTOP')
+    try {
+      for (const result of [...(await callAll()), ...(await callAll())])
+        expect(result).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining('"code":"unavailable"') }, { type: 'text' }],
+        })
+      await expect(connect(address, secret)).rejects.toThrow(/The database does not answer|HTTP 503/)
+    } finally {
+      await signalServer('SIGCONT')
+    }
+    await comeBack()
+    for (const result of await callAll()) expect(result).not.toHaveProperty('isError', true)
+    await client.close()
   })
 
   test('when the database is killed, the service restarts it and no acknowledged write is missing', async () => {

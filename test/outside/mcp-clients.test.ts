@@ -1,44 +1,10 @@
-import {
-  Client as NewClient,
-  StreamableHTTPClientTransport as NewTransport,
-} from '@modelcontextprotocol/client'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { spaceOperations, toolsOf, userOperations } from '../contract/operations.ts'
+import { type AnyClient, type Connect, firstSdk, secondSdk } from '../mcp/support/sdk-clients.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
-const who = { name: 'test', version: '1.0.0' }
-
-/** The methods that both SDK clients share. */
-interface AnyClient {
-  listTools(): Promise<{ tools: { name: string }[] }>
-  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<object>
-  getInstructions(): string | undefined
-  close(): Promise<void>
-}
-
-/** Connects a client. Returns the client and the protocol version that it uses. */
-type Connect = (address: URL, secret: string) => Promise<{ client: AnyClient; version: string | undefined }>
-
-const requestInit = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
-
-const firstSdk: Connect = async (address, secret) => {
-  const client = new Client(who)
-  const transport = new StreamableHTTPClientTransport(address, { requestInit: requestInit(secret) })
-  await client.connect(transport)
-  return { client, version: transport.protocolVersion }
-}
-
-const secondSdk =
-  (mode: 'legacy' | 'auto' | { pin: string }): Connect =>
-  async (address, secret) => {
-    const client = new NewClient(who, { versionNegotiation: { mode } })
-    await client.connect(new NewTransport(address, { requestInit: requestInit(secret) }))
-    return { client, version: client.getNegotiatedProtocolVersion() }
-  }
 
 const open: AnyClient[] = []
 afterEach(async () => {

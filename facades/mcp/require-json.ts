@@ -1,0 +1,12 @@
+import type { IncomingMessage } from 'node:http'
+import accepts from 'accepts'
+import { codes, RpcError } from './rpc.ts'
+
+/** The header that the protocol requires clients to send. */
+const ACCEPT = 'application/json, text/event-stream'
+
+/** @throws RpcError unless the client accepts JSON */
+export const requireJsonAccepted = (req: IncomingMessage): void => {
+  if (req.headers.accept !== ACCEPT && !accepts(req).type('json'))
+    throw new RpcError(codes.refused, 'The request must accept application/json', { status: 406 })
+}
