@@ -1,3 +1,4 @@
+import { isVisible } from '../../routers/core/shown-text.ts'
 import { isObject, type Request } from './rpc.ts'
 import { META } from './versions.ts'
 
@@ -29,9 +30,14 @@ export const nameInRequest = ({ method, params }: Request): string | undefined =
   return typeof given === 'string' ? shown(given) : undefined
 }
 
-/** Removes control characters: they cannot be displayed, and PostgreSQL cannot store U+0000. */
-const shown = (name: string | undefined): string | undefined =>
-  name
+/**
+ * Removes control characters: they cannot be displayed, and PostgreSQL cannot store U+0000. Returns undefined if nothing
+ * visible is left.
+ */
+const shown = (name: string | undefined): string | undefined => {
+  const text = name
     ?.replace(/\p{Cc}/gu, '')
     .slice(0, MAX_LENGTH)
-    .toWellFormed() || undefined
+    .toWellFormed()
+  return text !== undefined && isVisible(text) ? text : undefined
+}

@@ -1,5 +1,5 @@
 import { text } from './fields.ts'
-import { CONTROL_OR_BREAK, DIRECTION } from './shown-text.ts'
+import { CONTROL_OR_BREAK, DIRECTION, isVisible } from './shown-text.ts'
 
 const CONTROL_BUT_BREAK = /[^\P{Cc}\n]/u
 const CONTROL_BUT_BREAK_AND_TAB = /[^\P{Cc}\n\t]/u
@@ -12,11 +12,21 @@ interface Bounds {
 /** Whether text has a control character or a line break. */
 export const hasControl = (value: string): boolean => CONTROL_OR_BREAK.test(value)
 
-/** A single line of text: trimmed, without control and text-direction characters. */
+/** Whether a name is empty, which other rules decide, or shows something. */
+export const showsSomething = (name: string): boolean => name === '' || isVisible(name)
+
+/** The error of a name that shows nothing. */
+export const INVISIBLE = 'must contain a visible character'
+
+/**
+ * A single line of text: trimmed, without control and text-direction characters. Unless it is empty, it has a visible
+ * character.
+ */
 export const line = (bounds: Bounds) =>
   text({ ...bounds, trim: true })
     .refine(value => !hasControl(value), { error: 'must not contain line breaks or control characters' })
     .refine(value => !DIRECTION.test(value), { error: 'must not contain text-direction control characters' })
+    .refine(showsSomething, { error: INVISIBLE })
 
 /**
  * Text of several lines: trimmed, without control and text-direction characters. Line breaks are normalized to LF and

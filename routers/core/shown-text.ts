@@ -4,6 +4,16 @@ export const CONTROL_OR_BREAK = /[\p{Cc}\u2028\u2029]/u
 /** A text-direction control character. */
 export const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
+/**
+ * A character that shows something. Does not match white space, joiners, variation selectors, fillers and other
+ * characters that fonts leave blank; text in any script may contain these, but not consist of them.
+ */
+const VISIBLE =
+  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{16FE4}\u{1D159}]/u
+
+/** Whether a text shows anything. Also runs in browsers. */
+export const isVisible = (text: string): boolean => VISIBLE.test(text)
+
 const EVERY_CONTROL_OR_BREAK = new RegExp(CONTROL_OR_BREAK, 'gu')
 const EVERY_DIRECTION = new RegExp(DIRECTION, 'gu')
 

@@ -1,4 +1,7 @@
+import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { nameInRequest } from '../../facades/mcp/agent-name.ts'
+import { isVisible } from '../../routers/core/shown-text.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { displayName } from '../../routers/credentials/oauth/client-metadata.ts'
 import { appRouter } from '../../routers/index.ts'
@@ -18,6 +21,33 @@ beforeAll(async () => {
 const REFUSED = ['\u0008', '\u0085', '\u2028', '\u202e', '\u2066']
 /** Text with an emoji and letters that contain joiners, which are invisible but allowed. */
 const KEPT = 'Ünï \u{1f469}\u200d\u{1f33e} \u05d0\u05d1 \u0915\u094d\u200d\u0937'
+/** Characters that show nothing: spaces, joiners, a soft hyphen, fillers, a variation selector, a tag, a blank pattern. */
+const INVISIBLE = [
+  '\u00ad',
+  '\u034f',
+  '\u115f',
+  '\u1160',
+  '\u17b4',
+  '\u180e',
+  '\u200b',
+  '\u200c',
+  '\u200d',
+  '\u2060',
+  '\u2063',
+  '\u2064',
+  '\u2800',
+  '\u3164',
+  '\ufe0f',
+  '\ufeff',
+  '\uffa0',
+  '\ufffa',
+  '\u{1d159}',
+  '\u{1d173}',
+  '\u{e0041}',
+  '\u{e0100}',
+]
+/** Names in scripts that need joiners, an emoji of several characters, and short names. */
+const VISIBLE = ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', KEPT, '\u2764\ufe0f', '.', '\u3042']
 
 /** One-line texts that people type and others see. Texts with forbidden characters are refused, never changed. */
 const inputs: [string, (text: string) => Promise<unknown>][] = [
@@ -43,9 +73,34 @@ describe.each(inputs)('%s', (_, write) => {
     await expect(write(`a${character}b`)).rejects.toMatchObject({ problem: 'validation_failed' })
   })
 
-  test('can contain any letters and emoji', async () => {
-    await expect(write(KEPT)).resolves.not.toThrow()
+  test.each(VISIBLE)('can be %j', async name => {
+    await expect(write(name)).resolves.not.toThrow()
   })
+
+  // U+FEFF is white space, which is removed before the rules apply.
+  test.each(['\u200b \u2060', ...INVISIBLE.filter(character => character !== '\ufeff')])(
+    'cannot be %j, which shows nothing',
+    async name => {
+      await expect(write(name)).rejects.toMatchObject({
+        problem: 'validation_failed',
+        circumstances: { errors: [{ message: 'must contain a visible character' }] },
+      })
+    },
+  )
+})
+
+test('text is visible if and only if it has a visible character', () => {
+  const invisible = fc.constantFrom(...INVISIBLE, ' ', '\u3000')
+  const visible = fc.oneof(
+    fc.constantFrom(...VISIBLE),
+    fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)),
+  )
+  fc.assert(
+    fc.property(fc.array(invisible), fc.array(invisible), visible, (before, after, name) => {
+      expect(isVisible([...before, ...after].join(''))).toBe(false)
+      expect(isVisible([...before, name, ...after].join(''))).toBe(true)
+    }),
+  )
 })
 
 /** Texts that can have several lines; line breaks are kept. */
@@ -95,6 +150,30 @@ const outputs: [string, () => Promise<string | null | undefined> | string | null
     },
   ],
 ]
+
+test('a blank name of a connected client or an agent is replaced or ignored', () => {
+  for (const name of INVISIBLE) {
+    expect(displayName(name)).toBe('Unnamed app')
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { clientInfo: { name } },
+    } as const
+    expect(nameInRequest(initialize)).toBeUndefined()
+  }
+})
+
+test('a blank title of a post does not hide its first words', async () => {
+  const titles = async (html: string) => {
+    const { id } = await space.owner.drafts.create({ format: 'html', html })
+    return (await space.owner.writing.list({})).posts.find(draft => draft.id === id)?.title
+  }
+  for (const character of INVISIBLE) {
+    expect(await titles(`<title>${character}</title><p>Beans</p>`)).toBe('Beans')
+    expect(await titles(`<title>${character}</title><p>${character}</p>`)).toBe('')
+  }
+})
 
 test.each(outputs)('%s shows neither control nor direction characters', async (_, read) => {
   const shown = await read()

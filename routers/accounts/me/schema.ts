@@ -42,7 +42,8 @@ export const MeChange = z
     display_name: line({ max: rule.display_name.max_length })
       .nullable()
       .meta({
-        description: 'One line; null or an empty string removes it. Surrounding white space is removed first',
+        description:
+          'One line with a visible character; null or an empty string removes it. Surrounding white space is removed first',
       })
       .optional(),
     bio: lines({ max: rule.bio.max_length })

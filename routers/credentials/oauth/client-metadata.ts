@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../core/rules.ts'
-import { shownText } from '../../core/shown-text.ts'
+import { isVisible, shownText } from '../../core/shown-text.ts'
 import { OauthError } from './error.ts'
 import { isRedirectUri } from './redirects.ts'
 
@@ -51,5 +51,6 @@ export const displayName = (name: string | undefined): string => {
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/gu, ' ')
     .trim()
-  return Array.from(line).slice(0, limits.keyLabel).join('').trim() || 'Unnamed app'
+  const shown = Array.from(line).slice(0, limits.keyLabel).join('').trim()
+  return isVisible(shown) ? shown : 'Unnamed app'
 }

@@ -1,5 +1,6 @@
 import { parseFragment } from 'parse5'
 import { escapeHtml } from '../../core/html.ts'
+import { isVisible } from '../../core/shown-text.ts'
 import type { PostSource } from './document.ts'
 import { excerptOf } from './excerpt.ts'
 
@@ -18,9 +19,14 @@ const decodeEntities = (text: string): string => {
   return node && 'value' in node ? node.value : ''
 }
 
+/** Returns the readable text of a document. */
+const wordsOf = (html: string): string =>
+  decodeEntities(html.replace(NOT_TEXT, ' ').replace(/<[^>]*>?/g, ' ')).trim()
+
 const titleOfDocument = (html: string): string => {
   const title = decodeEntities(TITLE.exec(html)?.[1] ?? '').trim()
-  const text = title || decodeEntities(html.replace(NOT_TEXT, ' ').replace(/<[^>]*>?/g, ' ')).trim()
+  // The match ends before the last `>`, so the replacement remains a tag.
+  const text = isVisible(title) ? title : wordsOf(html.replace(TITLE, '<title'))
   return excerptOf(escapeHtml(text), LENGTH)
 }
 
@@ -28,10 +34,15 @@ const titleOfDocument = (html: string): string => {
  * Returns the title that a post has in its author's list: its own title, or otherwise its first words.
  *
  * @param post its `html` may be truncated
- * @returns plain text, which may be empty
+ * @returns plain text, which is empty if it would show nothing
  */
-export const titleOf = ({ format, html, url, text }: Omit<PostSource, 'author_handle'>): string => {
+export const titleOf = (post: Omit<PostSource, 'author_handle'>): string => {
+  const title = ownTitle(post)
+  if (isVisible(title)) return title
+  return post.format === 'reblog' ? new URL(post.url!).host : ''
+}
+
+const ownTitle = ({ format, html, text }: Omit<PostSource, 'author_handle'>): string => {
   if (format === 'html') return titleOfDocument(html!)
-  if (format === 'rich') return excerptOf(html!, LENGTH)
-  return excerptOf(escapeHtml(text ?? ''), LENGTH) || new URL(url!).host
+  return excerptOf(format === 'rich' ? html! : escapeHtml(text ?? ''), LENGTH)
 }
