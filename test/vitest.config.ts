@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**', ...PROCESS_TESTS],
-    globalSetup: 'test/support/database.ts',
+    globalSetup: 'test/support/prepare.ts',
     setupFiles: [
       'test/support/fresh-connections.ts',
       'test/support/property-seed.ts',

@@ -1,0 +1,24 @@
+/** Runs before all tests. */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
+import { BUILDS, isCurrent } from '../../server/builds.mjs'
+import { provideDatabase } from './database.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+
+/**
+ * Bundles the program of the renderer's processes if its sources have changed. One build takes less time than the two
+ * processes of each test worker need to load the sources.
+ */
+const buildWorkerProgram = async () => {
+  if (isCurrent(BUILDS.worker)) return
+  await promisify(execFile)(process.execPath, [BUILDS.worker.script], { cwd: ROOT })
+}
+
+/** Provides the database and current builds, and returns a function that stops the database. */
+export default async (project: TestProject) => {
+  const [stopDatabase] = await Promise.all([provideDatabase(project), buildWorkerProgram()])
+  return stopDatabase
+}
