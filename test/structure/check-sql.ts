@@ -11,6 +11,11 @@ const RULES = [
     advice: 'put queries into db/queries',
   },
   {
+    // A query as text. The procedures of tRPC have a method of this name, too, but pass it a function.
+    found: /\bpoolOf\(|\.query\(['"`]/,
+    advice: 'put queries into db/queries',
+  },
+  {
     found: /\.(?:transactional|transaction|startTransaction)\(/,
     advice: 'use inTransaction or a function of db/locks.ts, which set timeouts and retry',
   },
