@@ -15,7 +15,7 @@ const SLICE = 1_000
 /** Maximum number of spaces that one pass checks. */
 const PER_PASS = 10_000
 
-/** Age in ms from which content that the directory does not have is not that of a space that is being created. */
+/** Minimum age in ms of content to delete. Younger content can belong to a space that is being created. */
 const MIN_AGE = 60 * 60_000
 
 /**

@@ -20,7 +20,7 @@ const MAX_PAUSE = 60_000
 
 const SLOW = Symbol('slow')
 
-/** Numbers of reads that the replica has answered, that it had not replayed far enough for, and that failed. */
+/** Numbers of reads that the replica answered, could not answer because it was behind, and failed to answer. */
 export interface ReplicaReads {
   answered: number
   behind: number

@@ -35,7 +35,7 @@ export interface Connections {
 /** Milliseconds between two checks for slow readers. */
 const CHECK_INTERVAL = 250
 
-/** Milliseconds that the headers of a request get to arrive when the service stops. */
+/** How long the service waits for the headers of a request when it stops, in ms. */
 const SHUTDOWN_HEADERS_TIMEOUT = 1_000
 
 /**

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000
  */
 const STAGED = DAY
 
-/** Maximum size of the freed objects of a space, in bytes. Beyond it, the oldest are deleted before their time. */
+/** Maximum size of the freed objects of a space, in bytes. Above it, the oldest ones are deleted early. */
 const FREED = 1_073_741_824
 
 /** Number of objects that one query lists, and that are deleted at the same time. */

@@ -34,8 +34,8 @@ export const findFile = compileOnce((db, spaceId: string, id: string) =>
 )
 
 /**
- * In one query, reads the file usage of a space, which writes are checked against, and the handle of the writing
- * account.
+ * Reads, in one query, the handle of the account that writes, and the file usage of the space, against which the write
+ * is checked.
  */
 export const findFileUsage = async (db: Sql, spaceId: string, accountId: string) =>
   (await fileUsage(db, spaceId, accountId))!

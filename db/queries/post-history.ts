@@ -110,7 +110,7 @@ export const deleteOldPostChanges = async (db: Sql, before: Date, limit: number)
   return Number(numAffectedRows)
 }
 
-/** The accounts with changes of posts since a time, in ascending order. */
+/** Returns the ids of the accounts whose posts changed since a time, in ascending order. */
 export const listAuthorsSince = async (db: Sql, since: Date): Promise<string[]> =>
   (
     await db

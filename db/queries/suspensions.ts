@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
 /**
- * Whether the account in a column is not suspended. Suspended accounts are few, and a partial index has their ids, so a
- * statement reads them once.
+ * A condition: the account whose id is in the column is not suspended. A statement reads the ids of all suspended
+ * accounts once, from a partial index, because they are few.
  */
 export const isActive = (column: string) =>
   sql<SqlBool>`${sql.ref(column)} not in (select id from accounts where suspended_at is not null)`

@@ -92,8 +92,8 @@ export const theme = createTheme({
 })
 
 /**
- * Replaces Mantine's grays and reds whose contrast for text is below the 4.5 that WCAG requires, and the tints of the dark
- * color scheme, which are darker than what they are on, or glaring.
+ * Replaces some colors of Mantine: grays and reds with less than the text contrast of 4.5 that WCAG requires, and tints
+ * of the dark color scheme, which are either glaring or darker than their background.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

@@ -47,7 +47,7 @@ describe('an owner with too many events of a kind', () => {
       { kind: 'key_issued', label: 'four', count: 1, handle },
       { kind: 'key_issued', label: 'three', count: 1, handle },
     ]
-    // One of the owner's three merged events issued the space's first key.
+    // The owner issued three older keys: the first key of the space, `one` and `two`.
     const merged = { kind: 'key_issued', label: null, count: 3, handle }
     const ofOther = { ...merged, count: 1, handle: other.handle }
     expect(await shown()).toEqual([...newest, merged, ofOther])

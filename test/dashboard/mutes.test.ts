@@ -27,7 +27,7 @@ const noticesOf = async (person: Person) => {
 }
 
 describe('the list of muted and blocked people', () => {
-  test('has those muted last first, once, and only for the person who muted them', async () => {
+  test('contains each person once, the latest first, and only for the person who muted or blocked them', async () => {
     const { reader, other } = await pair()
     const blocked = await service.signUp()
     await reader.mutes.add({ handle: other.handle })
@@ -69,7 +69,7 @@ describe('the list of muted and blocked people', () => {
     expect(await listed(reader)).toEqual([])
   })
 
-  test('does not prevent the account that has it from being deleted', async () => {
+  test('does not prevent the person who muted or blocked from deleting their account', async () => {
     const { reader, other } = await pair()
     await block(reader, other)
     await reader.accounts.delete({ confirm: reader.handle })

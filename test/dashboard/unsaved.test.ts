@@ -223,7 +223,7 @@ describe('drafts are deleted', () => {
     expect(await count(thing)).toBe(0)
   })
 
-  test('after the edited item is deleted, which hides them at once, and can no longer be restored', async () => {
+  test('once their item is deleted and can no longer be restored; until then they are only hidden', async () => {
     const { id } = await createPage()
     const other = newId()
     await keep(id, 'x')

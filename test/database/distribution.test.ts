@@ -27,8 +27,8 @@ const quiet = useQuietService(partitionContent)
 const UNKNOWN_ID = 'a'.repeat(16)
 
 /**
- * Returns the statements that read or write several partitions of the content, or of which `faultsOf`, with which all
- * tests check statements, says so.
+ * Returns the statements that read or write several partitions of the content, and those that `faultsOf`, which checks
+ * the statements of all tests, expects to do so.
  */
 const spread = async (statements: readonly Statement[]): Promise<string[]> => {
   const found: string[] = []

@@ -67,7 +67,7 @@ describe('the bytes of a file', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('stay uncompressed while another file has them', async () => {
+  it('stay uncompressed while another file has the same bytes', async () => {
     const [first] = [await upload(TEXT), await upload(TEXT, 'b.css')]
     await space.api.delete(`/files/${first}`)
     await compress()

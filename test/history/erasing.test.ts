@@ -107,7 +107,7 @@ test('an item that exists, or exists again, is not erased', async () => {
   expect((await space.owner.audit.ofSpace({ subdomain, topic: 'content' })).events).toEqual([])
 })
 
-test('erasing needs a recent sign-in, and the change of an item that is not erased yet', async () => {
+test('erasing needs a recent sign-in, and works only once for an item', async () => {
   await space.api.put('/data/a', { value: 1 })
   await space.api.delete('/data/a')
   const [deletion] = await changes()

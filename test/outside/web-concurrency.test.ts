@@ -106,7 +106,7 @@ test('all processes serve requests, with one database', async () => {
   expect(await missing(Array.from({ length: created }, (_, n) => `spread-${n}`))).toEqual([])
 })
 
-/** Callers of their own, because the calls that create the account and those of an earlier attempt count too. */
+/** A different address for each attempt, so that neither an earlier attempt nor the sign-up uses up its limit. */
 const callers = ['127.0.0.9', '127.0.0.10', '127.0.0.11']
 
 // Retries, because a process counts in memory whenever the store takes longer than half a second.

@@ -52,7 +52,7 @@ export const run = (file: string, environment: Record<string, string>, args: str
   }
 }
 
-/** Ports that operating systems choose neither for outgoing connections nor for servers that ask for any port. */
+/** Ports below those that operating systems assign to outgoing connections and to servers that ask for any port. */
 const PORTS = { from: 10_240, to: 32_000 }
 
 /** Maximum number of workers that Vitest runs at the same time. */

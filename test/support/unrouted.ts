@@ -1,6 +1,6 @@
 import { type Fault, faultsOf } from './routing.ts'
 
-/** Statements that Citus could not send to one server, with the reason why they may be as they are. */
+/** A statement that Citus could not send to one server, and why that is accepted. */
 interface Exception {
   /** Matches the statement, with single spaces between words. */
   statement: RegExp

@@ -20,7 +20,7 @@ export const ACCOUNT_TOPICS = {
 /** The names of the topics. */
 const namesOf = <Topic extends string>(topics: Record<Topic, string>) => Object.keys(topics) as Topic[]
 
-/** Maximum length of the text that a person, key or token is searched by. */
+/** Maximum length of the text with which people search for a person, key or token. */
 export const WHO_LENGTH = limits.quickSearch
 
 const filters = {

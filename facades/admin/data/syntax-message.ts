@@ -42,7 +42,7 @@ const stringMessage = ({ text, code, offset, length }: ParserError) => {
   }
 }
 
-/** Explains a word that is in the place of a value. */
+/** Explains why an unquoted word is not a value. */
 const wordMessage = (word: string) => {
   if (/^[-+.\d]/.test(word)) return `${word} is not a valid JSON number.`
   return `${word.slice(0, 40)} is not a JSON value. Put text in double quotes.`

@@ -11,7 +11,7 @@ interface FieldActions {
   onOpenJson: (path: JSONPath) => void
 }
 
-/** Milliseconds after the last key press before a change is written to the value. */
+/** How long after the last key press a change is written to the value, in ms. */
 const DEBOUNCE = 300
 
 interface ValueFieldProps extends FieldActions {

@@ -6,7 +6,7 @@ interface SearchableListProps<Item> {
   /** What the list contains, in the singular. */
   noun: string
   items: readonly Item[]
-  /** Returns the text in which an item is searched, in lower case. */
+  /** Returns the text of an item that a search looks through, in lower case. */
   nameOf: (item: Item) => string
   /** Renders the items that match. */
   children: (found: Item[]) => ReactNode

@@ -66,7 +66,7 @@ export const spaceViews: MenuItem[] = [
   { to: '/spaces/$subdomain/settings', label: 'Settings', icon: <IconSettings size={size} aria-hidden /> },
 ]
 
-/** Views of the person. */
+/** Views of the signed-in person, outside any space. */
 export const accountViews: MenuItem[] = [
   {
     to: '/',

@@ -8,7 +8,9 @@ import { FORM, formOf } from '../../http/form.ts'
 import { postPage, previewScript, type UnsavedComment } from './post-page.ts'
 import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
 
-/** The page of a post, where signed-in readers like it, comment, and delete comments, and which authors close for comments. */
+/**
+ * The page of a post. Signed-in readers like it, comment, and delete comments there; its author closes it for comments.
+ */
 export const discussion = (forms: ReaderForms, send: SendPage): Router => {
   const { core, base, pathOf, readerOf, procedures, askToSignIn } = forms
 

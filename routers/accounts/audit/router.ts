@@ -54,10 +54,7 @@ const Event = z.object({
   actor_label: z.string().nullable(),
   /** How often the event happened within the hour. */
   count: z.int(),
-  /**
-   * The label of the key or token that the event is about; null after the account behind the caller, or that of the
-   * key's issuer, was deleted.
-   */
+  /** The label of the key or token that the event is about; null after its issuer or the caller deleted their account. */
   label: z.string().nullable(),
   scopes: z.array(z.string()),
   /** How someone signed in or tried to. */

@@ -36,7 +36,7 @@ export const startRetention = (
 ): Retention => {
   const written = new Set<string>()
   const erased = new Set<string>()
-  /** What is known about the spaces that were trimmed last, in the order of trimming. */
+  /** The marks of the most recently trimmed spaces, oldest first. */
   const remembered = new Map<string, { trimmed: Marks; compressed: CompressedMark | undefined }>()
   let cursor = ''
   let isStopped = false

@@ -59,10 +59,10 @@ export function isInRuby(open: number): boolean {
   return (open & openRuby) !== 0
 }
 
-/** Elements inside which the parser ignores elements that were opened outside. */
+/** Inside these elements, the parser does not see the open elements around them. */
 const boundary = names('body table caption td th marquee')
 
-/** Elements inside which the parser ignores list items that were opened outside. */
+/** Inside these elements, the parser does not see the open list items around them. */
 const itemBoundary = names(
   `article aside blockquote center dd details dir dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup li main
    menu nav ol pre section summary ul`,

@@ -15,8 +15,8 @@ const inRubyContainer = names('rp rt')
 const tableParts = names('caption colgroup col thead tbody tfoot tr td th')
 
 /**
- * Elements whose end tag also closes the items and paragraphs that are open in them. The end tag of any other element is
- * ignored while one is open in it.
+ * Elements whose end tag also closes the items and paragraphs that are still open in them. In all other elements, an
+ * open item or paragraph makes the parser ignore the end tag.
  */
 const containers = names(
   `address article aside blockquote center details dialog dir div dl figcaption figure footer

@@ -29,8 +29,9 @@ export class JobQueue {
   private readonly reputation: Reputation
   private readonly workers: BusyWorkers
   private readonly reading = new Set<Job>()
-  /** When the long job that was taken last was taken, until it has ended; and when the next one is due. */
+  /** When the current long job was taken; undefined while none runs. */
   private longTakenAt: number | undefined
+  /** When the next long job is due. */
   private longDueAt = 0
 
   constructor(reputation: Reputation, workers: BusyWorkers) {

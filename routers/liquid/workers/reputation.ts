@@ -37,7 +37,7 @@ interface StrikeRecord {
   restsUntil: number
 }
 
-/** How long a successful evaluation of a page took: nothing is known about a page that has not been evaluated. */
+/** How long the successful evaluations of a page take. A page that has not been evaluated yet has no pace. */
 type Pace = 'quick' | 'steady' | 'slow'
 
 /**
@@ -57,7 +57,7 @@ export class Reputation {
     return pace === 'quick' ? 'quick' : 'unproven'
   }
 
-  /** Whether a page that is not quick is known to need little more time, so that interrupting it would only waste it. */
+  /** Whether a page is slower than a quick one but fast enough that an interruption would only waste the time spent. */
   isSteady(version: PageVersion): boolean {
     return this.paces.get(pageKey(version)) === 'steady'
   }

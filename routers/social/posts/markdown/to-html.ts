@@ -50,7 +50,10 @@ for (const cell of ['th_open', 'td_open'])
 /** Number of tokens that are rendered together. */
 const TOKENS_AT_ONCE = 1_000
 
-/** Renders the tokens of blocks, and parses the text inside each block, so that its tokens exist only meanwhile. */
+/**
+ * Renders the tokens of blocks. Parses the text of each block only now, so that the tokens of only one text are in
+ * memory at a time.
+ */
 const render = (tokens: Token[], env: Env): string => {
   const { renderer, options } = markdown
   let html = ''
