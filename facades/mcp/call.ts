@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { countCall } from '../../routers/access/credential.ts'
 import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
@@ -21,7 +20,6 @@ export const ENVELOPE = 65_536
 
 /** Dependencies of tool calls. */
 export interface CallOptions {
-  router: AnyTRPCRouter
   docsUrl: string
   /** Called with internal errors and the reference that the caller sees. */
   onFault: (error: unknown, reference: string) => void
@@ -69,7 +67,7 @@ export interface ToolCalls {
  */
 export const toolCaller = (
   tools: ReadonlyMap<string, Tool>,
-  { router, docsUrl, onFault }: CallOptions,
+  { docsUrl, onFault }: CallOptions,
 ): ToolCalls => {
   const toolNamed = (name: unknown) => (typeof name === 'string' ? tools.get(name) : undefined)
 
@@ -115,18 +113,12 @@ export const toolCaller = (
         throw unknownTool(sent.name, tools)
       }
       const { operation } = tool
-      const data: unknown = await callTRPCProcedure({
-        router,
-        path: operation.name,
-        type: operation.type,
-        ctx:
-          operation.type === 'mutation'
-            ? { ...ctx, agent: caller.agent(), onSaved: (item: SavedItem) => saved.push(item) }
-            : ctx,
-        getRawInput: () => inputOf(operation, sent, ctx.path ?? {}),
-        signal: undefined,
-        batchIndex: 0,
-      })
+      const data = await operation.invoke(
+        operation.type === 'mutation'
+          ? { ...ctx, agent: caller.agent(), onSaved: (item: SavedItem) => saved.push(item) }
+          : ctx,
+        () => inputOf(operation, sent, ctx.path ?? {}),
+      )
       const isDeletion = operation.meta.status === 204
       const further = await review(saved, caller, isDeletion ? 'deleted' : 'saved')
       return success(isDeletion ? { deleted: true } : data, further)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnyTRPCRouter } from '@trpc/server'
 import { Router } from 'express'
 import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, isConnected } from '../../routers/core/actor.ts'
@@ -31,6 +32,7 @@ type AgentUse = NonNullable<Parameters<LastUsed['touch']>[1]>
 
 /** Dependencies of a tool server. */
 export interface ToolServerOptions extends CallOptions {
+  router: AnyTRPCRouter
   readJson: ReadJson
   /** Address of the main site. Browser requests from other origins may use only the credentials of connected apps. */
   apiRoot: string

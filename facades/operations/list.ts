@@ -1,6 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { z } from 'zod'
 import type { Meta } from '../../routers/core/trpc.ts'
+import { type Invoke, invokerOf, type ProcedureDefinition } from './invoke.ts'
 
 /** HTTP methods of the APIs. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -13,6 +14,8 @@ export interface Callable {
   meta: Meta
   input: z.ZodObject
   output: z.ZodType
+  /** Runs the procedure. */
+  invoke: Invoke
 }
 
 /** A procedure that the APIs expose, with its declaration. */
@@ -52,12 +55,13 @@ export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [
 
 const callables = (router: AnyTRPCRouter): Callable[] =>
   Object.entries(router._def.procedures).flatMap(([name, procedure]) => {
-    const { meta, type, inputs, output } = (procedure as { _def: Definition })._def
+    const definition = (procedure as { _def: ProcedureDefinition })._def
+    const { meta, type, inputs, output } = definition
     if (!meta?.openapi && !meta?.tool) return []
     const input = inputs[0]
     if (inputs.length !== 1 || !(input instanceof z.ZodObject) || !output || type === 'subscription')
       throw new Error(`${name} needs exactly one object as its input, and an output`)
-    return [{ name, type, meta, input, output }]
+    return [{ name, type, meta, input, output, invoke: invokerOf(name, definition, input, output) }]
   })
 
 /**
@@ -69,12 +73,4 @@ const callables = (router: AnyTRPCRouter): Callable[] =>
 export const scopesFor = (tools: readonly Callable[], all: readonly string[]): string[] => {
   const needed = new Set<string>(tools.flatMap(({ meta }) => meta.scopes?.slice(0, 1) ?? []))
   return all.filter(scope => needed.has(scope))
-}
-
-/** The internals of a tRPC procedure. */
-interface Definition {
-  meta?: Meta
-  type: 'query' | 'mutation' | 'subscription'
-  inputs: unknown[]
-  output?: z.ZodType
 }

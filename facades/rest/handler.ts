@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
+import type { AnyTRPCRouter } from '@trpc/server'
 import type { Identity } from '../../routers/access/identities.ts'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context } from '../../routers/core/context.ts'
@@ -31,8 +31,7 @@ export interface RestOptions extends ErrorOptions {
  * credential, then the middleware of the procedure. The body is read when the procedure asks for its input.
  */
 export const restHandler = (options: RestOptions) => {
-  const { router } = options
-  const match = matcher(operationsOf(router))
+  const match = matcher(operationsOf(options.router))
 
   const call = async (req: IncomingMessage, res: ServerResponse, state: CallState) => {
     const { operation, path } = route(match, req)
@@ -52,17 +51,10 @@ export const restHandler = (options: RestOptions) => {
         ...(precondition ? { precondition } : {}),
         ...counting,
       }
-      return callTRPCProcedure({
-        router,
-        path: operation.name,
-        type: operation.type,
+      return operation.invoke(
         ctx,
-        getRawInput: once(() =>
-          readInput(operation, path, limit => options.readJson(req, res, { limit, caller })),
-        ),
-        signal: undefined,
-        batchIndex: 0,
-      })
+        once(() => readInput(operation, path, limit => options.readJson(req, res, { limit, caller }))),
+      )
     }
     const data = await (operation.type === 'query'
       ? readEarly(identity, run, state)

@@ -28,6 +28,13 @@ export const isLong = (items: readonly unknown[]): boolean => items.length > SLI
 
 type ListSchema = z.ZodObject<{ data: z.ZodArray }>
 
+/** The functions that validate in slices, by schema. */
+const slicedParsers = new WeakMap<z.ZodType, (value: unknown) => Promise<unknown>>()
+
+/** Returns the function by which a schema validates in slices; undefined if it does not. */
+export const slicedParserOf = (schema: z.ZodType): ((value: unknown) => Promise<unknown>) | undefined =>
+  slicedParsers.get(schema)
+
 /**
  * Makes an output schema validate a long `data` list in slices, and lets other requests run between them.
  *
@@ -42,5 +49,6 @@ export const validatedInSlices = <Schema extends ListSchema>(schema: Schema): Sc
     if (isLong(value.data)) await setImmediate()
     return { data: await convertSlices(value.data, slice => data.parse(slice)), ...fields }
   }
+  slicedParsers.set(schema, value => parseAsync(value as z.input<ListSchema>))
   return Object.assign(schema, { parseAsync })
 }

@@ -1,0 +1,107 @@
+import { getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
+import type { z } from 'zod'
+import type { Context } from '../../routers/core/context.ts'
+import { slicedParserOf } from '../../routers/core/slices.ts'
+import type { Meta } from '../../routers/core/trpc.ts'
+
+type RawInput = () => Promise<unknown>
+
+/** Runs a procedure with a context. Resolves to its output, or rejects with the error that callers see. */
+export type Invoke = (ctx: Context, getRawInput: RawInput) => Promise<unknown>
+
+type Result = { ok: true; data: unknown } | { ok: false; error: TRPCError }
+
+/** What tRPC passes to a middleware and to the function of a procedure, apart from `next` and the input. */
+interface Call {
+  ctx: Context
+  getRawInput: RawInput
+  path: string
+  type: ProcedureDefinition['type']
+  meta: Meta | undefined
+  signal: undefined
+  batchIndex: 0
+}
+
+type Next = (options?: { ctx?: object }) => Promise<Result>
+
+interface Middleware {
+  (call: Call & { next: Next }): Promise<Result> | Result
+  /** Set by tRPC for the middlewares that validate input and output. */
+  _type?: string
+}
+
+/** The internals of a tRPC procedure. */
+export interface ProcedureDefinition {
+  meta?: Meta
+  type: 'query' | 'mutation' | 'subscription'
+  inputs: unknown[]
+  output?: z.ZodType
+  middlewares: Middleware[]
+  resolver: (call: Call & { input: unknown }) => Promise<unknown>
+}
+
+/**
+ * Returns a function that runs a procedure as `callTRPCProcedure` does, but in half the time: tRPC copies its options
+ * and the context for each middleware, also for those that validate, and makes Zod use its slower asynchronous code.
+ *
+ * @param path the procedure's path in the router
+ * @throws when the procedure does not end with its input, its output and its function
+ */
+export const invokerOf = (
+  path: string,
+  definition: ProcedureDefinition,
+  input: z.ZodType,
+  output: z.ZodType,
+): Invoke => {
+  const { type, meta, resolver } = definition
+  const checks = definition.middlewares.slice(0, -3)
+  const kinds = definition.middlewares.map(({ _type }) => _type)
+  if (kinds.indexOf('input') !== checks.length || kinds.indexOf('output') !== checks.length + 1)
+    throw new Error(`${path} must declare its input, its output and its function last, in this order`)
+  // Zod compiles its synchronous code for each schema, which therefore must not have asynchronous rules.
+  const parseOutput = slicedParserOf(output) ?? (value => output.parse(value))
+
+  const callOf = (ctx: Context, getRawInput: RawInput): Call => ({
+    ctx,
+    getRawInput,
+    path,
+    type,
+    meta,
+    signal: undefined,
+    batchIndex: 0,
+  })
+
+  const finish = async (ctx: Context, getRawInput: RawInput): Promise<unknown> => {
+    const raw = await getRawInput()
+    let parsed: unknown
+    try {
+      parsed = input.parse(raw)
+    } catch (cause) {
+      throw new TRPCError({ code: 'BAD_REQUEST', cause })
+    }
+    const result = await resolver({ ...callOf(ctx, getRawInput), input: parsed })
+    try {
+      return await parseOutput(result)
+    } catch (cause) {
+      throw new TRPCError({ message: 'Output validation failed', code: 'INTERNAL_SERVER_ERROR', cause })
+    }
+  }
+
+  const run = async (index: number, ctx: Context, getRawInput: RawInput): Promise<Result> => {
+    try {
+      const check = checks[index]
+      if (!check) return { ok: true, data: await finish(ctx, getRawInput) }
+      const next: Next = options =>
+        run(index + 1, options?.ctx ? { ...ctx, ...options.ctx } : ctx, getRawInput)
+      return await check({ ...callOf(ctx, getRawInput), next })
+    } catch (cause) {
+      return { ok: false, error: getTRPCErrorFromUnknown(cause) }
+    }
+  }
+
+  return async (ctx, getRawInput) => {
+    const result = await run(0, ctx, getRawInput)
+    if (!result.ok) throw result.error
+    return result.data
+  }
+}
