@@ -1,6 +1,7 @@
-import { Client, type ClientConfig, type QueryConfig, type QueryResultRow } from 'pg'
+import { Client, type ClientConfig, type QueryResultRow } from 'pg'
 import { type Batch, sendTogether } from './cork.ts'
 import type { OpenConnections } from './health.ts'
+import { NamedQuery } from './named-query.ts'
 import { connectTimeout } from './orm.ts'
 import { spreadParsing } from './spread-parsing.ts'
 import { DatabaseDownError } from './unavailable.ts'
@@ -68,33 +69,45 @@ export class ReadLane {
     try {
       const shared = this.#currentConnection()
       if (shared.connecting) await shared.connecting
-      const config = this.#namesStatements ? { name, text, values } : { text, values }
-      if (isShared) return await this.#sendOnce<Row>(shared, keyOf(name, values), config)
-      return await this.#send<Row>(shared, config)
+      return await (isShared
+        ? this.#sendOnce<Row>(shared, name, text, values)
+        : this.#send<Row>(shared, name, text, values))
     } finally {
       this.#running -= 1
     }
   }
 
   /** Sends a query, or returns the result of the same query if it is still waiting to be sent. */
-  #sendOnce<Row extends QueryResultRow>(shared: Shared, key: string, config: QueryConfig): Promise<Row[]> {
+  #sendOnce<Row extends QueryResultRow>(
+    shared: Shared,
+    name: string,
+    text: string,
+    values: unknown[],
+  ): Promise<Row[]> {
     const batch = sendTogether(shared.client, 'loop')
     if (shared.batch !== batch) {
       shared.batch = batch
       shared.together.clear()
     }
+    const key = keyOf(name, values)
     const same = shared.together.get(key)
     if (same) return same as Promise<Row[]>
-    const sent = this.#send<Row>(shared, config)
+    const sent = this.#send<Row>(shared, name, text, values)
     shared.together.set(key, sent)
     return sent
   }
 
-  #send<Row extends QueryResultRow>(shared: Shared, config: QueryConfig): Promise<Row[]> {
+  #send<Row extends QueryResultRow>(
+    shared: Shared,
+    name: string,
+    text: string,
+    values: unknown[],
+  ): Promise<Row[]> {
     sendTogether(shared.client, 'loop')
     shared.open += 1
+    const query = this.#namesStatements ? new NamedQuery<Row>({ name, text, values }) : { text, values }
     return new Promise((resolve, reject) => {
-      shared.client.query<Row>(config, (error: Error | null, result) => {
+      shared.client.query<Row>(query, (error: Error | null, result) => {
         shared.open -= 1
         if (error) reject(error)
         else resolve(result.rows)

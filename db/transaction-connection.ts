@@ -8,8 +8,9 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import type { PoolClient } from 'pg'
+import type { PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { sendTogether } from './cork.ts'
+import { NamedQuery } from './named-query.ts'
 import type { Sql } from './orm.ts'
 import { setStatementRunner } from './statements.ts'
 
@@ -50,13 +51,15 @@ export class TransactionConnection {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     })
-    setStatementRunner(this.sql, async (name, text, values) => {
+    const run = <Row extends QueryResultRow>(name: string, text: string, values: unknown[]) => {
       this.#sent += 1
       sendTogether(client, 'turn')
-      const query = client.query(namesStatements ? { name, text, values } : { text, values })
-      this.#last = query
-      return (await query.catch(this.#blame)).rows
-    })
+      const query = namesStatements ? new NamedQuery<Row>({ name, text, values }) : { text, values }
+      const rows = rowsOf<Row>(client, query)
+      this.#last = rows
+      return rows.catch(this.#blame)
+    }
+    setStatementRunner(this.sql, run)
     bySql.set(this.sql, this)
   }
 
@@ -119,6 +122,17 @@ export class TransactionConnection {
     await Promise.all(this.#unawaited.splice(0))
   }
 }
+
+const rowsOf = <Row extends QueryResultRow>(
+  client: PoolClient,
+  query: NamedQuery<Row> | QueryConfig,
+): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
+    client.query<Row>(query, (error: Error | null, result) => {
+      if (error) reject(error)
+      else resolve(result.rows)
+    })
+  })
 
 /** Whether a statement failed because an earlier one of its transaction had failed. */
 const isConsequence = (error: unknown): boolean =>
