@@ -6,14 +6,12 @@ import { parse } from 'pg-connection-string'
 import { entities } from './entities.ts'
 import { OpenConnections, patience } from './health.ts'
 import { migrations } from './migrations.ts'
+import { parseTimestamps } from './timestamp.ts'
 
 /** A database's address: a connection string, or a socket folder with a user. */
 export type DatabaseLocation =
   | { url: string }
   | { host: string; port: number; user: string; database: string }
-
-/** OID of the type timestamptz. */
-const TIMESTAMPTZ = 1184
 
 /** Timeout in ms for the response to a statement, after which the connection is closed. */
 const QUERY_TIMEOUT = 16_000
@@ -68,7 +66,7 @@ export const ormConfig = (
         })
         // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse
         // them.
-        pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
+        pool.on('connect', parseTimestamps)
         connections.follow(pool)
         onPool(pool)
       },

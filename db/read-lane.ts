@@ -4,6 +4,7 @@ import type { OpenConnections } from './health.ts'
 import { NamedQuery } from './named-query.ts'
 import { connectTimeout } from './orm.ts'
 import { spreadParsing } from './spread-parsing.ts'
+import { parseTimestamps } from './timestamp.ts'
 import { DatabaseDownError } from './unavailable.ts'
 
 /** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
@@ -151,6 +152,7 @@ export class ReadLane {
     client.once('error', forget)
     client.once('end', forget)
     client.on('error', () => {})
+    parseTimestamps(client)
     this.#connections.followClient(client)
     const shared: Shared = { client, connecting: undefined, open: 0, together: new Map() }
     const connect = async () => {

@@ -1,0 +1,38 @@
+import type { ClientBase } from 'pg'
+
+/** OID of the type timestamptz. */
+const TIMESTAMPTZ = 1184
+
+/**
+ * Text as PostgreSQL writes a time in UTC with at most milliseconds, which is how the service stores all times. It omits
+ * zeros at the end.
+ */
+const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
+
+/**
+ * A time that keeps its ISO 8601 text. Converting a list of a hundred pages to text would otherwise take longer than
+ * reading it. Don't change it with the setters of `Date`.
+ */
+class Timestamp extends Date {
+  readonly #text: string
+
+  constructor(text: string) {
+    super(text)
+    this.#text = text
+  }
+
+  override toISOString(): string {
+    return this.#text
+  }
+}
+
+/** Converts the text of a timestamptz. */
+export const parseTimestamp = (text: string): Date => {
+  const [, day, time, fraction = ''] = UTC.exec(text) ?? []
+  return day === undefined ? new Date(text) : new Timestamp(`${day}T${time}.${fraction.padEnd(3, '0')}Z`)
+}
+
+/** Makes a connection return times that keep their text. */
+export const parseTimestamps = (client: ClientBase): void => {
+  client.setTypeParser(TIMESTAMPTZ, parseTimestamp)
+}
