@@ -9,6 +9,12 @@ const rateHeaders = ({ limit, remaining, reset }: RateState) => ({
   'RateLimit-Reset': reset,
 })
 
+/**
+ * Maximum length of a response that is sent as one string with its head. Node.js then needs no buffer for it, because it
+ * encodes strings of up to 16 KiB on the stack.
+ */
+const SHORT = 15_000
+
 /** A response to an authenticated call. */
 export interface PrivateResponse {
   status: number
@@ -29,11 +35,11 @@ export const sendPrivate = (
   { status, body, rate, headers }: PrivateResponse,
   mayCompress: boolean,
 ): void => {
-  const chunks = body && (typeof body.text === 'string' ? [Buffer.from(body.text)] : body.text)
-  const size = chunks?.reduce((sum, chunk) => sum + chunk.length, 0) ?? 0
+  const text = body?.text
+  const size = sizeOf(text)
   const isLong = mayCompress && size >= MIN_COMPRESSED_BYTES
   const encoding = isLong ? encodingFor(res.req) : null
-  const finish = (content: readonly Buffer[] | null, length: number) => {
+  const finish = (content: string | readonly Buffer[] | undefined, length: number) => {
     res.writeHead(status, {
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
@@ -41,18 +47,25 @@ export const sendPrivate = (
       ...(encoding ? { 'Content-Encoding': encoding } : {}),
       ...(rate ? rateHeaders(rate) : {}),
       ...headers,
-      ...(body && content ? { 'Content-Type': body.type, 'Content-Length': length } : {}),
+      ...(body && content !== undefined ? { 'Content-Type': body.type, 'Content-Length': length } : {}),
     })
-    // `end` alone sends headers and body in one packet.
-    if (content) for (const chunk of content.slice(0, -1)) res.write(chunk)
-    res.end(content?.at(-1))
+    // `end` alone sends headers and body in one packet. ASCII needs no encoder.
+    if (typeof content === 'string') res.end(content, length === content.length ? 'latin1' : 'utf8')
+    else {
+      if (content) for (const chunk of content.slice(0, -1)) res.write(chunk)
+      res.end(content?.at(-1))
+    }
   }
-  if (!encoding || !chunks) {
-    finish(chunks, size)
+  if (!encoding || text === undefined) {
+    finish(typeof text === 'string' && size > SHORT ? [Buffer.from(text)] : text, size)
     return
   }
-  compress(Buffer.concat(chunks), encoding).then(
+  compress(typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text), encoding).then(
     compressed => res.destroyed || finish([compressed], compressed.length),
     () => res.destroy(),
   )
 }
+
+/** Returns the length of a body in bytes. */
+const sizeOf = (text: string | readonly Buffer[] = ''): number =>
+  typeof text === 'string' ? Buffer.byteLength(text) : text.reduce((sum, chunk) => sum + chunk.length, 0)

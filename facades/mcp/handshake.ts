@@ -22,9 +22,9 @@ export const handshakeProtocol = ({ info, instructions, listFor, content }: Prep
     scopes: readonly string[],
     callTool: () => Promise<JsonPieces>,
   ): Promise<Reply> => {
+    if (request.method === 'tools/call') return succeeded(request.id, '{', ...(await callTool()), '}')
     const list = listFor(scopes)
     const listResult = `{"tools":${list.text}}`
-    if (request.method === 'tools/call') return succeeded(request.id, '{', ...(await callTool()), '}')
     if (request.method === 'tools/list') {
       refuseCursor(request)
       // Most requests have no parameters, so there is nothing for the SDK to check.
