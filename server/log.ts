@@ -16,8 +16,14 @@ export interface RequestLine {
 /** The message of the log line for a request. */
 export const REQUEST = 'request'
 
+/** Where log lines are written. */
+interface Output {
+  isTTY?: boolean
+  write(text: string): unknown
+}
+
 interface Options {
-  output?: NodeJS.WriteStream
+  output?: Output
   /** Host of the main site. On a terminal, only requests to other hosts show their host. */
   mainHost?: string
 }
@@ -32,23 +38,44 @@ export const openLog = async (
   level: string,
   { output = process.stderr, mainHost }: Options = {},
 ): Promise<Logger> =>
-  pino({ level, base: undefined }, output.isTTY ? await terminal(output, mainHost) : output)
+  pino({ level, base: undefined }, output.isTTY ? await terminal(output, mainHost) : together(output))
+
+/**
+ * Writes the lines of one turn of the event loop together, because each write takes a system call. Lines that were not
+ * written yet are written before the process exits, and with a fatal error.
+ */
+const together = (output: Output): DestinationStream & { flushSync(): void } => {
+  let lines = ''
+  const flushSync = () => {
+    if (lines === '') return
+    const text = lines
+    lines = ''
+    output.write(text)
+  }
+  process.on('exit', flushSync)
+  return {
+    write: line => {
+      if (lines === '') setImmediate(flushSync)
+      lines += line
+    },
+    flushSync,
+  }
+}
 
 type LoggedRequest = RequestLine & { time: number }
 
-const terminal = async (
-  output: NodeJS.WriteStream,
-  mainHost: string | undefined,
-): Promise<DestinationStream> => {
+const terminal = async (output: Output, mainHost: string | undefined): Promise<DestinationStream> => {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({ colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' })
 
   /** One line such as `12:00:00 GET garden.sites.localhost:3000/about 200 12 ms`. */
   const requestLine = ({ time, method, host, path, status, ms }: LoggedRequest): string => {
-    const clock = styleText('gray', new Date(time).toTimeString().slice(0, 8), { stream: output })
+    const clock = styleText('gray', new Date(time).toTimeString().slice(0, 8), {
+      stream: output as NodeJS.WriteStream,
+    })
     const address = host === undefined || host === mainHost ? path : host + path
     const color = status === 'aborted' || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
-    const outcome = styleText(color, String(status), { stream: output })
+    const outcome = styleText(color, String(status), { stream: output as NodeJS.WriteStream })
     return `${clock} ${method} ${address} ${outcome} ${Math.round(ms)} ms\n`
   }
 

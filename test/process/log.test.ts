@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -47,9 +48,22 @@ describe('the log on a terminal', () => {
 test('the log outside a terminal consists of JSON lines with all fields', async () => {
   const { log, lines } = await logTo(false)
   log.info({ ...request, host: 'localhost:3000' }, 'request')
+  await nextTurn()
   expect(lines().map(line => JSON.parse(line) as unknown)).toEqual([
     { level: 30, time: expect.any(Number), msg: 'request', host: 'localhost:3000', ...request },
   ])
+})
+
+test('lines outside a terminal are written together once per turn of the event loop, a fatal error at once', async () => {
+  const { log, lines } = await logTo(false)
+  log.info('one')
+  log.info('two')
+  expect(lines()).toEqual([])
+  log.fatal('three')
+  expect(lines()).toHaveLength(3)
+  log.info('four')
+  await nextTurn()
+  expect(lines()).toHaveLength(1)
 })
 
 describe('the level of a request', () => {

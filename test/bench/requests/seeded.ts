@@ -1,5 +1,7 @@
 /** The service on a database that the parent has filled, with the default settings except for the call limit. */
+
 import { pino } from 'pino'
+import { openLog } from '../../../server/log.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { startService } from '../../../server/start.ts'
 import { report } from './server.ts'
@@ -11,7 +13,7 @@ const settings = readSettings({
   RENDER_PROCESSES: '1',
 })
 // Format and write log lines as in production, but discard them.
-const log = pino({ level: 'info', base: undefined }, pino.destination({ dest: '/dev/null', sync: true }))
+const log = await openLog('info', { output: pino.destination({ dest: '/dev/null', sync: true }) })
 const service = await startService(
   { ...settings, port: 0, creationLimits: { ...settings.creationLimits, pages: 1_000_000 } },
   log,
