@@ -27,7 +27,8 @@ import { SPACE_SCOPES, USER_SCOPES } from '../routers/core/scopes.ts'
 import type { Meta } from '../routers/core/trpc.ts'
 import { oauthAddresses, type ToolServerName } from '../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../routers/index.ts'
-import { dispatcher } from './dispatch.ts'
+import { dispatcher, sendHealth } from './dispatch.ts'
+import { addressOf } from './forwarded.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
 import { readinessOf } from './readiness.ts'
 import { referenceFor } from './reference.ts'
@@ -68,17 +69,7 @@ export const createApp = (
   app.enable('case sensitive routing')
   app.set('trust proxy', settings.trustedProxies)
 
-  const secureTransport = strictTransportSecurity(addresses)
-  const hostRoute = routeByHost(addresses)
-  const content = contentHandler(core, onFault, referenceOf)
-  app.use((req, res, next) => {
-    const route = hostRoute(req.hostname)
-    secureTransport(route, res)
-    if (route.kind === 'main') next()
-    else void content(route, req, res)
-  })
-
-  app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
+  app.get('/healthz', sendHealth)
   app.get('/readyz', async (_req, res) => {
     const readiness = await readinessOf(core)
     res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
@@ -192,9 +183,10 @@ export const createApp = (
   const isTrusted = app.get('trust proxy fn') as App['isTrusted']
   const listener = dispatcher({
     log: logRequests(log),
-    hostRoute,
-    secureTransport,
+    hostRoute: routeByHost(addresses),
+    secureTransport: strictTransportSecurity(addresses),
     isTrusted,
+    content: contentHandler(core, onFault, referenceOf, req => addressOf(req, isTrusted)),
     rest,
     tools: servers,
     others: app,

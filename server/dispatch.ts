@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { HostRoute } from '../facades/http/hosts.ts'
+import { hostnameOf, type IsTrusted } from './forwarded.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
@@ -9,7 +10,13 @@ export interface Handlers {
   log: (req: IncomingMessage, res: ServerResponse) => void
   hostRoute: (hostname: string | undefined) => HostRoute
   secureTransport: (route: HostRoute, res: ServerResponse) => void
-  isTrusted: (address: string, hop: number) => boolean
+  isTrusted: IsTrusted
+  /** Serves the content domains. */
+  content: (
+    route: Exclude<HostRoute, { kind: 'main' }>,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) => Promise<void>
   /** Serves the paths below `/v1`, without that prefix. */
   rest: Handler
   /** The tool servers, by path. */
@@ -22,21 +29,41 @@ export interface Handlers {
 
 const REST = '/v1'
 
+const HEALTH = '/healthz'
+const HEALTHY = Buffer.from(JSON.stringify({ status: 'ok' }))
+const HEALTH_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': HEALTHY.length }
+
+/** Responds to `/healthz`: the process serves requests. */
+export const sendHealth: RequestListener = ({ method }, res) =>
+  void res.writeHead(200, HEALTH_HEADERS).end(method === 'HEAD' ? undefined : HEALTHY)
+
 /**
- * Passes requests to the API and the tool servers straight to their handler. Express would offer each of them to
- * every facade in turn, which takes as long as the call itself.
+ * Passes requests for content, the API and the tool servers straight to their handler. Express would offer each of them
+ * to every facade in turn, which takes as long as the call itself.
  */
 export const dispatcher =
-  ({ log, hostRoute, secureTransport, isTrusted, rest, tools, others, onFault }: Handlers): RequestListener =>
+  ({
+    log,
+    hostRoute,
+    secureTransport,
+    isTrusted,
+    content,
+    rest,
+    tools,
+    others,
+    onFault,
+  }: Handlers): RequestListener =>
   (req, res) => {
     log(req, res)
+    const route = hostRoute(hostnameOf(req, isTrusted))
+    secureTransport(route, res)
+    if (route.kind !== 'main')
+      return void content(route, req, res).catch((error: unknown) => onFault(error, req, res))
     const url = req.url ?? '/'
     const isRest = url.startsWith(REST) && (url.length === REST.length || /[/?]/.test(url[REST.length]!))
+    if (url === HEALTH && req.method === 'GET') return sendHealth(req, res)
     const handler = isRest ? rest : req.method === 'POST' ? tools.get(url)?.serve : undefined
     if (!handler) return others(req, res)
-    const route = hostRoute(hostnameOf(req, isTrusted))
-    if (route.kind !== 'main') return others(req, res)
-    secureTransport(route, res)
     if (isRest) req.url = withoutPrefix(url)
     handler(req, res).catch((error: unknown) => onFault(error, req, res))
   }
@@ -44,15 +71,4 @@ export const dispatcher =
 const withoutPrefix = (url: string): string => {
   const rest = url.slice(REST.length)
   return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-/** Returns the requested host name as Express does: from `X-Forwarded-Host` if a trusted proxy sent it. */
-const hostnameOf = (req: IncomingMessage, isTrusted: Handlers['isTrusted']): string | undefined => {
-  const { host } = req.headers
-  const forwarded = req.headers['x-forwarded-host'] as string | undefined
-  const isForwarded = forwarded && isTrusted(req.socket.remoteAddress ?? '', 0)
-  const asked = isForwarded ? forwarded.split(',', 1)[0]!.trimEnd() : host
-  if (asked === undefined) return undefined
-  const colon = asked.indexOf(':', asked.startsWith('[') ? asked.indexOf(']') : 0)
-  return colon === -1 ? asked : asked.slice(0, colon)
 }

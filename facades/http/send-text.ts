@@ -1,23 +1,63 @@
-import type { Response } from 'express'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { compress, encodedETag, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
+import { isFresh } from './freshness.ts'
+
+/** Headers by name. */
+export type Headers = Record<string, string>
 
 /**
- * Sends a text, compressed if the client accepts that. The caller sets the headers first; an ETag gets the name of the
+ * Sends a text, compressed if the client accepts that, or a 304 if the client has it already. An ETag gets the name of the
  * encoding as a suffix. Use it only for texts without secrets: the length of a compressed text can reveal what it
  * contains (decision 0011).
+ *
+ * @param given headers in addition to those that are set already
  */
-export const sendText = (res: Response, text: string | Buffer): void => {
+export const sendText = (res: ServerResponse, text: string | Buffer, given: Headers = {}): void => {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
-  if (bytes.length < MIN_COMPRESSED_BYTES) return void res.send(bytes)
-  res.vary('Accept-Encoding')
-  const encoding = encodingFor(res.req)
-  if (!encoding) return void res.send(bytes)
-  const etag = res.get('ETag')
-  if (etag) res.set('ETag', encodedETag(etag, encoding))
-  // The client's copy is current, so Express sends a 304 without the body.
-  if (res.req.fresh) return void res.send(bytes)
+  const canEncode = bytes.length >= MIN_COMPRESSED_BYTES
+  const encoding = canEncode ? encodingFor(res.req) : null
+  const headers: Headers = canEncode ? { ...given, Vary: varyOf(res) } : given
+  const etag = headerOf(res, given, 'ETag')
+  if (encoding && etag) headers.ETag = encodedETag(etag, encoding)
+  if (!encoding || isKnown(res, headers)) {
+    sendBytes(res, bytes, headers)
+    return
+  }
   compress(bytes, encoding).then(
-    compressed => (res.destroyed ? res : res.set('Content-Encoding', encoding).send(compressed)),
+    compressed => res.destroyed || sendBytes(res, compressed, { ...headers, 'Content-Encoding': encoding }),
     () => res.destroy(),
   )
+}
+
+/**
+ * Sends bytes as they are, or a 304 if the client has them already.
+ *
+ * @param given headers in addition to those that are set already
+ */
+export const sendBytes = (res: ServerResponse, bytes: Buffer, given: Headers): void => {
+  if (isKnown(res, given)) {
+    const { 'Content-Type': _, ...headers } = given
+    res.removeHeader('Content-Type')
+    return void res.writeHead(304, headers).end()
+  }
+  const headers: OutgoingHttpHeaders = { ...given, 'Content-Length': bytes.length }
+  res.writeHead(res.statusCode, headers)
+  if (res.req.method === 'HEAD') res.end()
+  else res.end(bytes)
+}
+
+/** Whether the client has the current version. */
+const isKnown = (res: ServerResponse, given: Headers): boolean =>
+  res.statusCode < 300 &&
+  isFresh(res.req, {
+    etag: headerOf(res, given, 'ETag'),
+    lastModified: headerOf(res, given, 'Last-Modified'),
+  })
+
+const headerOf = (res: ServerResponse, given: Headers, name: 'ETag' | 'Last-Modified') =>
+  given[name] ?? (res.getHeader(name) as string | undefined)
+
+const varyOf = (res: ServerResponse): string => {
+  const before = res.getHeader('Vary')
+  return before === undefined ? 'Accept-Encoding' : `${String(before)}, Accept-Encoding`
 }

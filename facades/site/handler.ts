@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Core } from '../../routers/core/context.ts'
 import { problemOf } from '../../routers/core/problem.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
@@ -12,7 +12,7 @@ import { postHandler } from './handlers/post.ts'
 import { previewHandler } from './handlers/preview.ts'
 import { siteHandler } from './handlers/site.ts'
 import { headers } from './headers.ts'
-import { sendDocument } from './respond.ts'
+import { pathOf, sendDocument } from './respond.ts'
 
 type ContentRoute = Exclude<HostRoute, { kind: 'main' }>
 
@@ -20,46 +20,48 @@ type ContentRoute = Exclude<HostRoute, { kind: 'main' }>
 const RUN_PAGES = new Set<HostRoute['kind']>(['site', 'page', 'preview'])
 
 /** Answers one request for a name below a content domain. */
-type Deliver = (name: string, req: Request, res: Response) => Promise<void> | void
+type Deliver = (name: string, req: IncomingMessage, res: ServerResponse) => Promise<void> | void
 
 /**
  * Serves the content domains: sites, pages, drafts, files and posts. Reads and sets no cookies; answers GET and HEAD
  * only.
  *
  * @param onFault called with an internal error and the reference that the visitor sees
+ * @param addressOf returns the network address of the client
  */
 export const contentHandler = (
   core: Core,
   onFault: (error: unknown, reference: string) => void,
   referenceOf: (req: object) => string,
+  addressOf: (req: IncomingMessage) => string,
 ) => {
   const handlers: Record<ContentRoute['kind'], Deliver> = {
     site: siteHandler(core),
     page: pageHandler(core),
     preview: previewHandler(core),
-    file: fileHandler(core),
+    file: fileHandler(core, addressOf),
     post: postHandler(core),
   }
 
-  const fail = (error: unknown, req: Request, res: Response) => {
+  const fail = (error: unknown, req: IncomingMessage, res: ServerResponse) => {
     const seconds = secondsUntilRetry(error)
     if (seconds === undefined) onFault(error, referenceOf(req))
     if (res.headersSent) return void res.destroy()
     if (seconds !== undefined) {
-      res.status(503).set('Retry-After', String(seconds))
-      return sendDocument(res, headers.notice, busy(seconds))
+      res.statusCode = 503
+      return sendDocument(res, { ...headers.notice, 'Retry-After': String(seconds) }, busy(seconds))
     }
-    for (const name of res.getHeaderNames()) res.removeHeader(name)
-    sendDocument(res.status(500), headers.notice, internalError(referenceOf(req)))
+    res.statusCode = 500
+    sendDocument(res, headers.notice, internalError(referenceOf(req)))
   }
 
-  return async (route: ContentRoute, req: Request, res: Response): Promise<void> => {
+  return async (route: ContentRoute, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      res.status(405).set('Allow', 'GET, HEAD')
-      sendDocument(res, headers.notice, methodNotAllowed(req.method))
+      res.statusCode = 405
+      sendDocument(res, { ...headers.notice, Allow: 'GET, HEAD' }, methodNotAllowed(req.method ?? ''))
       return drain(req)
     }
-    if (req.path === PAGE_SCRIPT_PATH && RUN_PAGES.has(route.kind)) return sendPageScript(res)
+    if (pathOf(req) === PAGE_SCRIPT_PATH && RUN_PAGES.has(route.kind)) return sendPageScript(res)
     try {
       await handlers[route.kind](route.name, req, res)
     } catch (error) {

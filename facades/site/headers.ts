@@ -1,9 +1,7 @@
 import type { TemplateError } from '../../routers/core/renderer.ts'
 import { policy } from '../http/policy.ts'
+import type { Headers } from '../http/send-text.ts'
 import { PREVIEW_SANDBOX, SCRIPTED_SANDBOX } from '../shared/sandbox.ts'
-
-/** Headers by name. */
-export type Headers = Record<string, string>
 
 /** A sandbox in which links and downloads work and nothing else does. */
 const LINKS_ONLY = [

@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Request, Response } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
 import {
   ContentCache,
@@ -18,11 +18,13 @@ import {
   encodingFor,
   MIN_COMPRESSED_BYTES,
 } from '../../http/encoding.ts'
+import { isFresh } from '../../http/freshness.ts'
+import { type Headers, sendBytes } from '../../http/send-text.ts'
 import { contentDisposition } from '../disposition.ts'
 import { isCompressible, opensInline, withCharset } from '../file-type.ts'
 import { headers } from '../headers.ts'
 import { parseRange, type Range } from '../range.ts'
-import { sendNotFound } from '../respond.ts'
+import { pathOf, sendNotFound } from '../respond.ts'
 
 /** How often a file is reopened when it changes while being read. */
 const ATTEMPTS = 3
@@ -36,44 +38,44 @@ const THUMBNAIL = /^\/_thumbnail\/(small|large)$/
  *
  * A single range gets a 206, of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2) allows: no
  * browser requests them, and each could make the service read the file again.
+ *
+ * @param addressOf returns the network address of the client
  */
-export const fileHandler = (core: Core) => {
+export const fileHandler = (core: Core, addressOf: (req: IncomingMessage) => string) => {
   const cache = new ContentCache()
   const openFile = fileOpener(core, cache)
   const thumbnails = new Thumbnails(cache)
-  return async (id: string, req: Request, res: Response): Promise<void> => {
+  return async (id: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const path = pathOf(req)
+    const size = THUMBNAIL.exec(path)?.[1] as ThumbnailSize | undefined
     for (let attempt = 1; ; attempt++) {
-      const size = THUMBNAIL.exec(req.path)?.[1] as ThumbnailSize | undefined
-      const file = req.path === '/' || size ? await openFile(id) : null
+      const file = path === '/' || size ? await openFile(id) : null
       if (!file) return sendNotFound(res)
       try {
         return await (size
-          ? deliverThumbnail(file, size, thumbnails, req, res)
+          ? deliverThumbnail(file, size, await thumbnails.of(file, size, addressOf(req)), res)
           : deliver(file, cache, req, res))
       } catch (error) {
-        if (res.headersSent) throw error
-        for (const name of res.getHeaderNames()) res.removeHeader(name)
-        if (!(error instanceof FileChangedError) || attempt === ATTEMPTS) throw error
+        if (res.headersSent || !(error instanceof FileChangedError) || attempt === ATTEMPTS) throw error
       }
     }
   }
 }
 
-/** Sends a small version of a picture; 404 for any other file. */
-const deliverThumbnail = async (
-  file: OpenedFile,
+/** Sends a small version of a picture; 404 if there is none. */
+const deliverThumbnail = (
+  { digest }: OpenedFile,
   size: ThumbnailSize,
-  thumbnails: Thumbnails,
-  req: Request,
-  res: Response,
-): Promise<void> => {
-  const bytes = await thumbnails.of(file, size, req.ip ?? 'unknown')
-  if (!bytes) return sendNotFound(res)
+  bytes: Buffer | null,
+  res: ServerResponse,
+): void => {
+  if (!bytes) {
+    sendNotFound(res)
+    return
+  }
   const type = 'image/webp'
   const { 'Accept-Ranges': _, ...given } = headers.file(type)
-  res.status(200).set({ ...given, 'Content-Type': type, ETag: `"${file.digest}-${size}"` })
-  if (req.fresh) return void res.status(304).end()
-  res.set('Content-Length', String(bytes.length)).end(req.method === 'HEAD' ? undefined : bytes)
+  sendBytes(res, bytes, { ...given, 'Content-Type': type, ETag: `"${digest}-${size}"` })
 }
 
 /**
@@ -81,54 +83,54 @@ const deliverThumbnail = async (
  *
  * @throws FileChangedError if the file changed before anything was sent
  */
-const deliver = async (file: OpenedFile, cache: ContentCache, req: Request, res: Response): Promise<void> => {
+const deliver = async (
+  file: OpenedFile,
+  cache: ContentCache,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> => {
   const etag = `"${file.version}"`
-  const encoding = encodingOf(file, req, res)
-  res.status(200).set({
+  const canEncode = isCompressible(file.contentType) && file.size >= MIN_COMPRESSED_BYTES
+  // A range is a part of the file as it is.
+  const encoding = canEncode && req.headers.range === undefined ? encodingFor(req) : null
+  const given = {
     ...headers.file(file.contentType),
-    'Content-Type': withCharset(file.contentType),
+    ...(canEncode ? { Vary: 'Accept-Encoding' } : {}),
     'Content-Disposition': contentDisposition(
       opensInline(file.contentType) ? 'inline' : 'attachment',
       file.name,
     ),
     ETag: encoding ? encodedETag(etag, encoding) : etag,
     'Last-Modified': file.updatedAt.toUTCString(),
-  })
-  if (req.fresh) {
-    res.removeHeader('Content-Type')
-    return void res.status(304).end()
   }
-  if (encoding) return sendEncoded(file, encoding, cache, req, res)
-  const range = rangeOf(file, req, res)
+  if (isFresh(req, { etag: given.ETag, lastModified: given['Last-Modified'] }))
+    return void res.writeHead(304, given).end()
+  const type = { 'Content-Type': withCharset(file.contentType) }
+  if (encoding)
+    return sendEncoded(file, encoding, cache, res, { ...given, ...type, 'Content-Encoding': encoding })
+  const range = rangeOf(file, req, given)
   if (range === 'unsatisfiable')
     return void res
-      .status(416)
-      .set({ 'Content-Range': `bytes */${file.size}`, 'Content-Length': '0' })
+      .writeHead(416, {
+        ...given,
+        ...type,
+        'Content-Range': `bytes */${file.size}`,
+        'Content-Length': '0',
+      })
       .end()
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
-  const setHeaders = () => {
-    res.set('Content-Length', String(end - start + 1))
-    if (range) res.status(206).set('Content-Range', `bytes ${start}-${end}/${file.size}`)
-  }
-  if (req.method === 'HEAD') {
-    setHeaders()
-    return void res.end()
-  }
+  const begin = () =>
+    res.writeHead(range ? 206 : 200, {
+      ...given,
+      ...type,
+      'Content-Length': String(end - start + 1),
+      ...(range ? { 'Content-Range': `bytes ${start}-${end}/${file.size}` } : {}),
+    })
+  if (req.method === 'HEAD') return void begin().end()
   // A stream would cost more than reading a short range.
   const piece = await file.piece(start, end)
-  setHeaders()
-  if (piece) return void res.end(piece)
-  await send(file.read(start, end), res)
-}
-
-/**
- * Returns the encoding of the file for this client; null if the file is not text, or if the client requests a range of
- * it.
- */
-const encodingOf = (file: OpenedFile, req: Request, res: Response): Encoding | null => {
-  if (!isCompressible(file.contentType) || file.size < MIN_COMPRESSED_BYTES) return null
-  res.vary('Accept-Encoding')
-  return req.get('Range') === undefined ? encodingFor(req) : null
+  if (piece) return void begin().end(piece)
+  await send(file.read(start, end), res, begin)
 }
 
 /** Sends the file in an encoded form, which is taken from the cache if it is there. */
@@ -136,16 +138,15 @@ const sendEncoded = async (
   file: OpenedFile,
   encoding: Encoding,
   cache: ContentCache,
-  req: Request,
-  res: Response,
+  res: ServerResponse,
+  given: Headers,
 ): Promise<void> => {
   const key = `${file.digest} ${encoding}`
   const bytes = file.isSmall
     ? await cache.get(key, async () => compress(await file.content(), encoding))
     : cache.find(key)
-  res.set('Content-Encoding', encoding)
-  if (bytes) return void res.set('Content-Length', String(bytes.length)).end(bytes)
-  if (req.method === 'HEAD') return void res.end()
+  if (bytes) return void res.writeHead(200, { ...given, 'Content-Length': String(bytes.length) }).end(bytes)
+  if (res.req.method === 'HEAD') return void res.writeHead(200, given).end()
   const encoded: Buffer[] = []
   let length = 0
   const encoder = compressor(encoding, file.size)
@@ -155,32 +156,36 @@ const sendEncoded = async (
     if (length <= MAX_CACHED_BYTES) encoded.push(piece)
     else encoded.length = 0
   })
-  const isComplete = await send(file.read(0, file.size - 1), res, encoder)
+  const begin = () => res.writeHead(200, given)
+  const isComplete = await send(file.read(0, file.size - 1), res, begin, encoder)
   if (isComplete && length <= MAX_CACHED_BYTES) cache.set(key, Buffer.concat(encoded))
 }
 
-/** The requested range; null for the whole file. */
-const rangeOf = (file: OpenedFile, req: Request, res: Response): Range | 'unsatisfiable' | null => {
-  const condition = req.get('If-Range')
-  if (req.method !== 'GET' || (condition && !isSame(condition, res))) return null
-  return parseRange(req.get('Range') ?? '', file.size)
+/** The requested range; null for the whole file. @param given the headers of the file */
+const rangeOf = (
+  file: OpenedFile,
+  { method, headers: { 'if-range': condition, range } }: IncomingMessage,
+  given: Headers,
+): Range | 'unsatisfiable' | null => {
+  // `If-Range` names the current content by ETag or by exact date (RFC 9110, 13.1.5).
+  const isSame = !condition || condition === given.ETag || condition === given['Last-Modified']
+  return method === 'GET' && isSame ? parseRange(range ?? '', file.size) : null
 }
-
-/** Whether `If-Range` names the current content, by ETag or by exact date (RFC 9110, 13.1.5). */
-const isSame = (condition: string, res: Response): boolean =>
-  condition === res.get('ETag') || condition === res.get('Last-Modified')
 
 /**
  * Streams the file with backpressure, through `encoder` if given. A reader who disconnects is not an error.
  *
+ * @param begin called when the first piece has been read
  * @returns whether all of it was sent
  */
 const send = async (
   pieces: AsyncGenerator<Buffer, void, void>,
-  res: Response,
+  res: ServerResponse,
+  begin: () => void,
   encoder?: Transform,
 ): Promise<boolean> => {
   const first = await pieces.next()
+  begin()
   const source = async function* whole() {
     if (!first.done) yield first.value
     yield* pieces

@@ -1,4 +1,5 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parse } from 'node:querystring'
 import type { Core } from '../../../routers/core/context.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
 import { countPagesOfSite, pagesOfSite, type Section } from '../../../routers/delivery/list-pages.ts'
@@ -6,7 +7,7 @@ import { articles, homePage, type ListPart } from '../documents/lists.ts'
 import { FEED_LENGTH, feed } from '../feed.ts'
 import { headers } from '../headers.ts'
 import { ListCache } from '../list-cache.ts'
-import { sendDocument, sendNotFound, sendResource } from '../respond.ts'
+import { pathOf, queryOf, sendDocument, sendNotFound, sendResource } from '../respond.ts'
 import { SITE_MAP_LENGTH, siteMap, siteMapIndex } from '../site-map.ts'
 
 /** Maximum number of pages in each section of a list. */
@@ -16,7 +17,7 @@ const PART = 100
 const PART_NUMBER = /^[1-9]\d{0,5}$/
 
 /** Sends one list of a site. */
-type SendList = (req: Request, res: Response, site: Site) => Promise<void>
+type SendList = (req: IncomingMessage, res: ServerResponse, site: Site) => Promise<void>
 
 /** The lists of a site, which are built once for each revision of it. */
 export const siteLists = (core: Core) => {
@@ -25,7 +26,7 @@ export const siteLists = (core: Core) => {
   const document =
     (path: string, order: Section['order'], build: (site: Site, part: ListPart) => string): SendList =>
     async (req, res, site) => {
-      const { page } = req.query
+      const { page } = parse(queryOf(req).slice(1))
       const number = typeof page === 'string' && PART_NUMBER.test(page) ? Number(page) : 1
       const list = await cache.get(site, `${path} ${number}`, async () => {
         const section = { order, offset: (number - 1) * PART, limit: PART + 1 }
@@ -44,7 +45,7 @@ export const siteLists = (core: Core) => {
       limit: SITE_MAP_LENGTH,
     })
 
-  const sendXml = (res: Response, site: Site, list: Buffer | null): void =>
+  const sendXml = (res: ServerResponse, site: Site, list: Buffer | null): void =>
     list ? sendResource(res, 'application/xml; charset=utf-8', list) : sendNotFound(res, site)
 
   return {
@@ -69,7 +70,7 @@ export const siteLists = (core: Core) => {
 
     /** One of several site maps. */
     siteMapPart: async (req, res, site) => {
-      const number = Number(/(\d+)/.exec(req.path)?.[1])
+      const number = Number(/(\d+)/.exec(pathOf(req))?.[1])
       const list = await cache.get(site, `map ${number}`, async () => {
         const pages = await mapSection(site, number)
         return pages.length > 0 ? siteMap(site, pages, number === 1) : null

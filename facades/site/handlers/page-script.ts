@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { sendText } from '../../http/send-text.ts'
 import { headers } from '../headers.ts'
 
@@ -14,8 +14,5 @@ const bytes = readFileSync(new URL('../page.js', import.meta.url))
 const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
 /** Sends the script. */
-export const sendPageScript = (res: Response): void =>
-  sendText(
-    res.set({ ...headers.script, ETag: etag, 'Content-Type': 'text/javascript; charset=utf-8' }),
-    bytes,
-  )
+export const sendPageScript = (res: ServerResponse): void =>
+  sendText(res, bytes, { ...headers.script, ETag: etag, 'Content-Type': 'text/javascript; charset=utf-8' })

@@ -1,10 +1,11 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Core } from '../../../routers/core/context.ts'
 import { evaluate } from '../../../routers/delivery/evaluate-page.ts'
 import { pageFinder } from '../../../routers/delivery/find-page.ts'
 import { headers } from '../headers.ts'
 import {
   isNavigatedFromItself,
+  pathOf,
   queryOf,
   redirect,
   sendDocument,
@@ -20,13 +21,14 @@ import {
  */
 export const pageHandler = (core: Core) => {
   const findPage = pageFinder(core)
-  return async (id: string, req: Request, res: Response): Promise<void> => {
+  return async (id: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const found = await findPage(id)
     if (!found) return sendNotFound(res)
     const { siteUrl, page } = found
-    const isPage = req.path === '/' || req.path === `/${page.slug}`
+    const path = pathOf(req)
+    const isPage = path === '/' || path === `/${page.slug}`
     if (!isPage || isNavigatedFromItself(req, siteUrl))
-      return redirect(res, new URL(siteUrl + req.path + queryOf(req)).href)
+      return redirect(res, new URL(siteUrl + path + queryOf(req)).href)
     if (page.kind === 'static') return redirect(res, page.url)
     const result = await evaluate(core, page.row)
     if (!result) return sendNotFound(res)

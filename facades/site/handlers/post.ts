@@ -1,8 +1,8 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Core } from '../../../routers/core/context.ts'
 import { openPost } from '../../../routers/delivery/posts.ts'
 import { headers } from '../headers.ts'
-import { redirect, sendDocument, sendNotFound } from '../respond.ts'
+import { pathOf, redirect, sendDocument, sendNotFound } from '../respond.ts'
 
 /**
  * Serves `<id>.<posts_domain>`, the origin of a post: the author's HTML document unchanged, or the document that the
@@ -10,10 +10,10 @@ import { redirect, sendDocument, sendNotFound } from '../respond.ts'
  */
 export const postHandler =
   (core: Core) =>
-  async (id: string, req: Request, res: Response): Promise<void> => {
+  async (id: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const post = await openPost(core, id)
     if (!post) return sendNotFound(res)
-    if (req.path !== '/') return redirect(res, core.addresses.postPage(id))
+    if (pathOf(req) !== '/') return redirect(res, core.addresses.postPage(id))
     const { origin } = new URL(core.addresses.apiRoot)
     sendDocument(
       res,

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Core } from '../../../routers/core/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
@@ -8,6 +8,7 @@ import { forward, forwardScript } from '../documents/notices.ts'
 import { headers, templateErrorHeader } from '../headers.ts'
 import {
   isFramed,
+  pathOf,
   queryOf,
   redirect,
   sendDocument,
@@ -20,8 +21,8 @@ import { siteLists } from './lists.ts'
 
 interface Visit {
   core: Core
-  req: Request
-  res: Response
+  req: IncomingMessage
+  res: ServerResponse
   site: Site
 }
 
@@ -63,23 +64,27 @@ const START = 'index'
 export const siteHandler = (core: Core) => {
   const builtInAt = builtIns(core)
   const findOnSite = siteFinder(core)
-  return async (subdomain: string, req: Request, res: Response): Promise<void> => {
-    const path = canonicalPath(req.path)
+  return async (subdomain: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const asked = pathOf(req)
+    const path = canonicalPath(asked)
     const found = await findOnSite(subdomain, path === '/' ? START : (path?.slice(1) ?? ''))
     if (!found) return sendNotFound(res)
     const { site, page } = found
     const builtIn = page || path === null ? undefined : builtInAt(path)
     const isFound = page !== null || builtIn !== undefined
-    if (isFramed(req)) return sendForward(isFound ? res : res.status(404), site, req)
+    if (isFramed(req)) {
+      if (!isFound) res.statusCode = 404
+      return sendForward(res, site, req)
+    }
     if (!isFound) return sendNotFound(res, site)
-    if (path !== null && path !== req.path) return redirect(res, path + queryOf(req))
+    if (path !== null && path !== asked) return redirect(res, path + queryOf(req))
     const visit = { core, req, res, site }
     return page ? deliverPage(visit, page) : builtIn?.(visit)
   }
 }
 
-const sendForward = (res: Response, site: Site, req: Request): void => {
-  const { href } = new URL(site.url + req.path + queryOf(req))
+const sendForward = (res: ServerResponse, site: Site, req: IncomingMessage): void => {
+  const { href } = new URL(site.url + pathOf(req) + queryOf(req))
   sendDocument(res, headers.forward(forwardScript.source), forward(site, href))
 }
 
@@ -115,7 +120,7 @@ const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): P
   if (!result.ok && result.error.isInSource)
     return sendTemplateError(res, headers.ownDocument, result.error, page.editor)
   // The frame has the same path and query as the site, so that relative URLs resolve to the same paths.
-  const source = new URL(core.addresses.pageOrigin(page.id) + req.path + queryOf(req)).href
+  const source = new URL(core.addresses.pageOrigin(page.id) + pathOf(req) + queryOf(req)).href
   const given = headers.frame(frameScript.source)
   sendDocument(
     res,
