@@ -28,6 +28,24 @@ const EXTERNAL = [
   /^@opentelemetry\//,
 ]
 
+/** The program of the threads that convert Markdown, which has a bundle of its own. */
+const MARKDOWN = {
+  source: 'routers/social/posts/markdown/worker.ts',
+  starter: 'routers/social/posts/markdown/converter.ts',
+}
+
+/** Starts the bundle of these threads. Without it, each of them would load the compiler that strips types. */
+const bundledThreads: Plugin = {
+  name: 'bundled-threads',
+  enforce: 'pre',
+  transform(code, id) {
+    if (path.relative(project, id) !== MARKDOWN.starter) return null
+    const reference = `new URL('./${path.basename(MARKDOWN.source)}'`
+    if (!code.includes(reference)) throw new Error(`${MARKDOWN.starter} no longer starts ${MARKDOWN.source}`)
+    return code.replace(reference, `new URL('../../../../server/dist/markdown.mjs'`)
+  },
+}
+
 /** Keeps the paths of files that the program reads: they are relative to its sources. */
 const keepPaths: Plugin = {
   name: 'keep-paths',
@@ -68,15 +86,16 @@ await build({
   root: project,
   logLevel: 'warn',
   ssr: { noExternal: true },
-  plugins: [keepPaths, english],
+  plugins: [bundledThreads, keepPaths, english],
   build: {
-    ssr: 'server/run.ts',
+    ssr: true,
     outDir: unfinished,
     target: 'node22',
     rolldownOptions: {
+      input: { run: 'server/run.ts', markdown: MARKDOWN.source },
       external: EXTERNAL,
       output: {
-        entryFileNames: 'run.mjs',
+        entryFileNames: '[name].mjs',
         chunkFileNames: '[name]-[hash].mjs',
         keepNames: true,
         minifyInternalExports: false,
