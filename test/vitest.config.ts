@@ -8,6 +8,7 @@ export default defineConfig({
     exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**', ...PROCESS_TESTS],
     globalSetup: 'test/support/prepare.ts',
     setupFiles: [
+      'test/support/drop-databases.ts',
       'test/support/fresh-connections.ts',
       'test/support/property-seed.ts',
       'test/support/record-routing.ts',

@@ -8,7 +8,8 @@ import { collectObjects } from '../../db/file-store/collect.ts'
 import { moveFiles } from '../../db/file-store/move.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { compressFiles } from '../../routers/content/history/compress-files.ts'
-import { copyDatabase, onServer } from '../support/database.ts'
+import { runIn } from '../support/cluster.ts'
+import { copyDatabase } from '../support/database.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { run } from '../support/program.ts'
@@ -200,7 +201,7 @@ describe('a database whose files are in a store', () => {
     expect(backedUp.messages.join('\n')).toContain('does not contain the bytes of files in the file store')
 
     const name = `restored_${crypto.randomUUID().replaceAll('-', '')}`
-    await onServer(databaseUrl, `create database ${name}`)
+    await runIn(databaseUrl, `create database ${name}`)
     const DATABASE_URL = databaseUrl.replace(/\/test_[0-9a-f]+/, `/${name}`)
     const refused = await command('server/restore.ts', { DATABASE_URL }, file)
     expect([refused.code, refused.messages.at(-1)]).toEqual([

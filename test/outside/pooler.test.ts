@@ -12,9 +12,6 @@ import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 import { POOL_SIZE, type Pooler, startPooler } from './support/pooler.ts'
 
-/** Whether to use named prepared statements. PgBouncer supports them since 1.21, but Debian has an older version. */
-const preparedStatements = false
-
 let pooler: Pooler
 let url: string
 let service: TestService
@@ -24,7 +21,7 @@ beforeAll(async () => {
   const { url: server } = inject('database')
   pooler = await startPooler(server)
   url = pooler.through(await copyDatabase(inject('database')))
-  service = await startTestService({ databaseUrl: url, preparedStatements })
+  service = await startTestService({ databaseUrl: url, preparedStatements: pooler.preparesStatements })
   space = await service.createSpace()
 })
 afterAll(async () => {
@@ -113,13 +110,13 @@ const expectNoSessionState = async (at: string) => {
 
 /**
  * Selects everything that a session keeps between transactions, except the parameters that the driver sets and the
- * pooler tracks.
+ * statements that are prepared, both of which the pooler tracks.
  */
 const STATE = `
   select pg_backend_pid() as pid, array(
     select name from pg_settings where source = 'session' and name not in
       ('client_encoding', 'DateStyle', 'TimeZone', 'standard_conforming_strings', 'application_name')
-    union all select 'statement ' || name from pg_prepared_statements
+    union all select 'statement ' || name from pg_prepared_statements where name not like 'PGBOUNCER\\_%'
     union all select 'lock ' || objid from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
     union all select 'cursor ' || name from pg_cursors
     union all select 'channel ' || pg_listening_channels()

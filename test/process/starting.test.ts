@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
-import { onServer } from '../support/database.ts'
+import { runIn } from '../support/cluster.ts'
 import { freePort, run } from '../support/program.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -21,7 +21,7 @@ const readyz = async (port: number) => {
 test('a process accepts no connections until the database is migrated', async () => {
   const { url } = inject('database')
   const name = `starting_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(url, `create database ${name}`)
+  await runIn(url, `create database ${name}`)
   const own = Object.assign(new URL(url), { pathname: `/${name}` }).href
   const port = await freePort()
 

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
+import { closeDatabase, distributeDatabase, findWorkers, runIn, urlWith } from './cluster.ts'
 import { partitionContent } from './partitions.ts'
 import { provideTemplateData } from './template-data.ts'
 
@@ -24,23 +24,11 @@ export interface DatabaseServer {
    * the disk of a durable server.
    */
   strategy: 'file_copy' | 'wal_log'
-}
-
-const withName = (url: string, name: string) => {
-  const named = new URL(url)
-  named.pathname = `/${name}`
-  return named.href
+  /** URLs of the other servers if content is distributed with Citus: each has a database with the name of each copy. */
+  workers: readonly string[]
 }
 
 const uniqueName = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`
-
-/** Runs a statement on a server. */
-export const onServer = async (url: string, statement: string) => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
 
 /** Creates the template database on a server. */
 const createTemplate = async (url: string, template: string) => {
@@ -49,8 +37,8 @@ const createTemplate = async (url: string, template: string) => {
     import('../../db/migrate.ts'),
     import('../../db/orm.ts'),
   ])
-  await onServer(url, `create database ${template}`)
-  const orm = await openDatabase({ url: withName(url, template) })
+  await runIn(url, `create database ${template}`)
+  const orm = await openDatabase({ url: urlWith(url, { database: template }) })
   await migrate(orm)
   await orm.close()
 }
@@ -80,6 +68,7 @@ const startOwnServer = async () => {
     url,
     template,
     strategy: 'file_copy' as const,
+    workers: [],
     stop: async () => {
       await stop()
       await rm(folder, { recursive: true, force: true })
@@ -87,31 +76,54 @@ const startOwnServer = async () => {
   }
 }
 
-/** Creates the template on a server that runs already. */
+/** Creates the template on a server that runs already; on all servers, if it is the coordinator of a cluster. */
 const useServer = async (url: string) => {
   const template = uniqueName('template')
+  const workers = await findWorkers(url)
   await createTemplate(url, template)
+  if (workers.length > 0) await distributeDatabase(urlWith(url, { database: template }), workers)
+  const servers = [url, ...workers]
   return {
     url,
     template,
     strategy: 'wal_log' as const,
-    stop: () => onServer(url, `drop database ${template}`),
+    workers,
+    stop: () => Promise.all(servers.map(server => runIn(server, `drop database ${template}`))),
   }
 }
 
 /** Provides a server with the template database, and returns a function that stops or cleans it. */
-export const provideDatabase = async (project: TestProject): Promise<() => Promise<void>> => {
+export const provideDatabase = async (project: TestProject): Promise<() => Promise<unknown>> => {
   const given = process.env.TEST_DATABASE_URL
   const { stop, ...server } = await (given ? useServer(given) : startOwnServer())
+  const { url, template, workers } = server
   // The cached template has no partitions.
-  if (process.env.TEST_PARTITIONS === '1') await partitionContent(withName(server.url, server.template))
+  if (process.env.TEST_PARTITIONS === '1') await partitionContent(urlWith(url, { database: template }))
+  if (given) await Promise.all([url, ...workers].map(each => closeDatabase(each, template)))
   project.provide('database', server)
   return stop
 }
 
+/** Names of the copies that the current test file has made on a cluster. */
+let copies: string[] = []
+
 /** Copies the template for a test file and returns the URL of the copy. */
-export const copyDatabase = async ({ url, template, strategy }: DatabaseServer): Promise<string> => {
+export const copyDatabase = async ({ url, template, strategy, workers }: DatabaseServer): Promise<string> => {
   const name = uniqueName('test')
-  await onServer(url, `create database ${name} template ${template} strategy ${strategy}`)
-  return withName(url, name)
+  // Each server has the part of the template's tables that belongs to it, so copies of all parts make a copy of the whole.
+  await Promise.all(
+    [url, ...workers].map(server =>
+      runIn(server, `create database ${name} template ${template} strategy ${strategy}`),
+    ),
+  )
+  if (workers.length > 0) copies.push(name)
+  return urlWith(url, { database: name })
+}
+
+/** Drops the copies that the current test file has made on a cluster. */
+export const dropCopies = async ({ url, workers }: DatabaseServer): Promise<void> => {
+  const names = copies
+  copies = []
+  for (const name of names)
+    for (const server of [url, ...workers]) await runIn(server, `drop database ${name} with (force)`)
 }

@@ -3,10 +3,15 @@ import { Client } from 'pg'
 import { nodesOf, type Plan } from './plans.ts'
 import type { Statement } from './statements.ts'
 
-const DISTRIBUTE = await readFile(new URL('../../db/distribute.sql', import.meta.url), 'utf8')
+/** The text of `distribute.sql`. */
+export const DISTRIBUTE = await readFile(new URL('../../db/distribute.sql', import.meta.url), 'utf8')
 
-/** Functions of Citus that `distribute.sql` calls. They do nothing here. */
-const FUNCTIONS = `
+/**
+ * Functions of Citus that `distribute.sql` calls, which do nothing here, and its table of servers, by which the service
+ * knows that content is distributed.
+ */
+const CITUS = `
+  create table pg_dist_node (nodeid int, nodename text, nodeport int, noderole text, shouldhaveshards boolean);
   create function create_distributed_table(regclass, text, colocate_with text default 'default') returns void
     language plpgsql as 'begin end';
   create function truncate_local_data_after_distributing_table(regclass) returns void
@@ -38,7 +43,7 @@ export const relationsOf = async (client: Client, { text, values }: Statement): 
 
 /** Runs `distribute.sql`, which distributes nothing without Citus. */
 export const runDistribution = async (client: Client): Promise<void> => {
-  await client.query(FUNCTIONS)
+  await client.query(CITUS)
   await client.query(DISTRIBUTE)
 }
 
