@@ -49,6 +49,13 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   return DRIVER_MESSAGE.test(error.message)
 }
 
+/** Whether the database works, but a server that it has distributed content to does not. */
+export const isContentServerAway = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === '08006' &&
+  /^(connection to the remote node|could not establish any connections to the node) /.test(error.message)
+
 /** Whether a connection or query took longer than the driver's timeout. */
 export const isDatabaseTimeout = (error: unknown): boolean =>
   error instanceof Error &&

@@ -9,7 +9,7 @@ const MIN_SIZE = 2_048
 export const areFilesChanged = async (db: Sql, spaceId: string, after: ChangePlace): Promise<boolean> => {
   const { rows } = await sql<{ yes: boolean }>`
     select exists (
-      select from changes where space_id = ${spaceId} and kind = 'file'
+      select 1 from changes where space_id = ${spaceId} and kind = 'file'
         and (revision, position) > (${after.revision}::bigint, ${after.position}::int)
     ) as yes`.execute(db)
   return rows[0]!.yes
@@ -24,7 +24,7 @@ export interface BytesRef {
 }
 
 const isCurrent = (spaceId: string) => sql`
-  exists (select from files where files.space_id = ${spaceId} and files.digest = blobs.digest)`
+  exists (select 1 from files where files.space_id = ${spaceId} and files.digest = blobs.digest)`
 
 /** Bytes that only the history needs and that could be compressed, with digests after the given one, in their order. */
 export const findUncompressed = async (

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
+import { type EditedItem, withoutExisting, withoutRestorable } from './edited-items.ts'
 
 export type DraftKind = Tables['drafts']['kind']
 
@@ -128,47 +129,37 @@ export const deleteDraft = (
 export const deleteDraftsInSpace = (db: Sql, accountId: string, spaceId: string) =>
   db.deleteFrom('drafts').where('account_id', '=', accountId).where('space_id', '=', spaceId).execute()
 
-/** Whether the edited item exists; posts belong to their author, everything else to a space. */
-const EXISTS = sql<SqlBool>`case draft.kind
-  when 'page' then exists (select from pages where pages.space_id = draft.space_id and pages.id = draft.thing)
-  when 'part' then exists (select from parts where parts.space_id = draft.space_id and parts.id = draft.thing)
-  when 'record' then exists (
-    select from data_records as record where record.space_id = draft.space_id and record.key = draft.thing)
-  else exists (select from posts where posts.id = draft.thing and posts.author_id = draft.account_id)
-end`
-
-/** Whether the history can restore the edited item if it was deleted. */
-const RESTORABLE = sql<SqlBool>`case draft.kind
-  when 'post' then exists (
-    select from post_changes as change
-    where change.account_id = draft.account_id and change.post_id = draft.thing and change.action = 'delete')
-  else exists (select from changes as change
-    where change.space_id = draft.space_id and change.kind = draft.kind and change.thing = draft.thing)
-end`
-
 /** Whether an item that an account wants to edit exists. */
-export const isDraftable = async (
+export const isDraftable = async (db: Sql, accountId: string, place: DraftPlace): Promise<boolean> =>
+  (await withoutExisting(db, [{ ...place, accountId }])).length === 0
+
+/** The columns that identify a draft and its item, for `withoutExisting`. */
+const ITEM = [
+  'draft.id as id',
+  'draft.account_id as accountId',
+  'draft.space_id as spaceId',
+  'draft.kind as kind',
+  'draft.thing as thing',
+  'draft.is_new as is_new',
+] as const
+
+/** Leaves out drafts of deleted items. */
+const visible = async <Draft extends EditedItem & { is_new: boolean }>(
   db: Sql,
-  accountId: string,
-  { spaceId, kind, thing }: DraftPlace,
-): Promise<boolean> => {
-  const { rows } = await sql<{ exists: boolean }>`
-    select ${EXISTS} as exists
-    from (select ${kind}::text as kind, ${thing}::text as thing, ${spaceId}::text as space_id,
-      ${accountId}::text as account_id) as draft`.execute(db)
-  return rows[0]!.exists
+  drafts: readonly Draft[],
+): Promise<Draft[]> => {
+  const saved = drafts.filter(({ is_new }) => !is_new)
+  const hidden = new Set(await withoutExisting(db, saved))
+  return drafts.filter(draft => !hidden.has(draft))
 }
 
 /** An account's drafts in a space, or of posts, latest first. Leaves out those of deleted items. */
-export const listDrafts = (db: Sql, accountId: string, spaceId: string | null) =>
-  db
+export const listDrafts = async (db: Sql, accountId: string, spaceId: string | null) => {
+  const drafts = await db
     .selectFrom('drafts as draft')
     .where(owned(accountId, spaceId))
-    .where(sql<SqlBool>`(draft.is_new or ${EXISTS})`)
+    .select(ITEM)
     .select([
-      'draft.kind',
-      'draft.thing',
-      'draft.is_new',
       'draft.updated_at',
       sql<string>`coalesce(draft.content::json #>> '{fields,slug}', draft.content::json #>> '{fields,name}',
         draft.content::json #>> '{fields,key}',
@@ -178,6 +169,14 @@ export const listDrafts = (db: Sql, accountId: string, spaceId: string | null) =
     .orderBy('draft.updated_at', 'desc')
     .orderBy('draft.id')
     .execute()
+  return (await visible(db, drafts)).map(({ kind, thing, is_new, updated_at, name }) => ({
+    kind,
+    thing,
+    is_new,
+    updated_at,
+    name,
+  }))
+}
 
 /** Lets other participants open the preview of a draft. @returns its id, or undefined if there is no such draft */
 export const shareDraft = async (db: Sql, accountId: string, place: DraftPlace, until: Date) => {
@@ -187,17 +186,24 @@ export const shareDraft = async (db: Sql, accountId: string, place: DraftPlace, 
 }
 
 /** A draft of a space that an account can preview: its own, or one that another participant shares. */
-export const findPreviewableDraft = (db: Sql, accountId: string, spaceId: string, id: string, now: Date) =>
-  db
+export const findPreviewableDraft = async (
+  db: Sql,
+  accountId: string,
+  spaceId: string,
+  id: string,
+  now: Date,
+) => {
+  const found = await db
     .selectFrom('drafts as draft')
     .innerJoin('accounts as account', 'account.id', 'draft.account_id')
     .where('draft.id', '=', id)
     .where('draft.space_id', '=', spaceId)
     .where(eb => eb.or([eb('draft.account_id', '=', accountId), eb('draft.shared_until', '>', now)]))
-    .where(sql<SqlBool>`(draft.is_new or ${EXISTS})`)
-    .select(['draft.kind', 'draft.thing', 'draft.is_new', 'draft.content', 'draft.updated_at'])
-    .select(['draft.shared_until', 'account.handle as handle'])
-    .executeTakeFirst()
+    .select(ITEM)
+    .select(['draft.content', 'draft.updated_at', 'draft.shared_until', 'account.handle as handle'])
+    .execute()
+  return (await visible(db, found))[0]
+}
 
 /** Deletes drafts that were last changed before a time. @returns how many were deleted, at most `limit` */
 export const deleteOldDrafts = async (db: Sql, before: Date, limit: number): Promise<number> => {
@@ -207,11 +213,24 @@ export const deleteOldDrafts = async (db: Sql, before: Date, limit: number): Pro
   return Number(numAffectedRows)
 }
 
+/** Deletes drafts. Call only with drafts of deleted items. */
+const deleteDrafts = (db: Sql, drafts: readonly { id: string }[]) =>
+  sql`delete from drafts where id = any(${drafts.map(({ id }) => id)}) and not is_new`.execute(db)
+
 /** Deletes the drafts that an account has of deleted items in a space, or of deleted posts. */
-export const deleteHiddenDrafts = (db: Sql, accountId: string, spaceId: string | null) =>
-  sql`delete from drafts as draft where ${owned(accountId, spaceId)} and not draft.is_new and not ${EXISTS}`.execute(
-    db,
-  )
+export const deleteHiddenDrafts = async (
+  db: Sql,
+  accountId: string,
+  spaceId: string | null,
+): Promise<void> => {
+  const saved = await db
+    .selectFrom('drafts as draft')
+    .where(owned(accountId, spaceId))
+    .where('draft.is_new', '=', false)
+    .select(ITEM)
+    .execute()
+  await deleteDrafts(db, await withoutExisting(db, saved))
+}
 
 /**
  * Checks the next drafts in the order of their ids, and deletes those whose item was deleted and can't be restored.
@@ -223,13 +242,17 @@ export const deleteOrphanedDrafts = async (
   after: string,
   limit: number,
 ): Promise<string | undefined> => {
-  const { rows } = await sql<{ last: string | null }>`
-    with batch as materialized (
-      select draft.id, not draft.is_new and not ${EXISTS} and not ${RESTORABLE} as is_orphaned
-      from drafts as draft where draft.id > ${after} order by draft.id limit ${limit}
-    ), deleted as (
-      delete from drafts using batch where drafts.id = batch.id and batch.is_orphaned
-    )
-    select max(id) as last from batch`.execute(db)
-  return rows[0]?.last ?? undefined
+  const batch = await db
+    .selectFrom('drafts as draft')
+    .where('draft.id', '>', after)
+    .select(ITEM)
+    .orderBy('draft.id')
+    .limit(limit)
+    .execute()
+  const missing = await withoutExisting(
+    db,
+    batch.filter(({ is_new }) => !is_new),
+  )
+  await deleteDrafts(db, await withoutRestorable(db, missing))
+  return batch.at(-1)?.id
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
+import { isContentServerAway } from '../unavailable.ts'
 
 // These searches run while a person types. Each reads only names, and at most as many rows as one owner can have.
 
@@ -18,24 +19,52 @@ const startsWith = (column: RawBuilder<unknown>, needle: string) =>
 export const findSpacesOfAccount = async (db: Sql, accountId: string, needle: string, limit: number) => {
   const subdomain = sql.ref('space.subdomain')
   const name = sql.ref('space.name')
-  const { rows } = await sql<{ subdomain: string; name: string; icon_id: string | null }>`
-    select space.subdomain, space.name, icon.id as icon_id
+  const { rows: spaces } = await sql<{
+    id: string
+    subdomain: string
+    name: string
+    icon_id: string | null
+    joined_at: Date
+    starts: boolean
+  }>`
+    select space.id, space.subdomain, space.name, icon.id as icon_id, participant.joined_at,
+      ${startsWith(subdomain, needle)} or ${startsWith(name, needle)} as starts
     from participants as participant
     join space_names as space on space.id = participant.space_id
     left join icons as icon on icon.space_id = space.id
-    left join lateral (
-      select at from changes where space_id = space.id and actor = ${accountId}
-      order by revision desc, position desc
-      limit 1
-    ) as change on true
     where participant.account_id = ${accountId}
       and (${contains(subdomain, needle)} or ${contains(name, needle)})
-    order by
-      ${startsWith(subdomain, needle)} or ${startsWith(name, needle)} desc,
-      coalesce(change.at, participant.joined_at) desc,
-      space.subdomain
-    limit ${limit}`.execute(db)
-  return rows
+    order by space.subdomain`.execute(db)
+  const changedAt = await findLastChanges(
+    db,
+    accountId,
+    spaces.map(({ id }) => id),
+  )
+  const usedAt = (space: (typeof spaces)[number]) => (changedAt.get(space.id) ?? space.joined_at).getTime()
+  return spaces
+    .toSorted((a, b) => Number(b.starts) - Number(a.starts) || usedAt(b) - usedAt(a))
+    .slice(0, limit)
+}
+
+/** When an account last changed each of these spaces. Not known while a server with content is away. */
+const findLastChanges = async (
+  db: Sql,
+  accountId: string,
+  spaceIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> => {
+  try {
+    // The lateral join reads one row of each space. All of its tables have the content of the same spaces.
+    const { rows } = await sql<{ id: string; at: Date }>`
+      select space.id, change.at from spaces as space cross join lateral (
+        select at from changes where changes.space_id = space.id and changes.actor = ${accountId}
+        order by revision desc, position desc limit 1
+      ) as change
+      where space.id = any(${spaceIds})`.execute(db)
+    return new Map(rows.map(({ id, at }) => [id, at]))
+  } catch (error) {
+    if (isContentServerAway(error)) return new Map()
+    throw error
+  }
 }
 
 /** An item of a space that was found by its name. */

@@ -12,7 +12,7 @@ export const historySize = async (db: Sql, spaceId: string): Promise<number> => 
   const { rows } = await sql<{ size: string }>`
     select (select coalesce(sum(size), 0) from bodies where space_id = ${spaceId})
       + (select coalesce(sum(size), 0) from blobs where space_id = ${spaceId}
-          and not exists (select from files where files.space_id = ${spaceId} and files.digest = blobs.digest))
+          and not exists (select 1 from files where files.space_id = ${spaceId} and files.digest = blobs.digest))
       + ${CHANGE_SIZE} * (select count(*) from changes where space_id = ${spaceId}) as size`.execute(db)
   return Number(rows[0]!.size)
 }
@@ -31,7 +31,7 @@ export const deletedSize = async (db: Sql, spaceId: string): Promise<number> => 
         where space_id = ${spaceId} and digest in (select before_digest from change))
       + (select coalesce(sum(size), 0) from blobs
           where space_id = ${spaceId} and digest in (select before_digest from change)
-            and not exists (select from files where files.space_id = ${spaceId} and files.digest = blobs.digest))
+            and not exists (select 1 from files where files.space_id = ${spaceId} and files.digest = blobs.digest))
       + ${CHANGE_SIZE} * (select count(*) from change) as size`.execute(db)
   return Number(rows[0]!.size)
 }
@@ -75,7 +75,7 @@ const timeOf = (time: Date | null) => sql`${time ?? '-infinity'}::timestamptz`
 /** Whether a row of `change` is no longer kept. */
 const isExcess = (spaceId: string, { versions, deletedBefore }: KeptRules) => sql<boolean>`(
   exists (
-    select from changes as newer
+    select 1 from changes as newer
     where newer.space_id = ${spaceId} and newer.kind = change.kind and newer.thing = change.thing
       and (newer.revision, newer.position) > (change.revision, change.position)
     order by newer.revision, newer.position
@@ -249,14 +249,14 @@ export const findUnused = async (db: Sql, spaceId: string, limit: number): Promi
     select space.revision,
       array(
         select digest from bodies where bodies.space_id = ${spaceId} and not exists (
-          select from changes where changes.space_id = ${spaceId} and changes.before_digest = bodies.digest)
+          select 1 from changes where changes.space_id = ${spaceId} and changes.before_digest = bodies.digest)
         limit ${limit}
       ) as bodies,
       array(
         select digest from blobs where blobs.space_id = ${spaceId}
           and not exists (
-            select from changes where changes.space_id = ${spaceId} and changes.before_digest = blobs.digest)
-          and not exists (select from files where files.space_id = ${spaceId} and files.digest = blobs.digest)
+            select 1 from changes where changes.space_id = ${spaceId} and changes.before_digest = blobs.digest)
+          and not exists (select 1 from files where files.space_id = ${spaceId} and files.digest = blobs.digest)
         limit ${limit}
       ) as blobs
     from spaces as space where space.id = ${spaceId}`.execute(db)
@@ -271,10 +271,10 @@ export const deleteUnused = async (db: Sql, spaceId: string, unused: Unused): Pr
   const isUnused = (digests: readonly Buffer[]) => sql`
       unused.space_id = ${spaceId} and unused.digest = any(${digests})
         and not exists (
-          select from changes where changes.space_id = ${spaceId} and changes.revision > ${unused.revision}::bigint
+          select 1 from changes where changes.space_id = ${spaceId} and changes.revision > ${unused.revision}::bigint
             and changes.before_digest = unused.digest)
         and not exists (
-          select from files where files.space_id = ${spaceId} and files.digest = unused.digest)`
+          select 1 from files where files.space_id = ${spaceId} and files.digest = unused.digest)`
   await sql`delete from bodies as unused where ${isUnused(unused.bodies)}`.execute(db)
   await deleteBlobs(db, isUnused(unused.blobs))
 }

@@ -29,7 +29,7 @@ export async function* keptIn(db: Sql, place: Place): AsyncGenerator<Kept[], voi
       select space_id as "spaceId", digest, size, object,
         case when object is not null then 'store'
           when not exists (
-            select from changes where changes.space_id = blobs.space_id and changes.kind = 'space'
+            select 1 from changes where changes.space_id = blobs.space_id and changes.kind = 'space'
               and changes.thing = 'icon' and changes.before_digest = blobs.digest
           ) then 'database' end as place
       from blobs
@@ -69,7 +69,7 @@ export const moveToObject = async (db: Sql, { spaceId, digest, object }: StoredF
     with claimed as (
       delete from unused_objects
       where space_id = ${spaceId} and digest = ${digest}::bytea and object = ${object} and state = 'staged'
-        and exists (select from blobs where space_id = ${spaceId} and digest = ${digest}::bytea and bytes is not null)
+        and exists (select 1 from blobs where space_id = ${spaceId} and digest = ${digest}::bytea and bytes is not null)
       returning object
     )
     update blobs set bytes = null, object = claimed.object from claimed

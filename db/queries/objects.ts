@@ -39,7 +39,7 @@ export const keepObject = compileOnceRows(
         ), claimed as (
           delete from unused_objects
           where space_id = ${spaceId} and digest = ${digest}::bytea and object = ${object} and state = 'staged'
-            and not exists (select from stored where has_bytes)
+            and not exists (select 1 from stored where has_bytes)
           returning object
         ), freed as (
           insert into unused_objects (space_id, digest, object, state, size, since)
@@ -47,7 +47,7 @@ export const keepObject = compileOnceRows(
         )
         insert into blobs (space_id, digest, object, size)
         select ${spaceId}, ${digest}::bytea, (select object from claimed), ${size}::int
-        where not exists (select from stored where has_bytes)
+        where not exists (select 1 from stored where has_bytes)
         on conflict (space_id, digest) do update set object = excluded.object`.compile(db),
   }),
 )
@@ -68,7 +68,7 @@ export const deleteBlobs = async (db: Sql, condition: RawBuilder<unknown>): Prom
 /** Whether any bytes are in the file store. */
 export const hasObjects = async (db: Sql): Promise<boolean> => {
   const { rows } = await sql<{ yes: boolean }>`
-    select exists (select from blobs where object is not null) as yes`.execute(db)
+    select exists (select 1 from blobs where object is not null) as yes`.execute(db)
   return rows[0]!.yes
 }
 

@@ -73,7 +73,7 @@ export const listTouched = async (
       select kind, thing, revision, position, true
       from changes as oldest
       where space_id = ${spaceId} and trimmed_until is not null and kind = any(${filter.kinds}) and ${isLost(filter)}
-        and not exists (select from selected where kind = oldest.kind and thing = oldest.thing)
+        and not exists (select 1 from selected where kind = oldest.kind and thing = oldest.thing)
     )
     select first.kind, first.thing, first.revision, first.position,
       case when origin.before is null then 'delete' when newest.after is null then 'bring_back' else 'change' end as effect,

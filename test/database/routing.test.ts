@@ -4,7 +4,6 @@ import { leftoverCleaner } from '../../db/deleted-spaces.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { countAccountContents } from '../../db/queries/account-contents.ts'
 import { compressBytes } from '../../db/queries/compressed-bytes.ts'
-import { isDraftable, listDrafts } from '../../db/queries/drafts.ts'
 import { findSpacesOfAccount } from '../../db/queries/find.ts'
 import { findPicture } from '../../db/queries/history-picture.ts'
 import { keptIn } from '../../db/queries/moved-bytes.ts'
@@ -115,8 +114,6 @@ describe('every exception', () => {
       await owner.spaces.setIcon({ subdomain, png })
       await owner.spaces.setIcon({ subdomain, png })
       await findSpacesOfAccount(db, 'unknown', '', 1)
-      await isDraftable(db, 'unknown', { spaceId: 'unknown', kind: 'page', thing: 'unknown' })
-      await listDrafts(db, 'unknown', 'unknown')
       const digest = hash('sha256', 'x', 'buffer')
       await findPicture(db, 'unknown', digest, 1)
       await inTransaction(core.orm, sql => compressBytes(sql, 'unknown', [digest]))
