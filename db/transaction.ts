@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { isDistributed, markDistributed } from './distributed-content.ts'
 import { namesStatements, type Orm, poolOf, type Sql } from './orm.ts'
 import { TransactionConnection } from './transaction-connection.ts'
 
@@ -46,6 +47,7 @@ export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>)
 const attemptTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {
   const client = await poolOf(orm).connect()
   const connection = TransactionConnection.on(client, namesStatements(orm))
+  if (isDistributed(orm)) markDistributed(connection.sql)
   let ended: Promise<string> | undefined
   try {
     // The command is sent together with the first statement of `work`.

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import { isDistributed } from '../distributed-content.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 
@@ -100,11 +101,24 @@ const insertCreation = compileOnceRows(
   }),
 )
 
+/** Keeps the body that a change replaces. Reads the state before the change. */
+const keepBodyOf = (source: Source) =>
+  compileOnceRows((db, spaceId: string, thing: string, keepsBody: boolean, digest: Buffer | null) => ({
+    compile: () =>
+      sql`insert into bodies (space_id, digest, text, size)
+        select space.id, digest, text, octet_length(text)
+        from spaces as space cross join (${source(spaceId, sql`= ${thing}`)}) as before
+        where space.id = ${spaceId} and text is not null and not ${keepsBody}::boolean
+          and digest is distinct from ${digest}::bytea
+        on conflict (space_id, digest) do nothing`.compile(db),
+  }))
+
 /**
- * Inserts a change of an existing item, and keeps the body that the change replaces. Reads the state before the
- * change.
+ * Inserts a change of an existing item. Reads the state before the change.
+ *
+ * @param keepsBodies whether the statement also keeps the body that the change replaces, see `keepBodyOf`
  */
-const insertChangeOf = (source: Source) =>
+const insertChangeOf = (source: Source, keepsBodies: boolean) =>
   compileOnceRows(
     (
       db,
@@ -126,27 +140,37 @@ const insertChangeOf = (source: Source) =>
       agent: string | null,
     ) => ({
       compile: () =>
-        sql`with before as materialized (${source(spaceId, sql`= ${thing}`)}),
+        sql`${
+          keepsBodies
+            ? sql`with before as materialized (${source(spaceId, sql`= ${thing}`)}),
           kept as (
             insert into bodies (space_id, digest, text, size)
             select ${spaceId}, digest, text, octet_length(text) from before
             where text is not null and not ${keepsBody}::boolean and digest is distinct from ${digest}::bytea
             on conflict (space_id, digest) do nothing
-          )
+          )`
+            : sql``
+        }
           insert into changes (${COLUMNS})
-          select ${spaceId}, ${revisionOf(spaceId)}, ${position}::int, ${at}::timestamptz, ${kind}, ${thing}, ${action}, ${cause}, ${operation},
+          select space.id, space.revision, ${position}::int, ${at}::timestamptz, ${kind}, ${thing}, ${action}, ${cause}, ${operation},
             fields, digest, fields || ${after}::jsonb,
             case when ${keepsBody}::boolean then digest else ${digest}::bytea end,
             ${actorKind}, ${actor}, ${label}, ${account}, ${agent}
-          from before
-          where fields || ${after}::jsonb is distinct from fields
-            or (not ${keepsBody}::boolean and digest is distinct from ${digest}::bytea)`.compile(db),
+          from spaces as space cross join ${keepsBodies ? sql`before` : sql`(${source(spaceId, sql`= ${thing}`)}) as before`}
+          where space.id = ${spaceId} and (fields || ${after}::jsonb is distinct from fields
+            or (not ${keepsBody}::boolean and digest is distinct from ${digest}::bytea))`.compile(db),
     }),
   )
 
 const CHANGES = Object.fromEntries(
-  Object.entries(SOURCES).map(([name, source]) => [name, insertChangeOf(source)]),
-) as Record<keyof typeof SOURCES, ReturnType<typeof insertChangeOf>>
+  Object.entries(SOURCES).map(([name, source]) => [
+    name,
+    { both: insertChangeOf(source, true), body: keepBodyOf(source), change: insertChangeOf(source, false) },
+  ]),
+) as Record<
+  keyof typeof SOURCES,
+  Record<'both' | 'change', ReturnType<typeof insertChangeOf>> & { body: ReturnType<typeof keepBodyOf> }
+>
 
 /** Records that an item was created. Send it before the statement that creates the item. */
 export const recordCreation = (
@@ -193,7 +217,13 @@ interface ChangeOf {
  */
 export const recordChange = (write: SpaceWrite, { kind, thing, action, after, body }: ChangeOf) => {
   const { sql: db, spaceId, author, cause, operation } = write
-  return CHANGES[kind === 'space' ? (thing as Setting) : kind](
+  const statements = CHANGES[kind === 'space' ? (thing as Setting) : kind]
+  const keepsBody = body === 'same'
+  const digest = body === 'same' ? null : body
+  const isSplit = isDistributed(db)
+  const hasBody = kind === 'page' || kind === 'part' || kind === 'record'
+  const kept = isSplit && hasBody ? statements.body(db, spaceId, thing, keepsBody, digest) : undefined
+  const inserted = (isSplit ? statements.change : statements.both)(
     db,
     spaceId,
     write.nextPosition(),
@@ -204,14 +234,15 @@ export const recordChange = (write: SpaceWrite, { kind, thing, action, after, bo
     cause,
     operation,
     after && JSON.stringify(after),
-    body === 'same',
-    body === 'same' ? null : body,
+    keepsBody,
+    digest,
     author.kind,
     author.id,
     author.label,
     author.accountId,
     author.agent,
   )
+  return Promise.all([kept, inserted])
 }
 
 /** Like {@link recordChange}, for a deletion. */
