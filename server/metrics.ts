@@ -29,6 +29,8 @@ export interface Gauges {
   replica: { readonly isUsed: boolean; readonly reads: Readonly<ReplicaReads> } | null
   /** Failed calls of the file store, and missing or damaged objects since startup; left out if there is no store. */
   fileStore?: { readonly isUp: boolean; readonly counts: { failures: number; lost: number } } | undefined
+  /** The servers with content; left out if content is not distributed. */
+  contentServers?: { readonly missing: readonly number[] } | undefined
   isDatabaseUp: () => boolean
   isWritable: () => boolean
 }
@@ -178,6 +180,13 @@ export const startMetrics = async (
       () => fileStore.counts.lost,
     )
   }
+  const { contentServers } = gauges
+  if (contentServers)
+    gauge(
+      'content_servers_missing',
+      'Servers with content that do not respond.',
+      () => contentServers.missing.length,
+    )
   gauge('database_up', '1 while the database responds.', () => Number(gauges.isDatabaseUp()))
   gauge('writable', '0 while writes are refused because the disk is almost full.', () =>
     Number(gauges.isWritable()),

@@ -9,7 +9,8 @@ interface Readiness {
 }
 
 /**
- * Returns whether the process can serve requests. It can without the file store, the shared rate limits and the replica.
+ * Returns whether the process can serve requests. It can without the file store, the shared rate limits and the replica, and
+ * without some of the servers with content.
  */
 export const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>): Promise<Readiness> => {
   if (health.isStopping) return { status: 'stopping' }
@@ -20,6 +21,7 @@ export const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>)
   if (health.isFileStoreUp === false) missing.push('file store')
   if (health.hasSharedLimits === false) missing.push('shared rate limits')
   if (health.isReplicaUsed === false) missing.push('replica')
+  for (const id of health.missingContentServers ?? []) missing.push(`content server ${id}`)
   return { status: statusOf(health, isMigratedNow), ...(missing.length > 0 ? { missing } : {}) }
 }
 

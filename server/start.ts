@@ -21,6 +21,7 @@ import { startMetrics } from './metrics.ts'
 import { protectData } from './protect-data.ts'
 import type { Settings } from './settings.ts'
 import { startTracing } from './tracing.ts'
+import { watchContentServers } from './watch-content-servers.ts'
 
 /** A running service. */
 export interface Service {
@@ -79,6 +80,7 @@ export const startService = async (
         )
       : null
     onStop(() => store?.close())
+    const contentServers = await watchContentServers(database.orm, log, onStop)
     const fileStore = await connectFileStore(settings.fileStore, database.orm, log, onStop)
     const { disk, backups } = protectData(settings, log, onStop)
     const health: Health = {
@@ -99,6 +101,9 @@ export const startService = async (
       },
       get isReplicaUsed() {
         return replica?.isUsed
+      },
+      get missingContentServers() {
+        return contentServers?.missing
       },
     }
     const core = await createCore(
@@ -128,6 +133,7 @@ export const startService = async (
             backups,
             replica,
             fileStore: fileStore ?? undefined,
+            contentServers: contentServers ?? undefined,
             isDatabaseUp: () => health.isDatabaseUp,
             isWritable: () => health.isWritable,
           })

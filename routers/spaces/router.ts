@@ -3,6 +3,7 @@ import { deleteSpace } from '../../db/deleted-spaces.ts'
 import { type FileContent, withAllStaged } from '../../db/file-store/content.ts'
 import { newId } from '../../db/id.ts'
 import { withAccountLocked } from '../../db/locks.ts'
+import { withNewSpaceId } from '../../db/new-space.ts'
 import type { Sql } from '../../db/orm.ts'
 import { hasAllSpaces } from '../../db/queries/full.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../db/queries/icons.ts'
@@ -52,26 +53,27 @@ export const spaces = router({
       const { subdomain, name, starter } = input
       const content = starter && (await prepareStarter(ctx.core, starter))
       const now = new Date()
-      const space = { id: newId(), subdomain, name, created_at: now }
       const { accountId } = ctx.session
-      const create = async (sql: Sql, staged: readonly FileContent[]) => {
+      const create = async (sql: Sql, id: string, staged: readonly FileContent[]) => {
         const max = ctx.core.creationLimits.spaces
         requireSpaceFor(
           await hasAllSpaces(sql, accountId, max),
           `You participate in ${max} spaces. Delete or leave one to create another.`,
         )
-        await insertSpace(sql, space)
+        await insertSpace(sql, { id, subdomain, name, created_at: now })
         await insertParticipant(sql, {
           id: newId(),
-          space_id: space.id,
+          space_id: id,
           account_id: accountId,
           joined_at: now,
         })
-        if (content) await fillSpace(sql, space.id, authorOf(ctx.session, ctx), content, staged)
+        if (content) await fillSpace(sql, id, authorOf(ctx.session, ctx), content, staged)
       }
       const contents = content ? newContents(content) : []
-      await withAllStaged(ctx.core, space.id, contents, staged =>
-        withAccountLocked(ctx.core.orm, accountId, sql => create(sql, staged)),
+      await withNewSpaceId(id =>
+        withAllStaged(ctx.core, id, contents, staged =>
+          withAccountLocked(ctx.core.orm, accountId, sql => create(sql, id, staged)),
+        ),
       )
       return toSummary(ctx.core.addresses, { subdomain, name, icon_id: null })
     }),

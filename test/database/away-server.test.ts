@@ -15,7 +15,12 @@ const quiet = useQuietService()
 const CONTENT = new RegExp(`\\b(${contentTables.join('|')})\\b`)
 
 const connectionFailure = () =>
-  Object.assign(new Error('connection to the remote node worker-1:5432 failed'), { code: '08006' })
+  Object.assign(
+    new Error(
+      'connection to the remote node site@worker-1:5432 failed with the following error: Connection refused',
+    ),
+    { code: '08006' },
+  )
 
 let away: { space: TestSpace; ids: Awaited<ReturnType<typeof fillSpace>> }
 let other: typeof away
@@ -80,6 +85,31 @@ describe('while a server with content is away', () => {
     expect((await api.put('/data/a', { value: 1 })).status).toBe(200)
     expect(await owner.spaces.list()).toHaveLength(1)
     expect((await fetch(`${quiet.service.root}/readyz`)).status).toBe(200)
+  })
+
+  test('a new space whose server is away is created on another server', async () => {
+    restore()
+    let attempts = 0
+    restore = failStatements(
+      ({ text }) => text.startsWith('insert into "spaces"') && ++attempts <= 3,
+      connectionFailure,
+    )
+    const { api, owner, subdomain } = await quiet.service.createSpace()
+    expect(attempts).toBe(4)
+    expect((await api.put('/data/a', { value: 1 })).status).toBe(200)
+    expect(await owner.spaces.list()).toMatchObject([{ subdomain }])
+  })
+
+  test('a new space is refused while all servers are away, and leaves nothing behind', async () => {
+    restore()
+    const owner = await quiet.service.signUp()
+    restore = failStatements(({ text }) => CONTENT.test(text), connectionFailure)
+    const space = { subdomain: 'refused', name: 'Refused' }
+    expect(await errorCodeOf(owner.spaces.create(space))).toBe('unavailable')
+    expect(await owner.spaces.list()).toEqual([])
+    restore()
+    await owner.spaces.create(space)
+    expect(await owner.spaces.list()).toMatchObject([{ subdomain: 'refused' }])
   })
 
   test('its spaces are listed, and can be deleted once it is back', async () => {

@@ -42,6 +42,9 @@ const spread = async (statements: readonly Statement[]): Promise<string[]> => {
 const partitionsOf = async (statement: Statement): Promise<Set<string>> =>
   new Set((await relationsOf(quiet.client, statement)).flatMap(name => partitionIn(name) ?? []))
 
+/** A statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one of them is away. */
+const NEEDS_ALL_SERVERS = /^\s*with\b.*\b(insert into|update|delete from)\b/is
+
 describe('every statement reads and writes one partition of the content', () => {
   test.each(spaceOperations)('$title', async row => {
     const space = await quiet.service.createSpace()
@@ -58,6 +61,7 @@ describe('every statement reads and writes one partition of the content', () => 
     )
     expect(result.status).toBe(row.facts.status)
     expect(await spread(statements)).toEqual([])
+    expect(statements.filter(({ text }) => NEEDS_ALL_SERVERS.test(text))).toEqual([])
   })
 
   test('a visit to a site, a page and a file', async () => {

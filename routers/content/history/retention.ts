@@ -1,5 +1,6 @@
 import { MissingRowError } from '../../../db/locks.ts'
 import { type Orm, sqlOf } from '../../../db/orm.ts'
+import { hasContentServers } from '../../../db/queries/content-servers.ts'
 import { nextSpaceIds } from '../../../db/queries/history-retention.ts'
 import { type CompressedMark, compressFiles } from './compress-files.ts'
 import { type Marks, newMarks, type RetentionLimits, trimHistory } from './trim-history.ts'
@@ -40,13 +41,16 @@ export const startRetention = (
   const remembered = new Map<string, { trimmed: Marks; compressed: CompressedMark | undefined }>()
   let cursor = ''
   let isStopped = false
+  /** Whether bytes can be compressed. If content is distributed, they lose their compressed form between the servers. */
+  let compresses: boolean | undefined
 
   const trim = async (spaceId: string) => {
     const marks = remembered.get(spaceId) ?? { trimmed: newMarks(), compressed: undefined }
     remembered.delete(spaceId)
     if (erased.delete(spaceId)) marks.trimmed.cleaned = undefined
     await trimHistory(orm, spaceId, limits, marks.trimmed)
-    marks.compressed = await compressFiles(orm, spaceId, marks.compressed)
+    compresses ??= !(await hasContentServers(sqlOf(orm)))
+    if (compresses) marks.compressed = await compressFiles(orm, spaceId, marks.compressed)
     remembered.set(spaceId, marks)
     if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!)
   }

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Sql } from '../orm.ts'
+
+/** A server that has the content of some spaces. */
+export interface ContentServer {
+  /** Its number in Citus. */
+  id: number
+  host: string
+  port: number
+}
+
+/** Whether the database is the coordinator of servers with content: only Citus has this table. */
+export const hasContentServers = async (db: Sql): Promise<boolean> => {
+  const { rows } = await sql<{ yes: boolean }>`select to_regclass('pg_dist_node') is not null as yes`.execute(
+    db,
+  )
+  return rows[0]!.yes
+}
+
+/** The servers that have the content of spaces, by number. */
+export const listContentServers = async (db: Sql): Promise<ContentServer[]> => {
+  const { rows } =
+    await sql<ContentServer>`select nodeid as id, nodename as host, nodeport as port from pg_dist_node
+    where noderole = 'primary' and shouldhaveshards order by nodeid`.execute(db)
+  return rows
+}
+
+/**
+ * Whether the coordinator can run a statement on a server. Call it in a transaction.
+ *
+ * @param timeout in ms
+ * @throws the error of a cancelled statement after the timeout
+ */
+export const probeContentServer = async (
+  db: Sql,
+  { host, port }: ContentServer,
+  timeout: number,
+): Promise<boolean> => {
+  await sql`set local statement_timeout = ${sql.lit(timeout)}`.execute(db)
+  const { rows } = await sql<{ yes: boolean }>`
+    select citus_check_connection_to_node(${host}::text, ${port}::int) as yes`.execute(db)
+  return rows[0]!.yes
+}

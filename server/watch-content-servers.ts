@@ -1,0 +1,37 @@
+import type { Logger } from 'pino'
+import { ContentServers } from '../db/content-servers.ts'
+import { markDistributed } from '../db/distributed-content.ts'
+import { type Orm, sqlOf } from '../db/orm.ts'
+import { hasContentServers } from '../db/queries/content-servers.ts'
+import type { OnStop } from './closing.ts'
+import { repeat } from './repeat.ts'
+
+/** Time between two probes, in ms. */
+const INTERVAL = 3_000
+
+/**
+ * Watches the servers that content is distributed to, and makes writes use statements that need only one of them.
+ *
+ * @returns null if content is not distributed
+ */
+export const watchContentServers = async (
+  orm: Orm,
+  log: Logger,
+  onStop: OnStop,
+): Promise<ContentServers | null> => {
+  if (!(await hasContentServers(sqlOf(orm)))) return null
+  markDistributed(orm)
+  const servers = new ContentServers(orm, (server, isUp) =>
+    isUp
+      ? log.info({ server }, 'A server with content responds again')
+      : log.error({ server }, 'A server with content does not respond'),
+  )
+  // While the coordinator is away, the database's own probes report that.
+  const probing = repeat(
+    INTERVAL,
+    () => servers.probe(),
+    err => log.debug({ err }, 'Could not probe the servers with content'),
+  )
+  onStop(() => probing.stop())
+  return servers
+}
