@@ -1,5 +1,5 @@
 import { getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Context } from '../../routers/core/context.ts'
 import { slicedParserOf } from '../../routers/core/slices.ts'
 import type { Meta } from '../../routers/core/trpc.ts'
@@ -41,6 +41,19 @@ export interface ProcedureDefinition {
 }
 
 /**
+ * Validates an input. Zod compiles only its synchronous code, which stops at a rule that turns out to be asynchronous:
+ * the content of a large file is checked in slices.
+ */
+const parseInput = (input: z.ZodType, raw: unknown): unknown => {
+  try {
+    return input.parse(raw)
+  } catch (error) {
+    if (error instanceof z.core.$ZodAsyncError) return input.parseAsync(raw)
+    throw error
+  }
+}
+
+/**
  * Returns a function that runs a procedure as `callTRPCProcedure` does, but in half the time: tRPC copies its options
  * and the context for each middleware, also for those that validate, and makes Zod use its slower asynchronous code.
  *
@@ -58,7 +71,6 @@ export const invokerOf = (
   const kinds = definition.middlewares.map(({ _type }) => _type)
   if (kinds.indexOf('input') !== checks.length || kinds.indexOf('output') !== checks.length + 1)
     throw new Error(`${path} must declare its input, its output and its function last, in this order`)
-  // Zod compiles its synchronous code for each schema, which therefore must not have asynchronous rules.
   const parseOutput = slicedParserOf(output) ?? (value => output.parse(value))
 
   const callOf = (ctx: Context, getRawInput: RawInput): Call => ({
@@ -75,7 +87,7 @@ export const invokerOf = (
     const raw = await getRawInput()
     let parsed: unknown
     try {
-      parsed = input.parse(raw)
+      parsed = await parseInput(input, raw)
     } catch (cause) {
       throw new TRPCError({ code: 'BAD_REQUEST', cause })
     }

@@ -30,6 +30,21 @@ test('the function gets the parsed input and the extended context, and its outpu
   expect(await call({ number: 4 })).toEqual({ number: 8, by: 'me' })
 })
 
+test('an asynchronous rule of the input is awaited', async () => {
+  const isEven = async (number: number) => number % 2 === 0
+  const even = base
+    .meta({ openapi })
+    .input(z.strictObject({ number: z.number().refine(isEven) }))
+    .output(z.object({ number: z.number() }))
+    .query(({ input: { number } }) => ({ number }))
+  const { invoke } = operationsOf(router({ even }))[0]!
+  expect(await invoke({} as Context, async () => ({ number: 4 }))).toEqual({ number: 4 })
+  await expect(invoke({} as Context, async () => ({ number: 3 }))).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    cause: expect.any(z.ZodError),
+  })
+})
+
 test.each([
   ['invalid input', { number: 'four' }, { code: 'BAD_REQUEST', cause: expect.any(z.ZodError) }],
   ['invalid output', { number: 1 }, { code: 'INTERNAL_SERVER_ERROR', cause: expect.any(z.ZodError) }],

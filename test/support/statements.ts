@@ -81,7 +81,7 @@ const replaceQuery = (replace: (original: Query) => Query): (() => void) => {
   }
 }
 
-/** Runs work before the next statement that matches a pattern is sent. */
+/** Runs work before the next statement that matches a pattern is sent. If the work fails, so does the statement. */
 export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): void => {
   const restore = replaceQuery(
     original =>
@@ -90,7 +90,10 @@ export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): 
         if (!pattern.test(typeof config === 'string' ? config : config.text))
           return original.apply(this, args)
         restore()
-        return work().then(() => original.apply(this, args))
+        const sent = work().then(() => original.apply(this, args))
+        const last = args.at(-1)
+        if (typeof last === 'function') sent.catch(last as (error: unknown) => void)
+        return sent
       },
   )
 }

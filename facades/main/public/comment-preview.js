@@ -16,10 +16,10 @@
 
   const section = document.createElement('section')
   section.className = 'preview'
-  section.setAttribute('aria-labelledby', 'preview-title')
+  section.setAttribute('aria-labelledby', 'preview-heading')
   section.hidden = true
   const title = document.createElement('h3')
-  title.id = 'preview-title'
+  title.id = 'preview-heading'
   title.textContent = 'Preview'
   const output = document.createElement('div')
   output.dir = 'auto'
