@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { requireStore } from '../../db/file-store/content.ts'
 import type { StoredFile } from '../../db/file-store/file-store.ts'
-import { sqlOf } from '../../db/orm.ts'
+import { type Sql, sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { originFinder } from './find-space.ts'
@@ -100,9 +100,18 @@ type FileRow = NonNullable<Awaited<ReturnType<typeof findDeliveredFile>>>
 const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
   const file = { ...row, digest: Buffer.from(row.digest) }
   const digest = file.digest.toString('hex')
+  // The replica lacks the whole content or nothing of it. Asking it for every piece would count as many failed reads.
+  let isMissing = false
+  const readBytes = async (sql: Sql, from: number, length: number) => {
+    const found = await readFileBytes(sql, file, from, length)
+    isMissing ||= found === undefined
+    return found
+  }
   /** Returns the object in the file store that has the bytes, or a piece of them from the database. */
   const find = async (from: number, length: number): Promise<StoredFile | Buffer> => {
-    const found = await replicaFirst(core, sql => readFileBytes(sql, file, from, length))
+    const found = await (isMissing
+      ? readBytes(sqlOf(core.orm), from, length)
+      : replicaFirst(core, sql => readBytes(sql, from, length)))
     if (found && 'object' in found)
       return { spaceId: row.space_id, digest: file.digest, object: found.object, size: row.size }
     if (found?.length !== length) throw new FileChangedError()
