@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { isLong, mapInSlices } from '../../routers/core/slices.ts'
+import { isLong, mapInSlices, slicesOf } from '../../routers/core/slices.ts'
 
 /** Converts items to text and joins the texts. Yields to other requests while it converts a long list. */
 export const joinInSlices = async <Item>(
@@ -8,17 +8,29 @@ export const joinInSlices = async <Item>(
   separator = '',
 ): Promise<string> => (await mapInSlices(items, toText)).join(separator)
 
-/** `JSON.stringify` for the result of an operation. Yields to other requests while it writes a long `data` list. */
-export const jsonInSlices = async (result: unknown): Promise<string> => {
+/**
+ * `JSON.stringify` for the result of an operation. Yields to other requests while it writes a long `data` list, and
+ * returns such a list as one buffer for each slice, because encoding the whole text would block them.
+ */
+export const jsonInSlices = async (result: unknown): Promise<string | Buffer[]> => {
   if (!hasLongList(result)) return JSON.stringify(result)
-  // Yield first, because the validation of the result has just kept the event loop busy.
-  await setImmediate()
-  const fields: string[] = []
-  for (const [name, value] of Object.entries(result))
-    fields.push(
-      `${JSON.stringify(name)}:${name === 'data' ? `[${await joinInSlices(result.data, item => JSON.stringify(item), ',')}]` : JSON.stringify(value)}`,
-    )
-  return `{${fields.join(',')}}`
+  const pieces: Buffer[] = []
+  let before = '{'
+  for (const [name, value] of Object.entries(result)) {
+    before += `${JSON.stringify(name)}:`
+    if (name === 'data') {
+      let separator = `${before}[`
+      for (const slice of slicesOf(result.data)) {
+        // The first time too, because the validation of the result has just kept the event loop busy.
+        await setImmediate()
+        pieces.push(Buffer.from(separator + slice.map(item => JSON.stringify(item)).join(',')))
+        separator = ','
+      }
+      before = '],'
+    } else before += `${JSON.stringify(value)},`
+  }
+  pieces.push(Buffer.from(`${before.slice(0, -1)}}`))
+  return pieces
 }
 
 const hasLongList = (result: unknown): result is { data: unknown[] } =>

@@ -10,11 +10,16 @@ const convertSlices = async <Item, Result>(
   convert: (slice: readonly Item[]) => readonly Result[],
 ): Promise<Result[]> => {
   const results: Result[] = []
-  for (let start = 0; start < items.length; start += SLICE) {
-    if (start > 0) await setImmediate()
-    results.push(...convert(items.slice(start, start + SLICE)))
+  for (const slice of slicesOf(items)) {
+    if (results.length > 0) await setImmediate()
+    results.push(...convert(slice))
   }
   return results
+}
+
+/** Yields the items in slices that take a few milliseconds to convert. */
+export function* slicesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE)
 }
 
 /** Like `items.map(convert)`, but yields to other requests during a long list. */

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
@@ -56,9 +57,15 @@ const READINGS = 3
 const expectSlices = async (path: string, credential: string, count: number) => {
   const headers = { authorization: `Bearer ${credential}` }
   const list = () => requestHost(service, 'localhost', path, { headers })
+  // Drops the body, because decoding it here would count as work of the service.
+  const read = () =>
+    new Promise<void>((resolve, reject) => {
+      const options = { port: service.port, path, headers: { ...headers, host: 'localhost' }, agent: false }
+      get(options, response => response.resume().on('end', resolve)).on('error', reject)
+    })
   let share = 1
   for (let reading = 0; reading < READINGS && share >= LARGEST_SHARE; reading++) {
-    const { longest, total } = await measureTurns(list)
+    const { longest, total } = await measureTurns(read)
     share = longest / total
   }
   expect(share).toBeLessThan(LARGEST_SHARE)
