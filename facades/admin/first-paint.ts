@@ -31,11 +31,11 @@ export const firstPaint = (): Plugin => ({
   transformIndexHtml: {
     // After Vite has added the stylesheets, and before it adds the nonces.
     order: 'post',
-    handler: html => ({
-      html: html
+    handler: html =>
+      html
+        // Before the stylesheets, so that its layers are the first ones.
+        .replace('<!-- style -->', () => `<style>${css()}</style>`)
         .replace('<!-- logo -->', logo)
         .replaceAll('<link rel="stylesheet"', '<link rel="preload" as="style"'),
-      tags: [{ tag: 'style', children: css(), injectTo: 'head' }],
-    }),
   },
 })

@@ -70,9 +70,6 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    AppShell: {
-      vars: () => ({ root: { '--app-shell-border-color': `light-dark(${palette.line.join(', ')})` } }),
-    },
     // A `header` element would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     Modal: {
@@ -110,8 +107,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 })
 
-/** Mantine's variables that follow the palette. @param scheme 0 for light, 1 for dark */
+/** The palette as variables, and Mantine's variables that follow it. @param scheme 0 for light, 1 for dark */
 const colors = (scheme: 0 | 1) => ({
+  ...Object.fromEntries(Object.entries(palette).map(([name, shades]) => [`--${name}`, shades[scheme]])),
   '--mantine-color-text': palette.text[scheme],
   '--mantine-color-dimmed': palette.muted[scheme],
   '--mantine-color-error': palette.danger[scheme],
