@@ -11,6 +11,7 @@ const document = `${folder}dist/index.html`
 const SOURCES = [
   '**/*.{ts,tsx,css,html,svg,webp}',
   '../shared/*.ts',
+  '../http/page/typeface.ts',
   '../../routers/core/{palette,rules,scopes,shown-text}.ts',
   '../http/page/logo.svg',
   '../../package-lock.json',

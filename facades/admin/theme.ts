@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import { fonts, palette } from '../shared/palette.ts'
+import { fonts, palette, typeface } from '../shared/palette.ts'
 
 /** Shades of the icon's green, from lightest to darkest. */
 const leaf: MantineColorsTuple = [
@@ -63,7 +63,7 @@ export const theme = createTheme({
   // White text on this shade has a contrast above 4.5 in both color schemes.
   primaryShade: 7,
   colors: { leaf, red, gray, dark },
-  fontFamily: fonts.text,
+  fontFamily: typeface.stack,
   fontFamilyMonospace: fonts.mono,
   headings: { fontWeight: '650', textWrap: 'balance' },
   defaultRadius: 'md',

@@ -40,11 +40,15 @@ export const authorizationResponses = ({ contextFor, toolScopes }: ResponseOptio
   const { core } = contextFor(null)
 
   const send = (res: Response, status: number, page: string, redirectUri?: string) =>
-    void res.status(status).set(pageHeaders(redirectUri)).type('html').send(page)
+    void res
+      .status(status)
+      .set(pageHeaders(base, redirectUri))
+      .type('html')
+      .send(page)
 
   /** Redirects to exactly this address. Express's own redirect would re-encode some registered addresses. */
   const redirect = (res: Response, location: string) =>
-    void res.status(303).set(pageHeaders()).set('Location', location).end()
+    void res.status(303).set(pageHeaders(base)).set('Location', location).end()
 
   const denial = (request: AuthorizationRequest) =>
     errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import express, { type Response, Router } from 'express'
 import { demoSubdomain } from '../../../routers/delivery/front-page.ts'
 import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
+import { basePath } from '../../http/base-path.ts'
 import type { InlineScript } from '../../http/page/inline-script.ts'
+import type { Style } from '../../http/page/style.ts'
 import { pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
 import { cursorOf } from './cursor.ts'
@@ -26,10 +28,11 @@ const setHeaders = (res: Response) => void res.set('X-Content-Type-Options', 'no
 export const publicPages = (options: PublicPagesOptions): Router => {
   const { core } = options.contextFor(null)
   const { addresses } = core
+  const style = publicStyle(basePath(addresses.apiRoot))
   const frames = new URL(addresses.post('x')).origin.replace('//x.', '//*.')
-  const headersOfPage = headersFor(frames)
+  const headersOfPage = headersFor(style, frames)
   const send: SendPage = (res, text, isPersonal, script) => {
-    const headers = script ? headersFor(frames, script) : headersOfPage
+    const headers = script ? headersFor(style, frames, script) : headersOfPage
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
     const cacheControl = isPersonal ? 'private, no-cache' : 'no-cache'
     sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: `"${digest}"` }).type('html'), text)
@@ -79,8 +82,8 @@ export const publicPages = (options: PublicPagesOptions): Router => {
  *
  * @param frames the origins of posts
  */
-const headersFor = (frames: string, script?: InlineScript) => ({
-  'Content-Security-Policy': pagePolicy(publicStyle, {
+const headersFor = (style: Style, frames: string, script?: InlineScript) => ({
+  'Content-Security-Policy': pagePolicy(style, {
     'img-src': "'self' http: https:",
     'frame-src': frames,
     'form-action': "'self'",
