@@ -12,7 +12,7 @@ const SOURCES = [
   '**/*.{ts,tsx,css,html,svg,webp}',
   '../shared/*.ts',
   '../http/page/typeface.ts',
-  '../../routers/core/{palette,rules,scopes,shown-text}.ts',
+  '../../routers/core/{color-scheme,palette,rules,scopes,shown-text}.ts',
   '../http/page/logo.svg',
   '../../package-lock.json',
 ]

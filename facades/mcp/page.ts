@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import { html } from '../../routers/core/html.ts'
 import { basePath } from '../http/base-path.ts'
+import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
 import { mainSiteStyle } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
@@ -16,7 +17,7 @@ const headersFor = (base: string) => ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
-  Vary: 'Accept',
+  Vary: 'Accept, Cookie',
 })
 
 /** Settings that the page mentions. */
@@ -39,7 +40,7 @@ export const servePage = (
     res
       .set(headers)
       .type('html')
-      .send(text)
+      .send(inColorScheme(text, chosenColorScheme(req)))
   }
 }
 

@@ -7,6 +7,7 @@ import { createCallerFactory } from '../../routers/core/trpc.ts'
 import type { ToolServerName } from '../../routers/credentials/oauth/addresses.ts'
 import { OauthError } from '../../routers/credentials/oauth/error.ts'
 import { type AuthorizationRequest, errorRedirect } from '../../routers/credentials/oauth/request.ts'
+import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { pageHeaders } from './headers.ts'
 import { newSpacePage } from './new-space-page.ts'
 import { consentPage } from './pages.ts'
@@ -44,7 +45,7 @@ export const authorizationResponses = ({ contextFor, toolScopes }: ResponseOptio
       .status(status)
       .set(pageHeaders(base, redirectUri))
       .type('html')
-      .send(page)
+      .send(inColorScheme(page, chosenColorScheme(res.req)))
 
   /** Redirects to exactly this address. Express's own redirect would re-encode some registered addresses. */
   const redirect = (res: Response, location: string) =>

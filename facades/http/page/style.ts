@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, Markup } from '../../../routers/core/html.ts'
 import { paletteCss, typeface } from '../../../routers/core/palette.ts'
+import { COLOR_SCHEME_CSS } from './color-scheme.ts'
 import { fontFaces } from './typeface.ts'
 
 /** A page's style sheet, written into the page itself. */
@@ -28,7 +29,7 @@ export type MainSiteStyle = (base: string) => Style
 
 /** Builds the style sheet of pages of the main site, with the typeface, the header and the given files. */
 export const mainSiteStyle = (...files: URL[]): MainSiteStyle => {
-  const css = `${base}:root{--font:${typeface.stack}}\n${[HEADER_CSS, ...files].map(read).join('')}`
+  const css = `${base}${COLOR_SCHEME_CSS}:root{--font:${typeface.stack}}\n${[HEADER_CSS, ...files].map(read).join('')}`
   const styles = new Map<string, Style>()
   return path => {
     const known = styles.get(path) ?? styleFrom(fontFaces(path) + css)
