@@ -73,7 +73,7 @@ export const theme = createTheme({
     // A `header` element would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     Modal: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: 140 } },
       styles: { title: { fontWeight: 650 } },
     },
     // Do not use a portal, so that the menu is inside a landmark and screen readers read it right after its button.
