@@ -33,7 +33,7 @@ export const Pages = () => {
     return (
       <>
         <ViewTitle title="Pages" of={name} />
-        <LoadingRows />
+        <LoadingRows hasSearch />
       </>
     )
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />

@@ -21,7 +21,7 @@ export const Parts = () => {
     return (
       <>
         <ViewTitle title="Parts" of={name} />
-        <LoadingRows />
+        <LoadingRows hasSearch />
       </>
     )
   if (!parts.data) return <FailureView level={1} error={parts.error} retry={() => void parts.refetch()} />
