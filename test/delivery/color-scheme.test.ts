@@ -22,7 +22,8 @@ const open = async (name: string, cookie: string | null, etag: string | null = n
     headers: {
       accept: 'text/html',
       ...(cookie === null ? {} : { cookie }),
-      ...(etag === null ? {} : { 'if-none-match': etag }),
+      // Otherwise, `fetch` would send `no-cache` with the tag.
+      ...(etag === null ? {} : { 'if-none-match': etag, 'cache-control': 'max-age=0' }),
     },
   })
   return { status: response.status, headers: response.headers, text: await response.text() }

@@ -22,7 +22,7 @@ const recordMoves = (page: Page) =>
 const movesOfDeletion = async (reducedMotion: 'reduce' | 'no-preference') => {
   const person = await dashboard.service.signUp()
   for (const title of ['Quinces', 'Pears', 'Apples'])
-    await person.posts.create({ title, format: 'markdown', markdown: 'Fruit' })
+    await person.posts.create({ format: 'markdown', markdown: title })
   const { page, open } = await dashboard.as(person)
   await page.emulateMedia({ reducedMotion })
   await recordMoves(page)
