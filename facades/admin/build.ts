@@ -11,9 +11,7 @@ const document = `${folder}dist/index.html`
 const SOURCES = [
   '**/*.{ts,tsx,css,html,svg,webp}',
   '../shared/*.ts',
-  '../shared/illustrations/*.svg',
-  '../http/page/typeface.ts',
-  '../../routers/core/{color-scheme,palette,rules,scopes,shown-text}.ts',
+  '../../routers/core/{palette,rules,scopes,shown-text}.ts',
   '../http/page/logo.svg',
   '../../package-lock.json',
 ]

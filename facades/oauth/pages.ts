@@ -5,7 +5,7 @@ import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
 import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
 import type { AuthorizationRequest, InvalidRequest } from '../../routers/credentials/oauth/request.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
-import { mainSiteStyle } from '../http/page/style.ts'
+import { HEADER_CSS, styleOf } from '../http/page/style.ts'
 
 export interface Page {
   /** Path of the pages, without a trailing slash. */
@@ -19,15 +19,12 @@ export interface ConsentRequest extends Page {
 }
 
 /** The style of the pages. */
-export const style = mainSiteStyle(new URL('style.css', import.meta.url))
-
-/** Returns the base path of the main site. @param base path of the pages */
-export const mainBase = (base: string) => base.replace(/\/oauth$/, '')
+export const style = styleOf(HEADER_CSS, new URL('style.css', import.meta.url))
 
 /** Lays out a page of the authorization server. */
 export const layout = (base: string, title: string, main: Markup): string =>
   mainSitePage({
-    base: mainBase(base),
+    base: base.replace(/\/oauth$/, ''),
     title: `${title} · Space Site`,
     style,
     hasNavigation: false,
@@ -47,7 +44,7 @@ const ERRORS: Record<ConsentError, (base: string) => Markup> = {
 }
 
 /** Path of the dashboard. */
-export const adminOf = (base: string) => `${mainBase(base)}/admin`
+export const adminOf = (base: string) => `${base.replace(/\/oauth$/, '')}/admin`
 
 /** Texts of the consent page, which differ by what the client is connected to. */
 const CONSENT: Record<

@@ -1,6 +1,4 @@
 import { Stack } from '@mantine/core'
-import picture from '../../shared/illustrations/busy.svg?raw'
-import { Illustration } from '../feedback/Illustration.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 
@@ -13,7 +11,6 @@ export const InvalidLink = ({
   text: string
 }) => (
   <Stack>
-    <Illustration svg={picture} />
     <AuthTitle title={title}>{text}</AuthTitle>
     <ButtonLink to="/sign-in" variant="light">
       Go to sign-in

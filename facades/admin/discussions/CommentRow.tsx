@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import { IconMessageCircle } from '@tabler/icons-react'
+import { IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, type Outputs, queries, root } from '../api.ts'
@@ -7,7 +7,7 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { RowDeleteButton } from '../shell/RowButton.tsx'
+import { RowIconButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { FormattedText } from './FormattedText.tsx'
 
@@ -62,7 +62,12 @@ export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
         )
       }
     >
-      <RowDeleteButton what={`the comment by ${comment.author_name}`} onClick={() => setDeleting(true)} />
+      <RowIconButton
+        label="Delete"
+        name={`Delete the comment by ${comment.author_name}`}
+        icon={<IconTrash size={18} aria-hidden />}
+        onClick={() => setDeleting(true)}
+      />
       <Confirm
         opened={isDeleting}
         onClose={() => {

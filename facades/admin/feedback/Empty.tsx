@@ -1,10 +1,8 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Illustration } from './Illustration.tsx'
 
 interface EmptyProps {
-  /** One of `facades/shared/illustrations`. */
-  picture: string
+  icon: ReactNode
   title: string
   text: ReactNode
   /** The main action. */
@@ -14,9 +12,11 @@ interface EmptyProps {
 }
 
 /** Shown instead of an empty list: what the list is for, and the main action. */
-export const Empty = ({ picture, title, text, children, level = 2 }: EmptyProps) => (
+export const Empty = ({ icon, title, text, children, level = 2 }: EmptyProps) => (
   <Stack align="center" gap="sm" py="xl" maw="30rem" mx="auto" ta="center">
-    <Illustration svg={picture} />
+    <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>
+      {icon}
+    </ThemeIcon>
     <Title order={level} size="h3">
       {title}
     </Title>

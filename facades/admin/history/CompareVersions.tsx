@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconRestore } from '@tabler/icons-react'
+import { IconColumns, IconRestore } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { shownText } from '../../../routers/core/shown-text.ts'
-import picture from '../../shared/illustrations/history.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -38,7 +37,7 @@ const NothingChosen = () => {
     <>
       <ViewTitle title="Compare versions" of={name} />
       <Empty
-        picture={picture}
+        icon={<IconColumns />}
         title="No versions chosen"
         text="The history of a page, part, record or file lists its versions. Choose two of them there."
       >

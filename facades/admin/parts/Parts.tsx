@@ -1,6 +1,5 @@
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import picture from '../../shared/illustrations/parts.svg?raw'
 import { api } from '../api.ts'
 import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
@@ -21,7 +20,7 @@ export const Parts = () => {
     return (
       <>
         <ViewTitle title="Parts" of={name} />
-        <LoadingRows hasSearch />
+        <LoadingRows />
       </>
     )
   if (!parts.data) return <FailureView level={1} error={parts.error} retry={() => void parts.refetch()} />
@@ -41,7 +40,7 @@ export const Parts = () => {
         <ViewTitle title="Parts" of={name} />
         <SpaceDrafts subdomain={subdomain} kind="part" />
         <Empty
-          picture={picture}
+          icon={<IconPuzzle />}
           title="Write once, use on every page"
           text="A part is a piece that pages share, such as a menu, a footer or a layout. It has no address of its own."
         >

@@ -1,8 +1,7 @@
 import { Button, Stack } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
+import { IconExternalLink, IconUserHeart } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import picture from '../../shared/illustrations/people.svg?raw'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -62,7 +61,7 @@ export const Following = () => {
             <FailureView error={list.error} retry={() => void list.refetch()} />
           ) : people.length === 0 ? (
             <Empty
-              picture={picture}
+              icon={<IconUserHeart />}
               title="You don’t follow anyone"
               text="Enter a handle above, or choose Follow on a person’s profile or below one of their posts."
             />

@@ -1,9 +1,8 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconNotes, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
-import picture from '../../shared/illustrations/posts.svg?raw'
 import { api, client } from '../api.ts'
 import { PostDrafts } from '../drafts/PostDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
@@ -59,7 +58,7 @@ export const Posts = () => {
         <ViewTitle title="Posts" />
         <PostDrafts />
         <Empty
-          picture={picture}
+          icon={<IconNotes />}
           title="Write your first post"
           text="Posts belong to you, not to a space. Write Markdown or your own HTML document, or share a link. Only you can see your drafts."
         >
@@ -94,7 +93,7 @@ export const Posts = () => {
         ) : posts.isError && rows.length === 0 ? (
           <FailureView error={posts.error} retry={() => void posts.refetch()} />
         ) : rows.length === 0 && show !== 'all' ? (
-          <Empty picture={picture} {...EMPTY[show]}>
+          <Empty icon={<IconNotes />} {...EMPTY[show]}>
             <ButtonLink to="/posts" variant="default">
               Show all posts
             </ButtonLink>

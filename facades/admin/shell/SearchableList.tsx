@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { NoMatch } from '../feedback/NoMatch.tsx'
 import { SearchField } from './SearchField.tsx'
 
 interface SearchableListProps<Item> {
@@ -34,9 +33,9 @@ export const SearchableList = <Item,>({ noun, items, nameOf, children }: Searcha
           : `${found.length} of ${items.length} ${noun}s`}
       </Text>
       {found.length === 0 ? (
-        <NoMatch>
+        <Text>
           No {noun} matches “{search.trim()}”.
-        </NoMatch>
+        </Text>
       ) : (
         children(found)
       )}

@@ -1,9 +1,10 @@
 import type { Markup } from '../../../routers/core/html.ts'
 import { mainSitePage } from '../../http/page/main-site.ts'
-import { mainSiteStyle } from '../../http/page/style.ts'
+import { HEADER_CSS, styleOf } from '../../http/page/style.ts'
 
 /** The style of the public pages. */
-export const publicStyle = mainSiteStyle(
+export const publicStyle = styleOf(
+  HEADER_CSS,
   new URL('public.css', import.meta.url),
   new URL('front.css', import.meta.url),
 )

@@ -10,16 +10,12 @@ const placeOf = async (row: Locator) => {
 }
 
 test.each([
-  ['spaces', () => '/', 'spaces.list', 'Spaces'],
-  ['posts', () => '/posts', 'writing.list', 'Posts'],
-  ['people', () => '/people', 'follows.list', 'People you follow'],
-  ['pages', (subdomain: string) => `/spaces/${subdomain}/pages`, 'pages.list', 'Pages'],
-  ['parts', (subdomain: string) => `/spaces/${subdomain}/parts`, 'parts.list', 'Parts'],
+  ['spaces', '/', 'spaces.list', 'Spaces'],
+  ['posts', '/posts', 'writing.list', 'Posts'],
+  ['people', '/people', 'follows.list', 'People you follow'],
 ])('the placeholder of the list of %s has the place and size of its rows', async (...row) => {
   const [, path, procedure, label] = row
-  const { owner, subdomain, api } = await dashboard.service.createSpace()
-  await api.post('/pages', { slug: 'beans', html: 'Beans', kind: 'static' })
-  await api.post('/parts', { name: 'footer', html: 'Beans' })
+  const { owner } = await dashboard.service.createSpace()
   const { handle } = await dashboard.service.signUp()
   await owner.follows.add({ handle })
   await owner.posts.create({ format: 'markdown', markdown: '# Beans' })
@@ -33,11 +29,8 @@ test.each([
       await route.continue()
     },
   )
-  await page.goto(`${root(dashboard.service)}/admin${path(subdomain)}`)
-  const loading = page
-    .getByRole('status')
-    .filter({ hasText: 'Loading' })
-    .locator(':scope > div:last-child > div')
+  await page.goto(`${root(dashboard.service)}/admin${path}`)
+  const loading = page.getByRole('status').filter({ hasText: 'Loading' }).locator(':scope > div > div')
   await loading.first().waitFor()
   await page.getByRole('heading', { level: 1 }).waitFor()
   const before = await placeOf(loading.first())
