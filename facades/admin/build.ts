@@ -11,7 +11,9 @@ const document = `${folder}dist/index.html`
 const SOURCES = [
   '**/*.{ts,tsx,css,html,svg,webp}',
   '../shared/*.ts',
-  '../../routers/core/{palette,rules,scopes,shown-text}.ts',
+  '../shared/illustrations/*.svg',
+  '../http/page/typeface.ts',
+  '../../routers/core/{color-scheme,palette,rules,scopes,shown-text}.ts',
   '../http/page/logo.svg',
   '../../package-lock.json',
 ]

@@ -2,7 +2,18 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { NONCE } from '../shared/nonce.ts'
+import { FIRST_COMPONENTS } from './first-components.ts'
 import { firstPaint } from './first-paint.ts'
+import { mantineStyles } from './mantine-styles.ts'
+
+/** Modules that the first view needs, whichever it is. */
+const FIRST_MODULES = new RegExp(
+  [
+    '/node_modules/(?:react|react-dom|scheduler|@tanstack|@trpc)/',
+    '/node_modules/@mantine/core/esm/core/',
+    `/node_modules/@mantine/core/esm/components/(?:${FIRST_COMPONENTS.join('|')}|Transition)/`,
+  ].join('|'),
+)
 
 /** Vite's configuration for the dashboard. Built URLs are relative, so that the service can run below a path of its
  * host.
@@ -13,7 +24,7 @@ export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: use === 'build' ? './' : '/admin/',
   publicDir: false,
-  plugins: [react(), firstPaint()],
+  plugins: [react(), mantineStyles(use), firstPaint()],
   html: { cspNonce: NONCE },
   build: {
     target: 'es2023',
@@ -22,5 +33,8 @@ export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'first', test: FIRST_MODULES }] } },
+    },
   },
 })

@@ -4,13 +4,13 @@ import { COLOR_SCHEME_COOKIE } from '../shared/color-scheme-cookie.ts'
 /** The longest lifetime that browsers allow, in seconds. Every start of the dashboard begins a new one. */
 const LIFETIME = 400 * 24 * 60 * 60
 
-/** Sets the cookie from which the service colors the first paint, or deletes it for `auto`. */
+/** Sets the cookie from which the service colors the first paint and the pages of the main site, or deletes it for `auto`. */
 const tellService = (scheme: MantineColorScheme) => {
-  const { protocol, pathname } = new URL(document.baseURI)
+  const { protocol, pathname } = new URL('..', document.baseURI)
   const attributes = [
     `${COLOR_SCHEME_COOKIE}=${scheme}`,
-    // Without the slash, so that the cookie is also sent to the address of the dashboard itself.
-    `Path=${pathname.replace(/\/$/, '')}`,
+    // Without the slash, so that the cookie is also sent to the address of the main site itself.
+    `Path=${pathname.replace(/(.)\/$/, '$1')}`,
     `Max-Age=${scheme === 'auto' ? 0 : LIFETIME}`,
     'SameSite=Lax',
     ...(protocol === 'https:' ? ['Secure'] : []),

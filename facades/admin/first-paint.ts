@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
-import { fonts, palette } from '../shared/palette.ts'
+import { fontFaces, mainFontUrl } from '../http/page/typeface.ts'
+import { palette, typeface } from '../shared/palette.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -8,10 +9,17 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 const colors = () => {
   const names = ['background', 'text', 'line'] as const
   const pairs = names.map(name => `--${name}: light-dark(${palette[name].join(', ')});`)
-  return `.first-paint { ${pairs.join(' ')} --font: ${fonts.text}; }\n`
+  return `.first-paint { ${pairs.join(' ')} --font: ${typeface.stack}; }\n`
 }
 
+/** The main site, relative to the `base` element of the document. */
+const MAIN_SITE = '..'
+
+const preload = () =>
+  `<link rel="preload" href="${mainFontUrl(MAIN_SITE)}" as="font" type="font/woff2" crossorigin />`
+
 const css = () =>
+  fontFaces(MAIN_SITE) +
   colors() +
   read('first-paint.css')
     .replace(/\/\*.*?\*\//gs, '')
@@ -24,18 +32,18 @@ const logo = () =>
 
 /**
  * Vite plugin that lets the document paint without another response: it inlines the style and the logo of the first
- * paint, and turns the stylesheets into preloads, which don't block rendering. `applyStylesheets` applies them.
+ * paint, declares the typeface, and turns the stylesheets into preloads, which don't block rendering. `applyStylesheets` applies them.
  */
 export const firstPaint = (): Plugin => ({
   name: 'first-paint',
   transformIndexHtml: {
     // After Vite has added the stylesheets, and before it adds the nonces.
     order: 'post',
-    handler: html => ({
-      html: html
+    handler: html =>
+      html
+        // Before the stylesheets, so that its layers are the first ones.
+        .replace('<!-- style -->', () => `${preload()}\n    <style>${css()}</style>`)
         .replace('<!-- logo -->', logo)
         .replaceAll('<link rel="stylesheet"', '<link rel="preload" as="style"'),
-      tags: [{ tag: 'style', children: css(), injectTo: 'head' }],
-    }),
   },
 })

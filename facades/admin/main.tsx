@@ -1,5 +1,3 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './dashboard.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
-import { fonts, palette } from '../shared/palette.ts'
+import { fonts, palette, typeface } from '../shared/palette.ts'
 
 /** Shades of the icon's green, from lightest to darkest. */
 const leaf: MantineColorsTuple = [
@@ -63,20 +63,17 @@ export const theme = createTheme({
   // White text on this shade has a contrast above 4.5 in both color schemes.
   primaryShade: 7,
   colors: { leaf, red, gray, dark },
-  fontFamily: fonts.text,
+  fontFamily: typeface.stack,
   fontFamilyMonospace: fonts.mono,
   headings: { fontWeight: '650', textWrap: 'balance' },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    AppShell: {
-      vars: () => ({ root: { '--app-shell-border-color': `light-dark(${palette.line.join(', ')})` } }),
-    },
     // A `header` element would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     Modal: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: 140 } },
       styles: { title: { fontWeight: 650 } },
     },
     // Do not use a portal, so that the menu is inside a landmark and screen readers read it right after its button.
@@ -110,8 +107,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 })
 
-/** Mantine's variables that follow the palette. @param scheme 0 for light, 1 for dark */
+/** The palette as variables, and Mantine's variables that follow it. @param scheme 0 for light, 1 for dark */
 const colors = (scheme: 0 | 1) => ({
+  ...Object.fromEntries(Object.entries(palette).map(([name, shades]) => [`--${name}`, shades[scheme]])),
   '--mantine-color-text': palette.text[scheme],
   '--mantine-color-dimmed': palette.muted[scheme],
   '--mantine-color-error': palette.danger[scheme],

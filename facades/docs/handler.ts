@@ -34,7 +34,7 @@ const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepare
     ]
   }
   const base = basePath(circumstances.apiRoot)
-  const common = { type: 'text/html; charset=utf-8', headers: pageHeaders }
+  const common = { type: 'text/html; charset=utf-8', headers: pageHeaders(base) }
   return [
     {
       ...common,

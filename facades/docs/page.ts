@@ -1,6 +1,6 @@
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
-import { HEADER_CSS, styleOf } from '../http/page/style.ts'
+import { mainSiteStyle } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
 
 /** An entry of the table of contents, with its subentries. */
@@ -10,16 +10,13 @@ export interface Chapter {
   below?: Chapter[]
 }
 
-const style = styleOf(
-  HEADER_CSS,
-  ...['style.css', 'reference.css'].map(name => new URL(name, import.meta.url)),
-)
+const style = mainSiteStyle(...['style.css', 'reference.css'].map(name => new URL(name, import.meta.url)))
 
-/** Headers of the reference. It runs no scripts and loads only the logo. */
-export const pageHeaders = {
-  'Content-Security-Policy': pagePolicy(style),
+/** Returns the headers of the reference. It runs no scripts and loads only the logo and the typeface. */
+export const pageHeaders = (base: string) => ({
+  'Content-Security-Policy': pagePolicy(style(base)),
   'Referrer-Policy': 'no-referrer',
-}
+})
 
 /** Returns a page of the reference, with the table of contents beside it. */
 export const page = ({

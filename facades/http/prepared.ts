@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
+import { COLOR_SCHEMES } from '../../routers/core/color-scheme.ts'
+import { chosenColorScheme, inColorScheme } from './page/color-scheme.ts'
 import { sendText } from './send-text.ts'
 
 /** A document that is the same for every caller while the process runs. */
@@ -10,21 +12,35 @@ export interface Prepared {
   headers?: Record<string, string>
 }
 
-/** Serves prepared documents to GET and HEAD, with an ETag and 304 responses. */
+/** Serves prepared documents to GET and HEAD, with an ETag and 304 responses. HTML has the chosen color scheme. */
 export const prepared = (documents: Prepared[]): Router => {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, type, text, headers } of documents) {
-    const bytes = Buffer.from(text)
+    const isHtml = type.startsWith('text/html')
+    const variants = new Map(
+      [undefined, ...(isHtml ? COLOR_SCHEMES : [])].map(scheme => [
+        scheme,
+        variant(inColorScheme(text, scheme)),
+      ]),
+    )
     const all = {
       'Content-Type': type,
-      ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
       'Cache-Control': 'no-cache',
       'X-Content-Type-Options': 'nosniff',
+      ...(isHtml ? { Vary: 'Cookie' } : {}),
       ...headers,
     }
-    // Express handles If-None-Match and omits the body of HEAD responses.
-    router.get(path, (_req: Request, res: Response) => sendText(res.set(all), bytes))
+    router.get(path, (req: Request, res: Response) => {
+      const { bytes, etag } = variants.get(isHtml ? chosenColorScheme(req) : undefined)!
+      // Express handles If-None-Match and omits the body of HEAD responses.
+      sendText(res.set(all).set('ETag', etag), bytes)
+    })
     router.all(path, (_req, res) => void res.status(405).set('Allow', 'GET, HEAD').end())
   }
   return router
+}
+
+const variant = (text: string) => {
+  const bytes = Buffer.from(text)
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }

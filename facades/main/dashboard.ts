@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseCookie } from 'cookie'
-import express, { type Request, type RequestHandler, Router } from 'express'
+import express, { type RequestHandler, Router } from 'express'
 import type { Addresses } from '../../routers/core/addresses.ts'
 import { basePath } from '../http/base-path.ts'
 import { type Encoding, encodingFor } from '../http/encoding.ts'
+import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { logoSvg } from '../http/page/main-site.ts'
 import { policy } from '../http/policy.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
-import { COLOR_SCHEME_COOKIE, COLOR_SCHEMES } from '../shared/color-scheme-cookie.ts'
 import { NONCE } from '../shared/nonce.ts'
 
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))
@@ -48,15 +47,6 @@ const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 const FRAME = '<div class="first-paint">'
 const SIGNED_OUT_FRAME = '<div class="first-paint is-signed-out">'
 
-/** Lets the document follow the color scheme of the system. */
-const ANY_COLOR_SCHEME = 'name="color-scheme" content="light dark"'
-
-/** Returns the color scheme that the person chose in the dashboard, or undefined to follow the system. */
-const chosenColorScheme = (req: Request) => {
-  const chosen = parseCookie(req.headers.cookie ?? '')[COLOR_SCHEME_COOKIE]
-  return COLOR_SCHEMES.find(scheme => scheme === chosen)
-}
-
 /**
  * Serves the dashboard's HTML document, with the base path and a nonce for styles that scripts add. Reads the file for
  * each request, because every build changes the names of the assets in it.
@@ -73,11 +63,8 @@ const serveDocument = (addresses: Addresses): RequestHandler => {
     res.set('Content-Security-Policy', policyOf(addresses, nonce)).type('html')
     // Both cookies decide only what is shown until the scripts have arrived, so the session itself is not read.
     const isSignedOut = cookies.session(req) === undefined
-    const scheme = chosenColorScheme(req)
     const framed = isSignedOut ? html.replace(FRAME, SIGNED_OUT_FRAME) : html
-    const colored = scheme
-      ? framed.replace(ANY_COLOR_SCHEME, `name="color-scheme" content="${scheme}"`)
-      : framed
+    const colored = inColorScheme(framed, chosenColorScheme(req))
     res.vary('Cookie')
     res.send(colored.replace(/<base href="[^"]*"/, base).replaceAll(NONCE, nonce))
   }

@@ -1,6 +1,8 @@
 import { type RequestHandler, Router } from 'express'
 import { openIcon } from '../../routers/delivery/icon.ts'
+import { FONT_PATH } from '../http/page/typeface.ts'
 import { dashboard } from './dashboard.ts'
+import { fonts } from './fonts.ts'
 import { publicPages } from './public/handler.ts'
 import type { PublicPagesOptions } from './public/reader-forms.ts'
 
@@ -25,6 +27,7 @@ export const mainHandler = (options: PublicPagesOptions, liveDashboard?: Request
       .set({ 'Cache-Control': `public, max-age=${YEAR}, immutable`, 'X-Content-Type-Options': 'nosniff' })
       .send(png)
   })
+  router.use(FONT_PATH, fonts())
   router.use(publicPages(options))
   return router
 }

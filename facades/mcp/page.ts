@@ -1,23 +1,24 @@
 import type { RequestHandler } from 'express'
 import { html } from '../../routers/core/html.ts'
 import { basePath } from '../http/base-path.ts'
+import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
-import { HEADER_CSS, styleOf } from '../http/page/style.ts'
+import { mainSiteStyle } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
 import { guideForPrograms, guidesByUrl } from '../shared/connect.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import { type ToolServer, toolServers } from './servers.ts'
 
-const style = styleOf(HEADER_CSS, new URL('page.css', import.meta.url))
+const style = mainSiteStyle(new URL('page.css', import.meta.url))
 
-/** Headers of the page: no scripts, no subresources, no framing. */
-const HEADERS = {
-  'Content-Security-Policy': pagePolicy(style),
+/** Returns the headers of the page: no scripts, no framing, only the logo and the typeface. */
+const headersFor = (base: string) => ({
+  'Content-Security-Policy': pagePolicy(style(base)),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
-  Vary: 'Accept',
-}
+  Vary: 'Accept, Cookie',
+})
 
 /** Settings that the page mentions. */
 interface PageOptions {
@@ -32,10 +33,14 @@ export const servePage = (
   options: PageOptions,
 ): RequestHandler => {
   const text = pageOf(server, prepared, options)
+  const headers = headersFor(basePath(options.apiRoot))
   return (req, res, next) => {
     // Clients that accept an event stream or any type are not browsers.
     if (req.accepts(['text/event-stream', 'html']) !== 'html') return next()
-    res.set(HEADERS).type('html').send(text)
+    res
+      .set(headers)
+      .type('html')
+      .send(inColorScheme(text, chosenColorScheme(req)))
   }
 }
 

@@ -7,6 +7,7 @@ import { createCallerFactory } from '../../routers/core/trpc.ts'
 import type { ToolServerName } from '../../routers/credentials/oauth/addresses.ts'
 import { OauthError } from '../../routers/credentials/oauth/error.ts'
 import { type AuthorizationRequest, errorRedirect } from '../../routers/credentials/oauth/request.ts'
+import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { pageHeaders } from './headers.ts'
 import { newSpacePage } from './new-space-page.ts'
 import { consentPage } from './pages.ts'
@@ -40,11 +41,15 @@ export const authorizationResponses = ({ contextFor, toolScopes }: ResponseOptio
   const { core } = contextFor(null)
 
   const send = (res: Response, status: number, page: string, redirectUri?: string) =>
-    void res.status(status).set(pageHeaders(redirectUri)).type('html').send(page)
+    void res
+      .status(status)
+      .set(pageHeaders(base, redirectUri))
+      .type('html')
+      .send(inColorScheme(page, chosenColorScheme(res.req)))
 
   /** Redirects to exactly this address. Express's own redirect would re-encode some registered addresses. */
   const redirect = (res: Response, location: string) =>
-    void res.status(303).set(pageHeaders()).set('Location', location).end()
+    void res.status(303).set(pageHeaders(base)).set('Location', location).end()
 
   const denial = (request: AuthorizationRequest) =>
     errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))

@@ -1,14 +1,15 @@
 import { pagePolicy } from '../http/policy.ts'
-import { style } from './pages.ts'
+import { mainBase, style } from './pages.ts'
 
 /**
- * Headers of the pages: no scripts, no framing, no referrer to other origins. There is no Cross-Origin-Opener-Policy,
+ * Returns the headers of the pages: no scripts, no framing, no referrer to other origins. There is no Cross-Origin-Opener-Policy,
  * because a client may be waiting in the window that opened the page.
  *
+ * @param base path of the pages
  * @param redirectUri where a form on the page may redirect
  */
-export const pageHeaders = (redirectUri?: string) => ({
-  'Content-Security-Policy': pagePolicy(style, {
+export const pageHeaders = (base: string, redirectUri?: string) => ({
+  'Content-Security-Policy': pagePolicy(style(mainBase(base)), {
     'form-action': `'self'${redirectUri === undefined ? '' : ` ${formTargets(redirectUri)}`}`,
   }),
   'X-Frame-Options': 'DENY',

@@ -5,7 +5,7 @@ import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
 import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
 import type { AuthorizationRequest, InvalidRequest } from '../../routers/credentials/oauth/request.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
-import { HEADER_CSS, styleOf } from '../http/page/style.ts'
+import { mainSiteStyle } from '../http/page/style.ts'
 
 export interface Page {
   /** Path of the pages, without a trailing slash. */
@@ -19,12 +19,15 @@ export interface ConsentRequest extends Page {
 }
 
 /** The style of the pages. */
-export const style = styleOf(HEADER_CSS, new URL('style.css', import.meta.url))
+export const style = mainSiteStyle(new URL('style.css', import.meta.url))
+
+/** Returns the base path of the main site. @param base path of the pages */
+export const mainBase = (base: string) => base.replace(/\/oauth$/, '')
 
 /** Lays out a page of the authorization server. */
 export const layout = (base: string, title: string, main: Markup): string =>
   mainSitePage({
-    base: base.replace(/\/oauth$/, ''),
+    base: mainBase(base),
     title: `${title} · Space Site`,
     style,
     hasNavigation: false,
@@ -44,7 +47,7 @@ const ERRORS: Record<ConsentError, (base: string) => Markup> = {
 }
 
 /** Path of the dashboard. */
-export const adminOf = (base: string) => `${base.replace(/\/oauth$/, '')}/admin`
+export const adminOf = (base: string) => `${mainBase(base)}/admin`
 
 /** Texts of the consent page, which differ by what the client is connected to. */
 const CONSENT: Record<

@@ -1,8 +1,2 @@
-/**
- * The cookie with the color scheme that the person chose in the dashboard. The service reads it to send a document whose
- * first paint already has these colors. There is no cookie while the dashboard follows the system.
- */
-export const COLOR_SCHEME_COOKIE = 'color-scheme'
-
-/** The values of this cookie. */
-export const COLOR_SCHEMES = ['light', 'dark'] as const
+// The dashboard reaches the cookie through this file; it may not import the rest of the routers.
+export { COLOR_SCHEME_COOKIE, COLOR_SCHEMES } from '../../routers/core/color-scheme.ts'

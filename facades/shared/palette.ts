@@ -1,2 +1,2 @@
 // The dashboard reaches the palette through this file; it may not import the rest of the routers.
-export { fonts, palette } from '../../routers/core/palette.ts'
+export { fonts, palette, typeface } from '../../routers/core/palette.ts'

@@ -32,6 +32,20 @@ export const fonts = {
   mono: 'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "DejaVu Sans Mono", monospace',
 }
 
+const name = 'Figtree'
+const fallback = 'Figtree fallback'
+
+/**
+ * The typeface of the main site and the dashboard. Sites of spaces and posts use the system's fonts.
+ */
+export const typeface = {
+  name: `"${name}"`,
+  /** A font of the system in the same metrics. */
+  fallback: `"${fallback}"`,
+  /** The list for `font-family`. */
+  stack: `"${name}", "${fallback}", ${fonts.text}`,
+} as const
+
 /** The palette and the fonts as CSS custom properties: `var(--muted)`, `var(--mono)`. */
 export const paletteCss = `:root {
   color-scheme: light dark;

@@ -33,12 +33,12 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
         )
     })
 
-    test('runs no scripts and loads no resources, and its policy allows only its inline style', async () => {
+    test('runs no scripts and loads only the logo and the typeface, and its policy allows only its inline style', async () => {
       const { headers, text } = await open(path)
       const policy = String(headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'")
       expect(policy).not.toContain('script-src')
-      expect(text).not.toMatch(/<script|<link(?! rel="icon")|<img|\son\w+=/)
+      expect(text).not.toMatch(/<script|<link(?! rel="icon"| rel="preload" href="\/_fonts\/)|<img|\son\w+=/)
       const style = /<style>(.*)<\/style>/s.exec(text)![1]!
       expect(policy).toContain(createHash('sha256').update(style).digest('base64'))
       expect(style).toContain('light-dark(')

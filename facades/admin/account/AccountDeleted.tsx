@@ -1,7 +1,9 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useLocation } from '@tanstack/react-router'
+import picture from '../../shared/illustrations/trash.svg?raw'
 import { root } from '../api.ts'
+import { Illustration } from '../feedback/Illustration.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 
 /** Confirms that the account has been deleted. */
@@ -10,6 +12,7 @@ export const AccountDeleted = () => {
   const handle = useLocation({ select: ({ state }) => state.deletedHandle })
   return (
     <Stack>
+      <Illustration svg={picture} />
       <Title order={1} size="h3">
         Account deleted
       </Title>

@@ -5,7 +5,6 @@ import {
   IconBan,
   IconKey,
   IconLogin2,
-  IconShieldCheck,
   IconShieldExclamation,
   IconTrash,
   IconUserCheck,
@@ -15,6 +14,8 @@ import {
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
+import audit from '../../shared/illustrations/audit.svg?raw'
+import noMatch from '../../shared/illustrations/search.svg?raw'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -100,7 +101,7 @@ export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => 
         <FailureView error={log.error} retry={() => void log.refetch()} />
       ) : events.length === 0 ? (
         <Empty
-          icon={<IconShieldCheck />}
+          picture={isFiltered ? noMatch : audit}
           title={isFiltered ? 'No events match' : 'Nothing yet'}
           text="Events are kept for a year."
         >

@@ -1,4 +1,6 @@
 import { Stack } from '@mantine/core'
+import picture from '../../shared/illustrations/busy.svg?raw'
+import { Illustration } from '../feedback/Illustration.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 
@@ -11,6 +13,7 @@ export const InvalidLink = ({
   text: string
 }) => (
   <Stack>
+    <Illustration svg={picture} />
     <AuthTitle title={title}>{text}</AuthTitle>
     <ButtonLink to="/sign-in" variant="light">
       Go to sign-in

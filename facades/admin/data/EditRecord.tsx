@@ -1,6 +1,6 @@
-import { IconDatabaseOff } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import picture from '../../shared/illustrations/not-found.svg?raw'
 import { api } from '../api.ts'
 import { useStoredDraft } from '../drafts/use-kept-draft.ts'
 import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
@@ -71,7 +71,7 @@ const RecordSession = ({ recordKey, draftId, onCreated }: RecordSessionProps) =>
         <Loading rows={1} height={480} />
       ) : failureOf(record.error).code === 'data_not_found' ? (
         <Empty
-          icon={<IconDatabaseOff />}
+          picture={picture}
           title="No such record"
           text="It never existed or was deleted. Pages that use it show nothing in its place."
         >

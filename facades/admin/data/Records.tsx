@@ -1,13 +1,15 @@
-import { SimpleGrid, Text } from '@mantine/core'
-import { IconDatabase, IconPlus } from '@tabler/icons-react'
+import { SimpleGrid } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/core/rules.ts'
+import picture from '../../shared/illustrations/records.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
+import { NoMatch } from '../feedback/NoMatch.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
@@ -45,7 +47,7 @@ export const Records = () => {
         <FailureView error={records.error} retry={() => void records.refetch()} />
       ) : records.data.length === 0 ? (
         <Empty
-          icon={<IconDatabase />}
+          picture={picture}
           title="Create your first record"
           text="A record holds content that changes more often than your pages: events, prices, members. Pages read it by its key, and scripts and agents can update it."
         >
@@ -83,9 +85,7 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
         maw="24rem"
       />
       {found.length === 0 ? (
-        <Text c="dimmed" py="xl" ta="center" role="status">
-          No record matches “{q}”.
-        </Text>
+        <NoMatch role="status">No record matches “{q}”.</NoMatch>
       ) : (
         <Rows label="Records">
           {found.map(record => (

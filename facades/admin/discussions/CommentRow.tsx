@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import { IconMessageCircle, IconTrash } from '@tabler/icons-react'
+import { IconMessageCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, type Outputs, queries, root } from '../api.ts'
@@ -7,7 +7,7 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { RowIconButton } from '../shell/RowButton.tsx'
+import { RowDeleteButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { FormattedText } from './FormattedText.tsx'
 
@@ -62,12 +62,7 @@ export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
         )
       }
     >
-      <RowIconButton
-        label="Delete"
-        name={`Delete the comment by ${comment.author_name}`}
-        icon={<IconTrash size={18} aria-hidden />}
-        onClick={() => setDeleting(true)}
-      />
+      <RowDeleteButton what={`the comment by ${comment.author_name}`} onClick={() => setDeleting(true)} />
       <Confirm
         opened={isDeleting}
         onClose={() => {

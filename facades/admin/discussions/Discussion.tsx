@@ -1,8 +1,9 @@
 import { Alert, Box, Button, Stack } from '@mantine/core'
-import { IconExternalLink, IconMessageCircle, IconMessageCircleOff } from '@tabler/icons-react'
+import { IconExternalLink, IconMessageCircleOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRef } from 'react'
+import picture from '../../shared/illustrations/comments.svg?raw'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -80,7 +81,7 @@ export const Discussion = () => {
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {comments.length === 0 ? (
           <Empty
-            icon={<IconMessageCircle />}
+            picture={picture}
             title="No comments yet"
             text={
               post.published

@@ -1,8 +1,10 @@
-import { Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Illustration } from './Illustration.tsx'
 
 interface EmptyProps {
-  icon: ReactNode
+  /** One of `facades/shared/illustrations`. */
+  picture: string
   title: string
   text: ReactNode
   /** The main action. */
@@ -12,11 +14,9 @@ interface EmptyProps {
 }
 
 /** Shown instead of an empty list: what the list is for, and the main action. */
-export const Empty = ({ icon, title, text, children, level = 2 }: EmptyProps) => (
+export const Empty = ({ picture, title, text, children, level = 2 }: EmptyProps) => (
   <Stack align="center" gap="sm" py="xl" maw="30rem" mx="auto" ta="center">
-    <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>
-      {icon}
-    </ThemeIcon>
+    <Illustration svg={picture} />
     <Title order={level} size="h3">
       {title}
     </Title>

@@ -1,21 +1,19 @@
-import { Anchor, Button, Code, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
-import {
-  IconCloudOff,
-  IconHourglass,
-  IconLock,
-  IconMapOff,
-  IconPlugConnectedX,
-  IconTool,
-} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import busy from '../../shared/illustrations/busy.svg?raw'
+import fault from '../../shared/illustrations/fault.svg?raw'
+import locked from '../../shared/illustrations/locked.svg?raw'
+import notFound from '../../shared/illustrations/not-found.svg?raw'
+import offline from '../../shared/illustrations/offline.svg?raw'
 import { type Failure, failureOf } from './failure.ts'
+import { Illustration } from './Illustration.tsx'
 import { useOfflineNotice } from './offline-notices.ts'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
 interface Appearance {
-  icon: ReactNode
+  picture: string
   title: string
   text: ReactNode
 }
@@ -24,7 +22,7 @@ const appearanceOf = (failure: Failure): Appearance => {
   switch (failure.kind) {
     case 'unreachable':
       return {
-        icon: navigator.onLine ? <IconPlugConnectedX /> : <IconCloudOff />,
+        picture: offline,
         title: failure.title,
         text: navigator.onLine
           ? 'It may be restarting. Try again in a moment.'
@@ -32,7 +30,7 @@ const appearanceOf = (failure: Failure): Appearance => {
       }
     case 'not-found':
       return {
-        icon: <IconMapOff />,
+        picture: notFound,
         title: failure.title,
         text:
           failure.code === 'space_not_found'
@@ -42,17 +40,17 @@ const appearanceOf = (failure: Failure): Appearance => {
     case 'refused':
     case 'signed-out':
       return {
-        icon: <IconLock />,
+        picture: locked,
         title: failure.title,
         text: failure.detail ?? 'You don’t have permission to see this.',
       }
     case 'busy':
-      return { icon: <IconHourglass />, title: failure.title, text: 'You can try again in a moment.' }
+      return { picture: busy, title: failure.title, text: 'You can try again in a moment.' }
     case 'invalid':
     case 'conflict':
     case 'fault':
       return {
-        icon: <IconTool />,
+        picture: fault,
         title: failure.title,
         text:
           failure.code === 'internal_error' ? (
@@ -84,13 +82,11 @@ export const FailureView = ({ error, retry, level = 2 }: FailureViewProps) => {
   const left = useCountdown(failure.retryAfter, error)
   const { online } = useNetwork()
   useOfflineNotice(failure.kind === 'unreachable' && !online)
-  const { icon, title, text } = appearanceOf(failure)
+  const { picture, title, text } = appearanceOf(failure)
   const canRetry = retry && failure.kind !== 'not-found' && failure.kind !== 'refused'
   return (
     <Stack align="center" gap="sm" py="xl" role="alert" maw="32rem" mx="auto" ta="center">
-      <ThemeIcon size={56} radius="xl" variant="light" color="gray" aria-hidden>
-        {icon}
-      </ThemeIcon>
+      <Illustration svg={picture} />
       <Title order={level} size="h3">
         {title}
       </Title>

@@ -20,7 +20,7 @@ export const QuotaBar = ({ label, used, quota, format = plain }: QuotaBarProps) 
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">{label}</Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {format(used)} of {format(quota)}
         </Text>
       </Group>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { IconPointFilled } from '@tabler/icons-react'
+import { IconCheck, IconPointFilled } from '@tabler/icons-react'
+import classes from './SaveStatus.module.css'
 
 interface SaveStatusProps {
   isUnsaved: boolean
@@ -11,14 +12,13 @@ interface SaveStatusProps {
 export const SaveStatus = ({ isUnsaved, isSaved = false }: SaveStatusProps) => (
   <span role="status">
     {(isUnsaved || isSaved) && (
-      <Text
-        size="sm"
-        c="dimmed"
-        px="xs"
-        span
-        style={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}
-      >
-        {isUnsaved && <IconPointFilled size={14} color="var(--mantine-color-yellow-7)" aria-hidden />}
+      // A new element for each text, so that a change is noticed.
+      <Text key={String(isUnsaved)} size="sm" c="dimmed" px="xs" span className={classes.status ?? ''}>
+        {isUnsaved ? (
+          <IconPointFilled size={14} color="var(--mantine-color-yellow-7)" aria-hidden />
+        ) : (
+          <IconCheck size={14} color="var(--link)" aria-hidden />
+        )}
         {isUnsaved ? 'Unsaved changes' : 'All changes saved'}
       </Text>
     )}

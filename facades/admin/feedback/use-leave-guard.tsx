@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { guardLeaving } from './leave-guard.ts'
 
 interface LeaveTexts {
   title: string
@@ -21,22 +22,13 @@ export const KEPT: LeaveTexts = {
   isKept: true,
 }
 
-/** The open views that would lose something if they were left; one entry for each guard. */
-const atRisk = new Set<symbol>()
-
-/** Whether an open view would lose something if it were left. */
-export const isLeavingGuarded = (): boolean => atRisk.size > 0
-
 /** Asks for confirmation before unsaved changes are left by following a link, going back or closing the tab.
  * @param texts texts of the dialog, if something other than unsaved changes would be lost
  * @returns the dialog, to be rendered by the view
  */
 export const useLeaveGuard = (isUnsaved: boolean, texts = UNSAVED): ReactNode => {
   useEffect(() => {
-    if (!isUnsaved) return
-    const guard = Symbol()
-    atRisk.add(guard)
-    return () => void atRisk.delete(guard)
+    if (isUnsaved) return guardLeaving()
   }, [isUnsaved])
   const { status, proceed, reset } = useBlocker({
     // Do not ask if only search parameters change, because the view stays open.

@@ -1,13 +1,15 @@
-import { Box, Button, FileButton, Text } from '@mantine/core'
-import { IconFiles, IconUpload } from '@tabler/icons-react'
+import { Box, Button, FileButton } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useRef, useState } from 'react'
+import picture from '../../shared/illustrations/files.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
+import { NoMatch } from '../feedback/NoMatch.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
@@ -63,7 +65,7 @@ export const Files = () => {
         <FailureView error={list.error} retry={() => void list.refetch()} />
       ) : !hasFiles ? (
         <Empty
-          icon={<IconFiles />}
+          picture={picture}
           title="Upload your first file"
           text={`Choose files, drop them anywhere on this page, or paste a picture. Up to ${formatBytes(list.data.storage.file_max_bytes)} per file, ${formatBytes(list.data.storage.quota)} in total. Anyone who knows a file’s address can open it.`}
         >
@@ -120,9 +122,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
         />
       )}
       {shown.length === 0 ? (
-        <Text c="dimmed" py="xl" ta="center" role="status">
-          No file matches “{search.q}”.
-        </Text>
+        <NoMatch role="status">No file matches “{search.q}”.</NoMatch>
       ) : (
         <FileList
           ref={listElement}

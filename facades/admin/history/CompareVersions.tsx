@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconColumns, IconRestore } from '@tabler/icons-react'
+import { IconRestore } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { shownText } from '../../../routers/core/shown-text.ts'
+import picture from '../../shared/illustrations/history.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -37,7 +38,7 @@ const NothingChosen = () => {
     <>
       <ViewTitle title="Compare versions" of={name} />
       <Empty
-        icon={<IconColumns />}
+        picture={picture}
         title="No versions chosen"
         text="The history of a page, part, record or file lists its versions. Choose two of them there."
       >

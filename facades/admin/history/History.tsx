@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core'
-import { IconArrowBackUp, IconHistory } from '@tabler/icons-react'
+import { IconArrowBackUp } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
+import picture from '../../shared/illustrations/history.svg?raw'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -81,7 +82,7 @@ export const History = () => {
           <NoMatches search={search} by={by} onSearch={show} />
         ) : (
           <Empty
-            icon={<IconHistory />}
+            picture={picture}
             title="No changes yet"
             text="Each change to a page, part, record, file or setting appears here, and can be undone."
           />

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconHistory } from '@tabler/icons-react'
+import picture from '../../shared/illustrations/search.svg?raw'
 import { Empty } from '../feedback/Empty.tsx'
 import { describePeriod, KIND_LABELS } from './filters.ts'
 import type { HistorySearch } from './history-search.ts'
@@ -30,7 +30,7 @@ export const NoMatches = ({ search, by, onSearch }: NoMatchesProps) => {
   ].filter(filter => filter !== false)
   return (
     <Empty
-      icon={<IconHistory />}
+      picture={picture}
       title="No changes match"
       text={`There are no changes ${filters.map(({ text }) => text).join(' ')}. Old changes are deleted, except the latest ones of each item.`}
     >

@@ -25,6 +25,8 @@ interface CredentialsViewProps<Item extends Credential, Scope extends string>
   of?: string
   text: string
   icon: Icon
+  /** Shown while the list is empty. */
+  picture: string
   query: UseQueryResult<Item[], unknown>
   /** Returns who created an item, and a note such as "Stops working if you leave". */
   describeIssuer?: (item: Item) => { creator: string; stopsIf: string }
@@ -42,6 +44,7 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
   of,
   text,
   icon: Icon,
+  picture,
   query,
   describeIssuer,
   furtherActions,
@@ -85,7 +88,7 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
         />
       )}
       {items?.length === 0 && (
-        <Empty icon={<Icon />} title={`Create your first ${noun}`} text={emptyText}>
+        <Empty picture={picture} title={`Create your first ${noun}`} text={emptyText}>
           <Group justify="center">{links}</Group>
         </Empty>
       )}

@@ -3,6 +3,7 @@ import { IconKey, IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { spaceScopes } from '../../../routers/core/scopes.ts'
+import picture from '../../shared/illustrations/keys.svg?raw'
 import { ConnectAgent } from '../agents/ConnectAgent.tsx'
 import { api, client, queries, root } from '../api.ts'
 import { UndoLink } from '../history/UndoLink.tsx'
@@ -32,6 +33,7 @@ export const Keys = () => {
         of={name}
         text="Keys let scripts and agents edit this space. Anyone holding a key can do what it allows."
         icon={IconKey}
+        picture={picture}
         query={keys}
         search={search.connect ? {} : search}
         scopes={spaceScopes}

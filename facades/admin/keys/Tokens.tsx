@@ -3,6 +3,7 @@ import { IconBrackets } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { userScopes } from '../../../routers/core/scopes.ts'
+import picture from '../../shared/illustrations/tokens.svg?raw'
 import { api, client, queries, root } from '../api.ts'
 import { CredentialsView } from './CredentialsView.tsx'
 import { tokenSnippets, toolServerUrl } from './snippets.ts'
@@ -22,6 +23,7 @@ export const Tokens = () => {
       title="Tokens and apps"
       text="Everything that can act as you: tokens you created, and apps you connected."
       icon={IconBrackets}
+      picture={picture}
       query={tokens}
       search={search}
       scopes={userScopes}

@@ -1,7 +1,8 @@
 import { Button, Stack } from '@mantine/core'
-import { IconBell, IconChecks } from '@tabler/icons-react'
+import { IconChecks } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import picture from '../../shared/illustrations/notifications.svg?raw'
 import { api, client, queries } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -60,7 +61,7 @@ export const Notifications = () => {
           <FailureView error={list.error} retry={() => void list.refetch()} />
         ) : !latest ? (
           <Empty
-            icon={<IconBell />}
+            picture={picture}
             title="No notifications"
             text="You find out here when someone comments on your posts or reblogs them, and when operators decide about your reports."
           />

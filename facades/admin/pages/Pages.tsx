@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { IconFile, IconPlus } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import picture from '../../shared/illustrations/pages.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { CopyButton } from '../feedback/CopyButton.tsx'
@@ -32,7 +33,7 @@ export const Pages = () => {
     return (
       <>
         <ViewTitle title="Pages" of={name} />
-        <LoadingRows />
+        <LoadingRows hasSearch />
       </>
     )
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
@@ -132,7 +133,7 @@ const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
     <ViewTitle title="Pages" of={name} />
     <SpaceDrafts subdomain={subdomain} kind="page" />
     <Empty
-      icon={<IconFile />}
+      picture={picture}
       title="Create your first page"
       text="A page is HTML with Liquid. It can show the space’s data, files and parts, and is public at its own address as soon as you save it."
     >

@@ -1,5 +1,6 @@
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import picture from '../../shared/illustrations/parts.svg?raw'
 import { api } from '../api.ts'
 import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
@@ -20,7 +21,7 @@ export const Parts = () => {
     return (
       <>
         <ViewTitle title="Parts" of={name} />
-        <LoadingRows />
+        <LoadingRows hasSearch />
       </>
     )
   if (!parts.data) return <FailureView level={1} error={parts.error} retry={() => void parts.refetch()} />
@@ -40,7 +41,7 @@ export const Parts = () => {
         <ViewTitle title="Parts" of={name} />
         <SpaceDrafts subdomain={subdomain} kind="part" />
         <Empty
-          icon={<IconPuzzle />}
+          picture={picture}
           title="Write once, use on every page"
           text="A part is a piece that pages share, such as a menu, a footer or a layout. It has no address of its own."
         >

@@ -1,7 +1,8 @@
 import { Button, Stack } from '@mantine/core'
-import { IconExternalLink, IconUserHeart } from '@tabler/icons-react'
+import { IconExternalLink } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import picture from '../../shared/illustrations/people.svg?raw'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -61,7 +62,7 @@ export const Following = () => {
             <FailureView error={list.error} retry={() => void list.refetch()} />
           ) : people.length === 0 ? (
             <Empty
-              icon={<IconUserHeart />}
+              picture={picture}
               title="You don’t follow anyone"
               text="Enter a handle above, or choose Follow on a person’s profile or below one of their posts."
             />

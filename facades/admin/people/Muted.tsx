@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
-import { IconVolumeOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import picture from '../../shared/illustrations/quiet.svg?raw'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -37,7 +37,7 @@ export const Muted = () => {
           <FailureView error={list.error} retry={() => void list.refetch()} />
         ) : people.length === 0 ? (
           <Empty
-            icon={<IconVolumeOff />}
+            picture={picture}
             title="You haven’t muted or blocked anyone"
             text="Choose “Mute or block” on a person’s profile, or below one of their posts or comments."
           />

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import picture from '../../shared/illustrations/trash.svg?raw'
 import { api, client, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -50,7 +51,7 @@ export const DeletedPosts = () => {
           <FailureView error={list.error} retry={() => void list.refetch()} />
         ) : posts.length === 0 ? (
           <Empty
-            icon={<IconTrash />}
+            picture={picture}
             title="No deleted posts"
             text="Posts and drafts that you delete appear here for some time, and you can restore them."
           />

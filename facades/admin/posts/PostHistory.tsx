@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core'
-import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import picture from '../../shared/illustrations/history.svg?raw'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -45,7 +46,7 @@ export const PostHistory = () => {
         <FailureView error={history.error} retry={() => void history.refetch()} />
       ) : changes.length === 0 ? (
         <Empty
-          icon={<IconHistory />}
+          picture={picture}
           title="No changes yet"
           text="When you change this post, its earlier versions appear here."
         />

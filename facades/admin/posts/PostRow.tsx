@@ -1,10 +1,10 @@
 import { Anchor, Badge } from '@mantine/core'
-import { IconCode, IconFileText, IconLink, IconTrash } from '@tabler/icons-react'
+import { IconCode, IconFileText, IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Outputs, root } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
-import { RowIconButton } from '../shell/RowButton.tsx'
+import { RowDeleteButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { DeletePost } from './DeletePost.tsx'
 import { FORMAT_NAMES } from './formats.ts'
@@ -68,12 +68,7 @@ export const PostRow = ({ post, onDeleted }: { post: Listed; onDeleted: () => vo
         </>
       }
     >
-      <RowIconButton
-        label="Delete"
-        name={`Delete ${title}`}
-        icon={<IconTrash size={18} aria-hidden />}
-        onClick={() => setDeleting(true)}
-      />
+      <RowDeleteButton what={title} onClick={() => setDeleting(true)} />
       <DeletePost post={post} opened={isDeleting} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
     </Row>
   )

@@ -1,8 +1,9 @@
 import { Group, SegmentedControl, Stack } from '@mantine/core'
-import { IconNotes, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
+import picture from '../../shared/illustrations/posts.svg?raw'
 import { api, client } from '../api.ts'
 import { PostDrafts } from '../drafts/PostDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
@@ -58,7 +59,7 @@ export const Posts = () => {
         <ViewTitle title="Posts" />
         <PostDrafts />
         <Empty
-          icon={<IconNotes />}
+          picture={picture}
           title="Write your first post"
           text="Posts belong to you, not to a space. Write Markdown or your own HTML document, or share a link. Only you can see your drafts."
         >
@@ -93,7 +94,7 @@ export const Posts = () => {
         ) : posts.isError && rows.length === 0 ? (
           <FailureView error={posts.error} retry={() => void posts.refetch()} />
         ) : rows.length === 0 && show !== 'all' ? (
-          <Empty icon={<IconNotes />} {...EMPTY[show]}>
+          <Empty picture={picture} {...EMPTY[show]}>
             <ButtonLink to="/posts" variant="default">
               Show all posts
             </ButtonLink>

@@ -1,7 +1,8 @@
 import { Box, Stack } from '@mantine/core'
-import { IconFlag, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import locked from '../../shared/illustrations/locked.svg?raw'
+import flag from '../../shared/illustrations/reports.svg?raw'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -23,7 +24,7 @@ export const Reports = () => {
       <>
         <ViewTitle title="Reports" />
         <Empty
-          icon={<IconLock />}
+          picture={locked}
           title="For operators only"
           text="Only operators can review reported posts and comments. The configuration of this service names them."
         >
@@ -46,7 +47,7 @@ export const Reports = () => {
           <FailureView error={reports.error} retry={() => void reports.refetch()} />
         ) : reports.data.length === 0 ? (
           <Empty
-            icon={<IconFlag />}
+            picture={flag}
             title="No open reports"
             text="Reports appear here until you dismiss them or take down what they are about."
           />

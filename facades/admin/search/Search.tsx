@@ -43,7 +43,7 @@ export const Search = ({ subdomain, onClose, showShortcuts }: SearchProps) => {
       transitionProps={{ duration: 0 }}
     >
       <Modal.Overlay />
-      <Modal.Content aria-label="Search">
+      <Modal.Content aria-label="Search" className={classes.dialog ?? ''}>
         <ChoiceField
           label="Search"
           placeholder={

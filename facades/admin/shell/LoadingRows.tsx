@@ -8,12 +8,15 @@ interface LoadingRowsProps {
   count?: number
   /** Number of lines below the titles. */
   lines?: number
+  /** Whether the list has a search field and a count, as `SearchableList`. */
+  hasSearch?: true
 }
 
 /** Placeholder for `Rows` that are loading. */
-export const LoadingRows = ({ count = 4, lines = 1 }: LoadingRowsProps) => (
+export const LoadingRows = ({ count = 4, lines = 1, hasSearch }: LoadingRowsProps) => (
   <div role="status" aria-busy>
     <VisuallyHidden>Loading</VisuallyHidden>
+    {hasSearch && <LoadingSearch />}
     <div className={classes.rows}>
       {Array.from({ length: count }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are never reordered
@@ -36,4 +39,14 @@ export const LoadingRows = ({ count = 4, lines = 1 }: LoadingRowsProps) => (
       ))}
     </div>
   </div>
+)
+
+/** As tall as the search field and the count of `SearchableList`. */
+const LoadingSearch = () => (
+  <>
+    <Skeleton height={36} maw="24rem" mb="md" />
+    <Text size="sm" component="div" mb="xs" className={classes.bar}>
+      <Skeleton height="0.75em" width="4rem" />
+    </Text>
+  </>
 )

@@ -1,7 +1,7 @@
-import { NavLink, Text } from '@mantine/core'
 import { useMatchRoute } from '@tanstack/react-router'
 import { useSession } from '../session.ts'
 import { accountViews, type MenuItem, operatorViews, spaceViews } from './menu.tsx'
+import classes from './Navigation.module.css'
 import { RouterAnchor } from './RouterAnchor.tsx'
 
 /** The main navigation: the open space, and the person's own views. */
@@ -13,32 +13,29 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
       const active =
         Boolean(matches({ to, params, fuzzy: !exact })) || also.some(to => matches({ to, params }))
       return (
-        <NavLink
+        <RouterAnchor
           key={to}
-          renderRoot={props => (
-            <RouterAnchor to={to} params={params} activeOptions={{ exact: exact ?? false }} {...props} />
-          )}
-          label={label}
-          leftSection={icon}
-          active={active}
+          to={to}
+          params={params}
+          activeOptions={{ exact: exact ?? false }}
+          className={classes.link ?? ''}
           aria-current={active ? 'page' : undefined}
-        />
+        >
+          {icon}
+          {label}
+        </RouterAnchor>
       )
     })
   return (
     <>
       {subdomain && (
-        <nav aria-label="Space">
-          <Text size="sm" fw={650} px="sm" py={6} truncate>
-            {subdomain}
-          </Text>
+        <nav aria-label="Space" className={classes.group}>
+          <div className={classes.heading}>{subdomain}</div>
           {list(spaceViews, { subdomain })}
         </nav>
       )}
-      <nav aria-label="You">
-        <Text size="sm" fw={650} px="sm" pt={subdomain ? 'lg' : 6} pb={6}>
-          You
-        </Text>
+      <nav aria-label="You" className={classes.group}>
+        <div className={classes.heading}>You</div>
         {list(accountViews, {})}
         {isOperator && list(operatorViews, {})}
       </nav>

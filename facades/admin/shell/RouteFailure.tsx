@@ -1,9 +1,9 @@
 import { Center } from '@mantine/core'
 import { useDocumentTitle, useWindowEvent } from '@mantine/hooks'
-import { IconMapOff } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import picture from '../../shared/illustrations/not-found.svg?raw'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf, ViewLoadError } from '../feedback/failure.ts'
@@ -40,7 +40,7 @@ const Missing = ({ title, text, children }: MissingProps) => {
   useDocumentTitle(title)
   return (
     <Center mih="60dvh">
-      <Empty level={1} icon={<IconMapOff />} title="Page not found" text={text}>
+      <Empty level={1} picture={picture} title="Page not found" text={text}>
         {children}
       </Empty>
     </Center>

@@ -1,4 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 /** Look of the buttons and button links in rows. */
@@ -33,4 +34,14 @@ export const RowIconButton = ({
       {icon}
     </ActionIcon>
   </Tooltip>
+)
+
+/** The button in a row that deletes what the row is about. @param what names it for screen readers */
+export const RowDeleteButton = ({ what, onClick }: { what: string; onClick: () => void }) => (
+  <RowIconButton
+    label="Delete"
+    name={`Delete ${what}`}
+    icon={<IconTrash size={18} aria-hidden />}
+    onClick={onClick}
+  />
 )

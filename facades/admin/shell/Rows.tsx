@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 import classes from './Rows.module.css'
+import { useClosingGaps } from './use-closing-gaps.ts'
 
 interface RowsProps {
   label: string
@@ -10,11 +11,19 @@ interface RowsProps {
 }
 
 /** A list in a frame, with a line between the rows. In a `Section`, whose frame it uses, it has none of its own. */
-export const Rows = ({ label, children, ref }: RowsProps) => (
-  <ul className={classes.rows} aria-label={label} {...(ref === undefined ? {} : { ref, tabIndex: -1 })}>
-    {children}
-  </ul>
-)
+export const Rows = ({ label, children, ref }: RowsProps) => {
+  const list = useClosingGaps(ref)
+  return (
+    <ul
+      className={classes.rows}
+      aria-label={label}
+      ref={list}
+      {...(ref === undefined ? {} : { tabIndex: -1 })}
+    >
+      {children}
+    </ul>
+  )
+}
 
 interface RowProps {
   icon: ReactNode

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { NoMatch } from '../feedback/NoMatch.tsx'
 import { SearchField } from './SearchField.tsx'
 
 interface SearchableListProps<Item> {
@@ -33,9 +34,9 @@ export const SearchableList = <Item,>({ noun, items, nameOf, children }: Searcha
           : `${found.length} of ${items.length} ${noun}s`}
       </Text>
       {found.length === 0 ? (
-        <Text>
+        <NoMatch>
           No {noun} matches “{search.trim()}”.
-        </Text>
+        </NoMatch>
       ) : (
         children(found)
       )}

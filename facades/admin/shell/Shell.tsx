@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group } from '@mantine/core'
+import { Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -9,6 +9,7 @@ import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { SearchButton, ShortcutDialogs, useShortcuts } from './SearchButton.tsx'
+import classes from './Shell.module.css'
 import { SpaceSwitcher } from './SpaceSwitcher.tsx'
 import { SuspensionBanner } from './SuspensionBanner.tsx'
 
@@ -52,12 +53,7 @@ export const Shell = () => {
   }, [path, close, keepsFocus])
 
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'md', md: 'xl' }}
-      transitionDuration={0}
-    >
+    <div className={classes.shell}>
       <a
         className="skip"
         href={`${globalThis.location.pathname}#main`}
@@ -68,47 +64,38 @@ export const Shell = () => {
       >
         Skip to content
       </a>
-      {/* Above the navigation, because the space switcher opens over it. */}
-      <AppShell.Header zIndex={102}>
-        <Group h="100%" px={{ base: 'xs', sm: 'md' }} gap={4} justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
-              aria-expanded={isOpen}
-            />
-            <Link
-              to="/"
-              aria-label="Space Site, your spaces"
-              style={{ color: 'inherit', textDecoration: 'none' }}
-            >
-              <Brand isCompact />
-            </Link>
-            <SpaceSwitcher subdomain={menuSpace} />
-          </Group>
-          <Group gap={4} wrap="nowrap" style={{ flex: 'none' }}>
-            <SearchButton search={shortcuts.search} />
-            <NotificationBell />
-            <AccountMenu showShortcuts={shortcuts.shortcuts.open} />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar aria-label="Sections">
-        <AppShell.Section grow p="sm" style={{ overflowY: 'auto' }}>
-          <Navigation subdomain={menuSpace} />
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} ref={main}>
+      <header className={classes.header}>
+        <div className={classes.start}>
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
+            aria-expanded={isOpen}
+          />
+          <Link to="/" aria-label="Space Site, your spaces" className={classes.home ?? ''}>
+            <Brand isCompact />
+          </Link>
+          <SpaceSwitcher subdomain={menuSpace} />
+        </div>
+        <div className={classes.end}>
+          <SearchButton search={shortcuts.search} />
+          <NotificationBell />
+          <AccountMenu showShortcuts={shortcuts.shortcuts.open} />
+        </div>
+      </header>
+      <nav aria-label="Sections" className={classes.navigation} data-open={isOpen || undefined}>
+        <Navigation subdomain={menuSpace} />
+      </nav>
+      <main id="main" className={classes.main} tabIndex={-1} ref={main}>
         <OfflineBanner />
         <SuspensionBanner />
-        <div style={{ maxWidth: isWide ? '120rem' : '80rem', margin: '0 auto' }}>
+        <div className={classes.view} data-wide={isWide || undefined}>
           <Outlet />
         </div>
-      </AppShell.Main>
+      </main>
       <ShortcutDialogs {...shortcuts} subdomain={menuSpace} />
-    </AppShell>
+    </div>
   )
 }

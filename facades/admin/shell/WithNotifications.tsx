@@ -1,10 +1,26 @@
-import { Notifications } from '@mantine/notifications'
-import type { ReactNode } from 'react'
+import { useRouterState } from '@tanstack/react-router'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
-/** All views with the notifications, which are inside the router so that they can contain links to views. */
-export const WithNotifications = ({ children }: { children: ReactNode }) => (
-  <>
-    <Notifications position="bottom-right" containerWidth={420} />
-    {children}
-  </>
-)
+/**
+ * All views with the notifications, which are inside the router so that they can contain links to views. Their code is
+ * loaded after the first view. Until then, notifications wait.
+ */
+export const WithNotifications = ({ children }: { children: ReactNode }) => {
+  const [Notices, setNotices] = useState<ComponentType | null>(null)
+  const isFirstViewLoaded = useRouterState({ select: state => state.resolvedLocation !== undefined })
+  const path = useRouterState({ select: state => state.location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failed download is tried again with the next view
+  useEffect(() => {
+    if (!isFirstViewLoaded || Notices) return
+    import('./Notices.tsx').then(
+      loaded => setNotices(() => loaded.Notices),
+      () => {},
+    )
+  }, [isFirstViewLoaded, Notices, path])
+  return (
+    <>
+      {Notices && <Notices />}
+      {children}
+    </>
+  )
+}

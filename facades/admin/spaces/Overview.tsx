@@ -1,4 +1,4 @@
-import { Avatar, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Avatar, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -17,12 +17,12 @@ export const Overview = () => {
   const overview = useQuery(api.spaces.overview.queryOptions({ subdomain }))
   return (
     <>
-      <Group align="flex-start" wrap="nowrap" gap="md" mb="md">
-        <Avatar src={icon_url} name={name} color="leaf" size={56} radius="md" alt="" visibleFrom="xs" />
-        <div style={{ flex: 1, minWidth: 0 }}>
-          <ViewTitle title={name} />
-        </div>
-      </Group>
+      <ViewTitle
+        title={name}
+        picture={
+          <Avatar src={icon_url} name={name} color="leaf" size={48} radius="md" alt="" visibleFrom="xs" />
+        }
+      />
       {overview.isPending && <Loading rows={2} height={240} />}
       {overview.isError && <FailureView error={overview.error} retry={() => void overview.refetch()} />}
       {overview.data && (

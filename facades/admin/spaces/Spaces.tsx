@@ -1,6 +1,7 @@
 import { Avatar } from '@mantine/core'
-import { IconLayoutGrid, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import picture from '../../shared/illustrations/spaces.svg?raw'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -25,7 +26,7 @@ export const Spaces = () => {
       {spaces.isError && <FailureView error={spaces.error} retry={() => void spaces.refetch()} />}
       {isEmpty && (
         <Empty
-          icon={<IconLayoutGrid />}
+          picture={picture}
           title="Create your first space"
           text="A space is one website: its pages, parts, data and files, and the people who run it."
         >

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { html, Markup } from '../../../routers/core/html.ts'
 import { htmlDocument } from '../../../routers/core/html-document.ts'
-import type { Style } from './style.ts'
+import type { MainSiteStyle } from './style.ts'
+import { mainFontUrl } from './typeface.ts'
 
 /** The logo, which is also the favicon. */
 export const logoSvg = readFileSync(new URL('logo.svg', import.meta.url), 'utf8')
@@ -27,7 +28,7 @@ export interface MainSitePage {
   title: string
   /** Whether the page is for a signed-in person; false by default. */
   isPersonal?: boolean
-  style: Style
+  style: MainSiteStyle
   head?: Markup | null
   look?: string
   /** Whether the header has links; true by default. Pages that ask for a decision set it to false. */
@@ -63,8 +64,9 @@ export const mainSitePage = ({
   htmlDocument({
     lang: 'en',
     title,
-    style: style.element,
+    style: style(base).element,
     head: html`<link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
+<link rel="preload" href="${mainFontUrl(base)}" as="font" type="font/woff2" crossorigin>
 ${head ?? null}`,
     ...(look === undefined ? {} : { look }),
     body: html`${hasNavigation ? linkedHeader(base, section, isPersonal) : html`<header class="top"><span class="brand">${logo}Space Site</span></header>`}

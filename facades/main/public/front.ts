@@ -4,7 +4,7 @@ import { html, type Markup } from '../../../routers/core/html.ts'
 import type { PostPage } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { publicPage } from './layout.ts'
-import { postList } from './pages.ts'
+import { noPosts, postList } from './pages.ts'
 
 /** Size of the pictures of the dashboard, in pixels. */
 const WIDTH = 1920
@@ -66,5 +66,5 @@ const timeline = (
   base: string,
 ): Markup => html`<section class="posts" aria-labelledby="posts">
 <h2 id="posts">New posts</h2>
-${postList(posts, addresses, `${base}/`, html`<p class="empty">There are no posts yet. <a href="${base}/admin/new-post">Write the first one</a>, or publish it with the <a href="${base}/docs/user">User API</a>.</p>`)}
+${postList(posts, addresses, `${base}/`, html`${noPosts}<p class="empty blank">There are no posts yet. <a href="${base}/admin/new-post">Write the first one</a>, or publish it with the <a href="${base}/docs/user">User API</a>.</p>`)}
 </section>`

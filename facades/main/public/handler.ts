@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import express, { type Response, Router } from 'express'
 import { demoSubdomain } from '../../../routers/delivery/front-page.ts'
 import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
+import { basePath } from '../../http/base-path.ts'
+import { chosenColorScheme, inColorScheme } from '../../http/page/color-scheme.ts'
 import type { InlineScript } from '../../http/page/inline-script.ts'
+import type { Style } from '../../http/page/style.ts'
 import { pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
 import { cursorOf } from './cursor.ts'
@@ -26,10 +29,13 @@ const setHeaders = (res: Response) => void res.set('X-Content-Type-Options', 'no
 export const publicPages = (options: PublicPagesOptions): Router => {
   const { core } = options.contextFor(null)
   const { addresses } = core
+  const style = publicStyle(basePath(addresses.apiRoot))
   const frames = new URL(addresses.post('x')).origin.replace('//x.', '//*.')
-  const headersOfPage = headersFor(frames)
-  const send: SendPage = (res, text, isPersonal, script) => {
-    const headers = script ? headersFor(frames, script) : headersOfPage
+  const headersOfPage = headersFor(style, frames)
+  const send: SendPage = (res, page, isPersonal, script) => {
+    const headers = script ? headersFor(style, frames, script) : headersOfPage
+    const text = inColorScheme(page, chosenColorScheme(res.req))
+    res.vary('Cookie')
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
     const cacheControl = isPersonal ? 'private, no-cache' : 'no-cache'
     sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: `"${digest}"` }).type('html'), text)
@@ -74,13 +80,13 @@ export const publicPages = (options: PublicPagesOptions): Router => {
 }
 
 /**
- * No scripts run on these pages, except the given one, which may only send requests to this site. Images may come from anywhere, because posts can contain images. Posts with scripts
- * run in frames on their own origins.
+ * No scripts run on these pages, except the given one, which may only send requests to this site. Images may come from
+ * anywhere, because posts can contain images. Posts with scripts run in frames on their own origins.
  *
  * @param frames the origins of posts
  */
-const headersFor = (frames: string, script?: InlineScript) => ({
-  'Content-Security-Policy': pagePolicy(publicStyle, {
+const headersFor = (style: Style, frames: string, script?: InlineScript) => ({
+  'Content-Security-Policy': pagePolicy(style, {
     'img-src': "'self' http: https:",
     'frame-src': frames,
     'form-action': "'self'",

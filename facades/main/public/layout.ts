@@ -1,10 +1,9 @@
 import type { Markup } from '../../../routers/core/html.ts'
 import { mainSitePage } from '../../http/page/main-site.ts'
-import { HEADER_CSS, styleOf } from '../../http/page/style.ts'
+import { mainSiteStyle } from '../../http/page/style.ts'
 
 /** The style of the public pages. */
-export const publicStyle = styleOf(
-  HEADER_CSS,
+export const publicStyle = mainSiteStyle(
   new URL('public.css', import.meta.url),
   new URL('front.css', import.meta.url),
 )

@@ -2,10 +2,17 @@ import type { Addresses } from '../../../routers/core/addresses.ts'
 import { html, type Markup } from '../../../routers/core/html.ts'
 import type { Author, PostPage, Profile } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
+import { illustration } from '../../http/page/illustration.ts'
 import { followForm } from './follow-form.ts'
 import { publicPage } from './layout.ts'
 import { muteLink, mutePath } from './mute-page.ts'
 import { avatar, postArticle } from './post.ts'
+
+const notFound = illustration('not-found')
+const noPeople = illustration('people')
+
+/** Shown above a text that says that there are no posts. */
+export const noPosts = illustration('posts')
 
 /**
  * Lays out posts, with a link to older posts if there are any.
@@ -48,7 +55,7 @@ export const followingPage = (page: PostPage, addresses: Addresses, isOlder: boo
     isPersonal: true,
     main: html`<h1>${isOlder ? 'Older posts of people you follow' : 'Following'}</h1>
 ${isOlder ? null : html`<p>New posts of the ${people}. Only you can see who they are.</p>`}
-${postList(page, addresses, `${base}/following`, html`<p class="empty">There are no ${isOlder ? 'older ' : ''}posts. To follow someone, open their profile, for example from the <a href="${base}/">newest posts</a>.</p>`)}`,
+${postList(page, addresses, `${base}/following`, html`${isOlder ? null : noPeople}<p class="empty blank">There are no ${isOlder ? 'older ' : ''}posts. To follow someone, open their profile, for example from the <a href="${base}/">newest posts</a>.</p>`)}`,
   })
 }
 
@@ -72,7 +79,7 @@ ${reader && !reader.isSelf ? muteStatus(base, author, reader.mute) : null}
 ${reader?.isOperator && !reader.isSelf ? suspensionLink(base, author.handle, 'Suspend account') : null}
 ${reader ? null : html`<p class="empty"><a href="${base}/admin/sign-in?page=@${author.handle}">Sign in</a> to follow <span dir="auto">${author.name}</span>.</p>`}
 <h2>Posts</h2>
-${postList(profile, addresses, `${base}/@${author.handle}`, html`<p class="empty">No posts yet.</p>`)}`,
+${postList(profile, addresses, `${base}/@${author.handle}`, html`${noPosts}<p class="empty blank">No posts yet.</p>`)}`,
   })
 }
 
@@ -108,7 +115,8 @@ export const notFoundPage = ({ apiRoot }: Addresses): string => {
   return publicPage({
     base,
     title: 'Page not found · Space Site',
-    main: html`<h1>Page not found</h1>
+    look: 'lost',
+    main: html`${notFound}<h1>Page not found</h1>
 <p>The address may be mistyped, or the page may have been deleted. <a href="${base}/">Go to the front page</a>.</p>`,
   })
 }

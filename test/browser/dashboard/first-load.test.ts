@@ -1,31 +1,47 @@
 import { statSync } from 'node:fs'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { fontFiles } from '../../../facades/http/page/typeface.ts'
 import { root, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
-/** Maximum size of the scripts that the first view loads, in bytes after gzip. */
+/** Maximum size of the scripts, stylesheets and fonts that the first view loads, in bytes after gzip. */
 const BUDGET = 250_000
 
 const built = new URL('../../../facades/admin/dist/assets/', import.meta.url)
 
+/** Returns the size of a loaded file. The build compresses scripts and stylesheets; fonts are compressed already. */
+const sizeOf = (address: string): number => {
+  const { pathname } = new URL(address)
+  const name = pathname.split('/').at(-1)!
+  const font = fontFiles.find(file => file.name === name)
+  return font ? font.bytes.length : statSync(new URL(`${name}.gz`, built)).size
+}
+
 test.each([
   ['the list of spaces', (subdomain: string) => `/?of=${subdomain}`],
   ['the overview of a space', (subdomain: string) => `/spaces/${subdomain}`],
-])('%s loads less than 250 kB of scripts', async (view, path) => {
+])('%s loads less than 250 kB of scripts, stylesheets and fonts', async (view, path) => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(path(subdomain))
   await page.getByRole('heading', { level: 1 }).waitFor()
-  const scripts = await page.evaluate<string[]>(
-    "performance.getEntriesByType('resource').map(entry => entry.name).filter(name => name.endsWith('.js'))",
+  // Files that are loaded after the view count, too.
+  await page.waitForLoadState('networkidle')
+  await page.evaluate('document.fonts.ready')
+  const loaded = await page.evaluate<string[]>(
+    "performance.getEntriesByType('resource').map(entry => entry.name)",
   )
-  const names = new Set(scripts.map(address => new URL(address).pathname.split('/').at(-1)!))
-  const sizes = [...names].map(name => statSync(new URL(`${name}.gz`, built)).size)
-  expect(sizes.length).toBeGreaterThan(0)
-  const sum = sizes.reduce((sum, size) => sum + size, 0)
-  console.log(`${view}: ${sum} bytes of script, compressed with gzip`)
+  const sums = ['.js', '.css', '.woff2'].map(suffix =>
+    [...new Set(loaded.filter(name => name.endsWith(suffix)))]
+      .map(sizeOf)
+      .reduce((sum, size) => sum + size, 0),
+  )
+  for (const sum of sums) expect(sum).toBeGreaterThan(0)
+  const [scripts, styles, fonts] = sums
+  const sum = sums.reduce((sum, size) => sum + size, 0)
+  console.log(`${view}: ${scripts} + ${styles} + ${fonts} = ${sum} bytes of scripts, stylesheets and fonts`)
   expect(sum).toBeLessThan(BUDGET)
 })
 

@@ -10,12 +10,16 @@ const placeOf = async (row: Locator) => {
 }
 
 test.each([
-  ['spaces', '/', 'spaces.list', 'Spaces'],
-  ['posts', '/posts', 'writing.list', 'Posts'],
-  ['people', '/people', 'follows.list', 'People you follow'],
+  ['spaces', () => '/', 'spaces.list', 'Spaces'],
+  ['posts', () => '/posts', 'writing.list', 'Posts'],
+  ['people', () => '/people', 'follows.list', 'People you follow'],
+  ['pages', (subdomain: string) => `/spaces/${subdomain}/pages`, 'pages.list', 'Pages'],
+  ['parts', (subdomain: string) => `/spaces/${subdomain}/parts`, 'parts.list', 'Parts'],
 ])('the placeholder of the list of %s has the place and size of its rows', async (...row) => {
   const [, path, procedure, label] = row
-  const { owner } = await dashboard.service.createSpace()
+  const { owner, subdomain, api } = await dashboard.service.createSpace()
+  await api.post('/pages', { slug: 'beans', html: 'Beans', kind: 'static' })
+  await api.post('/parts', { name: 'footer', html: 'Beans' })
   const { handle } = await dashboard.service.signUp()
   await owner.follows.add({ handle })
   await owner.posts.create({ format: 'markdown', markdown: '# Beans' })
@@ -29,8 +33,11 @@ test.each([
       await route.continue()
     },
   )
-  await page.goto(`${root(dashboard.service)}/admin${path}`)
-  const loading = page.getByRole('status').filter({ hasText: 'Loading' }).locator(':scope > div > div')
+  await page.goto(`${root(dashboard.service)}/admin${path(subdomain)}`)
+  const loading = page
+    .getByRole('status')
+    .filter({ hasText: 'Loading' })
+    .locator(':scope > div:last-child > div')
   await loading.first().waitFor()
   await page.getByRole('heading', { level: 1 }).waitFor()
   const before = await placeOf(loading.first())

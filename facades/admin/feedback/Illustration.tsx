@@ -1,0 +1,7 @@
+import classes from './Illustration.module.css'
+
+/** A picture of `facades/shared/illustrations`, imported with `?raw`. It is decoration. */
+export const Illustration = ({ svg }: { svg: string }) => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a file of the dashboard; only inline can it use the palette
+  <div aria-hidden className={classes.illustration} dangerouslySetInnerHTML={{ __html: svg }} />
+)

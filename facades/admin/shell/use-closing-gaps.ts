@@ -1,0 +1,36 @@
+import { useMergedRef } from '@mantine/hooks'
+import { type Ref, useLayoutEffect, useRef } from 'react'
+
+/** How long rows take to close the gap that a deleted row leaves, in ms. */
+const DURATION = 160
+
+const prefersLessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/**
+ * Moves the rows of a list up to their new places when one of them has left, so that the eye can follow. The rows are in
+ * their places at once; only their picture moves.
+ *
+ * @param ref further ref of the list
+ * @returns the ref of the list
+ */
+export const useClosingGaps = <List extends HTMLElement>(ref: Ref<List> | undefined) => {
+  const list = useRef<List>(null)
+  const places = useRef(new Map<Element, number>())
+  useLayoutEffect(() => {
+    const rows = Array.from(list.current?.children ?? []) as HTMLElement[]
+    const before = places.current
+    places.current = new Map(rows.map(row => [row, row.offsetTop]))
+    // A search that narrows the list changes more than one row, or brings other ones.
+    const hasLostOne = before.size === rows.length + 1 && rows.every(row => before.has(row))
+    if (!hasLostOne || prefersLessMotion()) return
+    for (const row of rows) {
+      const distance = before.get(row)! - row.offsetTop
+      if (distance > 0)
+        row.animate([{ transform: `translateY(${distance}px)` }, { transform: 'none' }], {
+          duration: DURATION,
+          easing: 'ease-out',
+        })
+    }
+  })
+  return useMergedRef(list, ref)
+}

@@ -1,0 +1,25 @@
+import { Router } from 'express'
+import { fontFiles, fontLicense } from '../http/page/typeface.ts'
+
+/** One year in seconds: the names contain a hash of the content. */
+const YEAR = 31_536_000
+
+/** Serves the files of the typeface and their license. */
+export const fonts = (): Router => {
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const { name, bytes } of fontFiles)
+    router.get(`/${name}`, (_req, res) => {
+      res
+        .type('woff2')
+        .set({
+          'Cache-Control': `public, max-age=${YEAR}, immutable`,
+          'X-Content-Type-Options': 'nosniff',
+          'Cross-Origin-Resource-Policy': 'same-origin',
+        })
+        .send(bytes)
+    })
+  router.get('/LICENSE.txt', (_req, res) => {
+    res.type('text').set('X-Content-Type-Options', 'nosniff').send(fontLicense)
+  })
+  return router
+}
