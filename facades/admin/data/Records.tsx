@@ -12,7 +12,7 @@ import { formatBytes } from '../feedback/format-bytes.ts'
 import { NoMatch } from '../feedback/NoMatch.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { LoadingRows, LoadingSearch } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -42,7 +42,15 @@ export const Records = () => {
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="record" />
       {records.isPending ? (
-        <LoadingRows lines={2} />
+        <LoadingRows
+          lines={2}
+          above={
+            <>
+              <RecordQuotas />
+              <LoadingSearch />
+            </>
+          }
+        />
       ) : records.isError ? (
         <FailureView error={records.error} retry={() => void records.refetch()} />
       ) : records.data.length === 0 ? (
@@ -68,13 +76,9 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
   const found = records.filter(({ key, description }) =>
     words.every(word => `${key} ${description ?? ''}`.toLowerCase().includes(word)),
   )
-  const used = records.reduce((sum, { size }) => sum + size, 0)
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} maw={680} mb="lg">
-        <QuotaBar label="Records" used={records.length} quota={rules.data.max_records} />
-        <QuotaBar label="Storage" used={used} quota={rules.data.total_max_bytes} format={formatBytes} />
-      </SimpleGrid>
+      <RecordQuotas records={records} />
       <SearchField
         label="Search records"
         placeholder="Search by key or description"
@@ -96,3 +100,16 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
     </>
   )
 }
+
+/** How much of the space's quotas its records use; without the amounts while the records load. */
+const RecordQuotas = ({ records }: { records?: Outputs['records']['list'] }) => (
+  <SimpleGrid cols={{ base: 1, xs: 2 }} maw={680} mb="lg">
+    <QuotaBar label="Records" used={records?.length} quota={rules.data.max_records} />
+    <QuotaBar
+      label="Storage"
+      used={records?.reduce((sum, { size }) => sum + size, 0)}
+      quota={rules.data.total_max_bytes}
+      format={formatBytes}
+    />
+  </SimpleGrid>
+)

@@ -3,6 +3,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useRef, useState } from 'react'
+import { rules } from '../../../routers/core/rules.ts'
 import picture from '../../shared/illustrations/files.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
@@ -12,7 +13,7 @@ import { formatBytes } from '../feedback/format-bytes.ts'
 import { NoMatch } from '../feedback/NoMatch.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { LoadingRows, LoadingSearch } from '../shell/LoadingRows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { useChosenFiles } from './chosen-files.ts'
@@ -60,7 +61,15 @@ export const Files = () => {
       </ViewTitle>
       <Uploads uploads={uploads} queue={queue} />
       {list.isPending ? (
-        <LoadingRows />
+        <LoadingRows
+          above={
+            <>
+              <StorageQuota />
+              <LoadingSearch />
+              <Box h={36} mb="xs" />
+            </>
+          }
+        />
       ) : list.isError ? (
         <FailureView error={list.error} retry={() => void list.refetch()} />
       ) : !hasFiles ? (
@@ -84,6 +93,13 @@ export const Files = () => {
   )
 }
 
+/** How much of the space's storage its files use; without the amount while the files load. */
+const StorageQuota = ({ used }: { used?: number }) => (
+  <Box maw={420} mb="lg">
+    <QuotaBar label="Storage" used={used} quota={rules.file.quota_bytes} format={formatBytes} />
+  </Box>
+)
+
 type StoredFile = Outputs['files']['get']
 
 interface StoredFilesProps {
@@ -104,9 +120,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
   const selected = shown.filter(({ id }) => marked.has(id))
   return (
     <>
-      <Box maw={420} mb="lg">
-        <QuotaBar label="Storage" used={list.storage.used} quota={list.storage.quota} format={formatBytes} />
-      </Box>
+      <StorageQuota used={list.storage.used} />
       <FileToolbar
         search={search}
         onChange={change =>

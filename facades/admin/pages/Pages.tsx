@@ -10,7 +10,7 @@ import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { LoadingRows, LoadingSearchAndCount } from '../shell/LoadingRows.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchableList } from '../shell/SearchableList.tsx'
@@ -33,7 +33,7 @@ export const Pages = () => {
     return (
       <>
         <ViewTitle title="Pages" of={name} />
-        <LoadingRows hasSearch />
+        <LoadingRows above={<LoadingSearchAndCount />} />
       </>
     )
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />

@@ -7,7 +7,7 @@ import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
+import { LoadingRows, LoadingSearchAndCount } from '../shell/LoadingRows.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -21,7 +21,7 @@ export const Parts = () => {
     return (
       <>
         <ViewTitle title="Parts" of={name} />
-        <LoadingRows hasSearch />
+        <LoadingRows above={<LoadingSearchAndCount />} />
       </>
     )
   if (!parts.data) return <FailureView level={1} error={parts.error} retry={() => void parts.refetch()} />

@@ -1,4 +1,5 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './Rows.module.css'
 
 /** Widths of the titles, so that the rows look like text. */
@@ -8,15 +9,15 @@ interface LoadingRowsProps {
   count?: number
   /** Number of lines below the titles. */
   lines?: number
-  /** Whether the list has a search field and a count, as `SearchableList`. */
-  hasSearch?: true
+  /** Placeholders for what stands above the rows and is known only once they have loaded. */
+  above?: ReactNode
 }
 
 /** Placeholder for `Rows` that are loading. */
-export const LoadingRows = ({ count = 4, lines = 1, hasSearch }: LoadingRowsProps) => (
+export const LoadingRows = ({ count = 4, lines = 1, above }: LoadingRowsProps) => (
   <div role="status" aria-busy>
     <VisuallyHidden>Loading</VisuallyHidden>
-    {hasSearch && <LoadingSearch />}
+    {above}
     <div className={classes.rows}>
       {Array.from({ length: count }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are never reordered
@@ -41,10 +42,13 @@ export const LoadingRows = ({ count = 4, lines = 1, hasSearch }: LoadingRowsProp
   </div>
 )
 
-/** As tall as the search field and the count of `SearchableList`. */
-const LoadingSearch = () => (
+/** Placeholder for a search field above rows. */
+export const LoadingSearch = () => <Skeleton height={36} maw="24rem" mb="md" />
+
+/** Placeholder for the search field and the count of `SearchableList`. */
+export const LoadingSearchAndCount = () => (
   <>
-    <Skeleton height={36} maw="24rem" mb="md" />
+    <LoadingSearch />
     <Text size="sm" component="div" mb="xs" className={classes.bar}>
       <Skeleton height="0.75em" width="4rem" />
     </Text>

@@ -15,11 +15,15 @@ test.each([
   ['people', () => '/people', 'follows.list', 'People you follow'],
   ['pages', (subdomain: string) => `/spaces/${subdomain}/pages`, 'pages.list', 'Pages'],
   ['parts', (subdomain: string) => `/spaces/${subdomain}/parts`, 'parts.list', 'Parts'],
+  ['records', (subdomain: string) => `/spaces/${subdomain}/data`, 'records.list', 'Records'],
+  ['files', (subdomain: string) => `/spaces/${subdomain}/files`, 'files.list', 'Files'],
 ])('the placeholder of the list of %s has the place and size of its rows', async (...row) => {
   const [, path, procedure, label] = row
   const { owner, subdomain, api } = await dashboard.service.createSpace()
   await api.post('/pages', { slug: 'beans', html: 'Beans', kind: 'static' })
   await api.post('/parts', { name: 'footer', html: 'Beans' })
+  await api.put('/data/beans', { value: ['Beans'], description: 'What grows in the garden' })
+  await api.post('/files', { name: 'beans.txt', content: 'Beans', encoding: 'text' })
   const { handle } = await dashboard.service.signUp()
   await owner.follows.add({ handle })
   await owner.posts.create({ format: 'markdown', markdown: '# Beans' })

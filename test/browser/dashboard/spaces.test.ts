@@ -21,13 +21,15 @@ describe('the list of spaces', () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open('/')
-    await page.getByRole('link', { name: `The ${subdomain}` }).waitFor()
-    await expectAccessible(page, 'spaces')
-    await page.getByRole('link', { name: `The ${subdomain}` }).click()
+    const link = page.getByRole('link', { name: `The ${subdomain}` })
+    await link.click()
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}`)
     await expect
       .poll(() => page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current'))
       .toBe('page')
+    await page.goBack()
+    await link.waitFor()
+    await expectAccessible(page, 'spaces')
   })
 })
 
