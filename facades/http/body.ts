@@ -73,15 +73,16 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
   const receiving = new FairQueue(RECEIVING)
   const processing = new FairQueue(PROCESSING)
 
-  const receiveFrom = async (
+  /** Receives a body. Returns a promise unless all of it has arrived. */
+  const receiveFrom = (
     req: IncomingMessage,
     res: ServerResponse,
     { limit, caller }: BodyRequest,
     more: Pick<Reception, 'stalled' | 'onBytes'>,
-  ): Promise<{ bytes: Buffer; release: () => void }> => {
+  ): Buffer | Promise<Buffer> => {
     if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
-    if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue()
-    const bytes = await receive(req, res, {
+    if (req.headers.expect !== undefined && /^100-continue$/i.test(req.headers.expect)) res.writeContinue()
+    return receive(req, res, {
       ...more,
       limit,
       hold: cut => {
@@ -92,9 +93,11 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
       },
       admit: async () => releaseOnClose(res, await receiving.take(caller, 1)),
     })
-    const isLarge = bytes.length > LARGE
-    return { bytes, release: isLarge ? releaseOnClose(res, await processing.take(caller, 1)) : () => {} }
   }
+
+  /** Waits until a large body may be processed. Returns a function to call if that takes little memory after all. */
+  const turn = async (res: ServerResponse, { caller }: BodyRequest) =>
+    releaseOnClose(res, await processing.take(caller, 1))
 
   const readJson: ReadJson = async (req, res, request) => {
     const hasBody = Number(req.headers['content-length'] ?? 0) > 0 || isChunked(req)
@@ -102,13 +105,17 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
     if (type === undefined && !hasBody) throw new Problem('invalid_json', { detail: 'The body is empty.' })
     if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
     const shape = newShape()
-    const { bytes, release } = await receiveFrom(req, res, request, {
+    const received = receiveFrom(req, res, request, {
       stalled: () => new Problem('invalid_json', { detail: STALLED }),
       onBytes: (all, from) => shape.read(all, from),
     })
-    const json = await parseJson(bytes, shape)
+    // Most bodies have arrived and are short. To await what is not a promise would delay the call.
+    const bytes = received instanceof Promise ? await received : received
+    const release = bytes.length > LARGE ? await turn(res, request) : undefined
+    const parsed = parseJson(bytes, shape)
+    const json = parsed instanceof Promise ? await parsed : parsed
     // Parsing a small body with few values takes little extra memory, so the limit of `BodyBudget` is sufficient.
-    if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release()
+    if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release?.()
     return { json, size: bytes.length }
   }
 
@@ -119,7 +126,8 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
       throw new Problem('unsupported_media_type', {
         detail: 'The body must be the bytes of the file, not a form that contains it.',
       })
-    const { bytes } = await receiveFrom(req, res, request, { stalled: () => invalid('$', STALLED) })
+    const bytes = await receiveFrom(req, res, request, { stalled: () => invalid('$', STALLED) })
+    if (bytes.length > LARGE) await turn(res, request)
     return bytes
   }
 

@@ -22,9 +22,10 @@ export const newShape = () => new JsonShape(LONG_TEXT)
  * Parses a JSON body. Strings longer than `LONG_TEXT` become a `LongText`, which shares the memory of `bytes`.
  *
  * @param shape the measured shape of `bytes`
+ * @returns the value; a promise of it if there are such strings
  * @throws `invalid_json`, or `validation_failed` for a body that is too nested or has too many values
  */
-export const parseJson = async (bytes: Buffer, shape: JsonShape): Promise<unknown> => {
+export const parseJson = (bytes: Buffer, shape: JsonShape): unknown => {
   if (bytes.length === 0) throw new Problem('invalid_json', { detail: 'The body is empty.' })
   if (!isUtf8(bytes)) throw new Problem('invalid_json', { detail: 'The body is not UTF-8.' })
   if (!shape.isBalanced) throw notJson()
@@ -32,10 +33,14 @@ export const parseJson = async (bytes: Buffer, shape: JsonShape): Promise<unknow
     throw invalid(shape.deepestIn(bytes) ?? '$', `is nested deeper than ${MAX_DEPTH} levels`)
   if (bytes.length > limits.body && shape.values > MAX_VALUES)
     throw invalid('$', `has more than ${MAX_VALUES} values, which a body of this size cannot have`)
+  return shape.longStrings.length === 0
+    ? parse(bytes.toString('utf8'))
+    : parseAround(bytes, shape.longStrings)
+}
+
+const parse = (text: string, reviver?: (key: string, value: unknown) => unknown): unknown => {
   try {
-    return shape.longStrings.length === 0
-      ? JSON.parse(bytes.toString('utf8'))
-      : await parseAround(bytes, shape.longStrings)
+    return JSON.parse(text, reviver)
   } catch (error) {
     throw error instanceof SyntaxError ? notJson(error) : error
   }
@@ -57,7 +62,5 @@ const parseAround = async (bytes: Buffer, longStrings: readonly Bounds[]): Promi
     texts.set(placeholder, await unescapeInPlace(bytes.subarray(start, end)))
   }
   rest += bytes.toString('utf8', from)
-  return JSON.parse(rest, (_key, value: unknown) =>
-    typeof value === 'string' ? (texts.get(value) ?? value) : value,
-  )
+  return parse(rest, (_key, value) => (typeof value === 'string' ? (texts.get(value) ?? value) : value))
 }

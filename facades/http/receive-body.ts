@@ -48,13 +48,13 @@ export interface Reception {
  * Receives a body. Stops reading when it stalls or exceeds the limit, whether or not its length was declared. A large
  * body is left unread until `admit` resolves.
  *
- * @returns the bytes
+ * @returns the bytes; a promise unless they have all arrived
  */
-export const receive = async (
+export const receive = (
   req: IncomingMessage,
   res: ServerResponse,
   reception: Reception,
-): Promise<Buffer> =>
+): Buffer | Promise<Buffer> =>
   req.complete && !req.destroyed && req.readableLength <= Math.min(reception.limit, LARGE)
     ? takeArrived(req, reception)
     : receiveArriving(req, res, reception)

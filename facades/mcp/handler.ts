@@ -126,12 +126,12 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   }
 
   /** Handles a request with the protocol that its client uses. */
-  const replyTo = async (
+  const replyTo = (
     req: IncomingMessage,
     request: Request,
     scopes: readonly string[],
     callTool: () => Promise<JsonPieces>,
-  ): Promise<Reply> => {
+  ): Reply | Promise<Reply> => {
     const { stateless, handshake } = prepared()
     const version = headerOf(req, 'mcp-protocol-version')
     if (!isStateless(request, version)) return handshake(request, scopes, callTool)
@@ -164,12 +164,9 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
         ...counting,
       }
       const version = headerOf(req, 'mcp-protocol-version')
-      const callTool = async () => {
-        const { name } = request.params
-        // Only reads may start before the caller is confirmed. If the caller turns out to be another one, `readEarly`
-        // handles the message again.
-        if (!isRead(name) && (await confirmed) !== actor) throw new Problem('unauthorized')
-        return call(
+      const { name } = request.params
+      const callTool = () =>
+        call(
           { name, arguments: request.params.arguments, size },
           {
             ctx,
@@ -186,10 +183,15 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
             },
           },
         )
+      // Only reads may start before the caller is confirmed. If the caller turns out to be another one, `readEarly`
+      // handles the message again.
+      const callConfirmed = async () => {
+        if ((await confirmed) !== actor) throw new Problem('unauthorized')
+        return callTool()
       }
       try {
         const reply = await measured(request.method, ctx.core.onCall, () =>
-          replyTo(req, request, scopes, callTool),
+          replyTo(req, request, scopes, isRead(name) ? callTool : callConfirmed),
         )
         const used = () =>
           onUse({
@@ -292,8 +294,9 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 
 /** Whether a whole body has arrived together with the headers of its request. */
 const hasArrived = async (req: IncomingMessage): Promise<boolean> => {
-  // Node.js emits the request once it has parsed the headers, before it parses the body that arrived with them.
-  await new Promise(setImmediate)
+  // Node.js emits the request once it has parsed the headers. It parses the body that arrived with them before it runs
+  // pending promise reactions.
+  await undefined
   return req.complete && req.readableLength <= LARGE
 }
 

@@ -5,7 +5,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { contentResult } from './content-result.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import type { JsonPieces } from './result-json.ts'
-import { codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
+import { called, codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 
 /**
  * Handles the versions that begin with `initialize`, 2024-10-07 to 2025-11-25, with the SDK. Requests share no state:
@@ -17,12 +17,8 @@ import { codes, type Reply, type Request, RpcError, refuseCursor, succeeded } fr
 export const handshakeProtocol = ({ info, instructions, listFor, content }: PreparedServer) => {
   const options = { instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() }
 
-  return async (
-    request: Request,
-    scopes: readonly string[],
-    callTool: () => Promise<JsonPieces>,
-  ): Promise<Reply> => {
-    if (request.method === 'tools/call') return succeeded(request.id, '{', ...(await callTool()), '}')
+  /** Replies to everything but tool calls. */
+  const replyTo = async (request: Request, scopes: readonly string[]): Promise<Reply> => {
     const list = listFor(scopes)
     const listResult = `{"tools":${list.text}}`
     if (request.method === 'tools/list') {
@@ -48,6 +44,13 @@ export const handshakeProtocol = ({ info, instructions, listFor, content }: Prep
         })
       : new RpcError(code, message, { status: 200, data })
   }
+
+  return (
+    request: Request,
+    scopes: readonly string[],
+    callTool: () => Promise<JsonPieces>,
+  ): Promise<Reply> =>
+    request.method === 'tools/call' ? called(request.id, callTool()) : replyTo(request, scopes)
 }
 
 /** Passes a request to a server and waits for the response. */

@@ -1,5 +1,5 @@
 import type { OperationCall } from '../../routers/core/context.ts'
-import { RpcError } from './rpc.ts'
+import { type Reply, RpcError } from './rpc.ts'
 
 /**
  * Methods that metrics and traces report by name. Every other method is reported as `other`, because clients can send
@@ -22,14 +22,20 @@ const METHODS = new Set([
  * Handles a message and reports it to metrics and traces, if they are enabled. A tool call is reported by the procedure
  * that it runs, so this function reports only calls of unknown tools.
  */
-export const measured = async <T>(
+export const measured = (
   method: string,
   onCall: ((call: OperationCall) => void) | undefined,
-  handle: () => Promise<T>,
-): Promise<T> => {
+  handle: () => Reply | Promise<Reply>,
+): Reply | Promise<Reply> => (onCall ? reported(method, onCall, handle) : handle())
+
+const reported = async (
+  method: string,
+  onCall: (call: OperationCall) => void,
+  handle: () => Reply | Promise<Reply>,
+): Promise<Reply> => {
   const start = performance.now()
   const report = (code: OperationCall['code']) =>
-    onCall?.({
+    onCall({
       operation: `mcp.${METHODS.has(method) ? method : 'other'}`,
       code,
       seconds: (performance.now() - start) / 1000,

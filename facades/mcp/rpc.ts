@@ -76,6 +76,15 @@ export const succeeded = (id: Id, ...result: JsonPieces): Reply => ({
   body: [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'],
 })
 
+/**
+ * Creates the reply to a tool call.
+ *
+ * @param members the members of the result
+ * @param last further members, each after a comma, as JSON
+ */
+export const called = async (id: Id, members: Promise<JsonPieces>, last = ''): Promise<Reply> =>
+  succeeded(id, '{', ...(await members), `${last}}`)
+
 export const failed = (id: Id | null, { status, code, message, data, headers }: RpcError): Reply => ({
   status,
   headers,

@@ -16,7 +16,7 @@ export const sendReply = (
       status,
       rate,
       headers,
-      body: body && { type: 'application/json', text: joined(body) },
+      body: body && { type: 'application/json', ...joined(body) },
     },
     true,
   )

@@ -1,7 +1,16 @@
 import { contentResult } from './content-result.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import type { JsonPieces } from './result-json.ts'
-import { codes, isObject, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
+import {
+  called,
+  codes,
+  isObject,
+  type Reply,
+  type Request,
+  RpcError,
+  refuseCursor,
+  succeeded,
+} from './rpc.ts'
 import { claimOf, META, STATELESS, unsupported, VERSIONS } from './versions.ts'
 
 /** Headers that repeat fields of the body, so that proxies can route without reading it. */
@@ -32,12 +41,12 @@ export const statelessProtocol = ({ info, instructions, listFor, content }: Prep
   const discovery = `${discovered.slice(0, -1)},${cached(TTL.discover)}}`
   const withTail = (result: object, rest: string) => `${JSON.stringify(result).slice(0, -1)},${rest}}`
 
-  return async (
+  return (
     request: Request,
     headers: RoutingHeaders,
     scopes: readonly string[],
     callTool: () => Promise<JsonPieces>,
-  ): Promise<Reply> => {
+  ): Reply | Promise<Reply> => {
     validate(request, headers)
     const { id, method } = request
     if (method === 'server/discover') return succeeded(id, discovery)
@@ -45,7 +54,7 @@ export const statelessProtocol = ({ info, instructions, listFor, content }: Prep
       refuseCursor(request)
       return succeeded(id, `{"tools":${listFor(scopes).text},${cached(TTL.list)}}`)
     }
-    if (method === 'tools/call') return succeeded(id, '{', ...(await callTool()), `,${tail}}`)
+    if (method === 'tools/call') return called(id, callTool(), `,${tail}`)
     const result = content && contentResult(content, request)
     if (result) return succeeded(id, withTail(result, method === 'prompts/get' ? tail : cached(TTL.list)))
     throw new RpcError(codes.methodNotFound, `Unknown method ${JSON.stringify(method.slice(0, 100))}`, {

@@ -9,7 +9,7 @@ import { retryHeaders } from './rpc-error.ts'
 /** How to read and answer a message without an identified caller. */
 interface Unidentified {
   read: () => Promise<Body>
-  reply: (request: Request, callTool: () => Promise<JsonPieces>) => Promise<Reply>
+  reply: (request: Request, callTool: () => Promise<JsonPieces>) => Reply | Promise<Reply>
   /** Returns the result of a call that failed. @param name the name of the tool */
   refuse: (name: unknown) => JsonPieces
 }
