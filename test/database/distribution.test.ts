@@ -105,7 +105,7 @@ test('distribute.sql distributes all tables of content', () => {
   expect(Object.keys(DISTRIBUTED)).toEqual(contentTables)
 })
 
-test('foreign keys connect content and the directory in neither direction', async () => {
+test('no foreign key leads from content to the directory, or back', async () => {
   const client = new Client({ connectionString: await copyDatabase(inject('database')) })
   await client.connect()
   onTestFinished(() => client.end())

@@ -191,7 +191,7 @@ test('a tool that changes the slug of a page lists what links to the old address
   const change = async (fields: object) =>
     adviceIn(await client.call('update_page', { page_id: about.structuredContent?.id, ...fields }))
   expect(await change({ slug: 'team' })).toBe(
-    'It is saved, but not everything works. Correct this:\n- The page “about” is “team” now, but these still link to its old address: the page “other”.',
+    'It is saved, but not everything works. Correct this:\n- The page “about” was renamed to “team”, but these still link to its old address: the page “other”.',
   )
   expect(await change({ slug: 'team', html: 'y' })).toBeUndefined()
 })

@@ -78,7 +78,7 @@ export const readForm = (text: string): JsonForm | string => {
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
 
 /**
- * Replaces a value in a JSON text, and leaves everything else as it is spelled.
+ * Replaces a value in a JSON text without reformatting the rest of the text.
  *
  * @param json undefined to remove the key from the object
  */
