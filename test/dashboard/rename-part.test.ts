@@ -36,7 +36,7 @@ const rename = async (
   return owner.templates.savePart({ subdomain, part_id: saved.id, ...fields })
 }
 
-describe('saving a part with a new name, also in everything that includes it', () => {
+describe('saving a part with a new name that also replaces the old name wherever the part is included', () => {
   test('replaces the name in the pages and parts that include it, and nowhere else', async () => {
     const nav = await part('nav', 'first')
     const home = await page(
