@@ -80,7 +80,7 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
 }
 
 describe('a process that is killed', () => {
-  test('between deleting a space from the directory and its content leaves nothing visible, and the next one deletes the rest', async () => {
+  test('between deleting a space from the directory and its content leaves nothing visible, and the next process deletes the content', async () => {
     const started = await start('deleting')
     const { service, client, account, spaceId, api } = started
     const page = await api('/pages', { slug: 'home', kind: 'static', html: 'x' })
