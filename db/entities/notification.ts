@@ -21,8 +21,8 @@ export const Notification = defineEntity({
     /** The post that reblogs `postId`. */
     reblogId: id().nullable(),
     /**
-     * The decision of an operator about the account itself. The kind of these is `taken_down`, because the previous
-     * version of the service cannot read other kinds.
+     * The decision of an operator about the account itself. Such a notification has the kind `taken_down`, because the
+     * previous version of the service cannot read other kinds.
      */
     decision: p.enum(['suspended', 'suspension_lifted'] as const).nullable(),
     /** What a decision of an operator is about. */

@@ -47,7 +47,7 @@ export const connectS3 = async ({ url, region, credentials }: S3Location): Promi
     region,
     forcePathStyle: true,
     maxAttempts: ATTEMPTS,
-    // Other stores than Amazon's may not know the newer checksums. Signatures already cover a SHA-256 of the bytes.
+    // Stores other than Amazon's may not know the newer checksums. Signatures already cover a SHA-256 of the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -96,7 +96,7 @@ describe('a refused file of an upload link is in the audit log', () => {
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('also if the key has made too many calls', async () => {
+  test('even if the key has made too many calls', async () => {
     const url = await linkOfKey()
     const { core } = service
     const usual = core.calls

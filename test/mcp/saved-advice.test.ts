@@ -41,7 +41,7 @@ describe('a tool that saves a page', () => {
     expect(adviceIn(await client.call('update_page', { page_id, html: 'a' }))).toBeUndefined()
   })
 
-  test('lists unknown names also if the page has an error', async () => {
+  test('lists unknown names even if the page has an error', async () => {
     const client = await connect('/mcp/studio')
     await client.call('put_data', { key: 'events', value: [] })
     const html = '{{ data.evnts | upcse }}{% render "nothing" %}'
