@@ -29,7 +29,7 @@ export const Notification = defineEntity({
     subject: p.enum(['post', 'comment'] as const).nullable(),
     /** The text of the decided report, or the start of what was taken down. */
     text: p.text().nullable(),
-    /** Why something was taken down, in the words of the operator. */
+    /** The operator's reason for taking something down. */
     reason: p.text().nullable(),
     readAt: instant().nullable(),
   },

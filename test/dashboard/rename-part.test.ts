@@ -25,7 +25,7 @@ const part = (name: string, html: string) => owner.parts.create({ subdomain, nam
 const pageHtml = async ({ id }: Item) => (await owner.pages.get({ subdomain, page_id: id })).html
 const partNow = ({ id }: Item) => owner.parts.get({ subdomain, part_id: id })
 
-/** Renames a part to `menu`, also in everything that includes it. */
+/** Renames a part to `menu`, and replaces its name in everything that includes it. */
 const rename = async (
   saved: Item,
   change: { name?: string; html?: string; uses?: { pages: string[]; parts: string[] }; base?: string } = {},

@@ -84,7 +84,7 @@ describe('a tool that saves a page', () => {
 })
 
 describe('a tool that saves a part', () => {
-  test('lists the pages that the part breaks, also through other parts', async () => {
+  test('lists the pages that the part breaks, directly or through other parts', async () => {
     const client = await connect()
     const nav = await client.call('create_part', { name: 'nav', html: '<nav></nav>' })
     await client.call('create_part', { name: 'frame', html: '{% include "nav" %}' })

@@ -20,7 +20,7 @@ const firstPaint = async (page: Page, address: string) => {
   return color
 }
 
-/** Returns what is said of the color scheme in the cookies of all paths. */
+/** Returns the cookies with the color scheme, of all paths. */
 const schemeCookies = async (context: BrowserContext) =>
   (await context.cookies())
     .filter(({ name }) => name === 'color-scheme')
