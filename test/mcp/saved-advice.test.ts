@@ -76,7 +76,7 @@ describe('a tool that saves a page', () => {
     expect(advice?.split('\n')).toEqual([
       'It is saved, but not everything works. Correct this:',
       '- Page, line 1, column 40: There is no data record “evnts”. Did you mean “events”?',
-      '- Page, line 1, column 53: There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+      '- Page, line 1, column 53: There is no filter “upcse”, so the value is not changed. Did you mean “upcase”?',
       '- Removed when shown: onclick of <a>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
       '- The link “/abuot” leads nowhere: the site has no page “abuot”. Did you mean “about”?',
     ])
@@ -125,7 +125,7 @@ describe('a tool that saves a part', () => {
     const client = await connect()
     const html = '{{ item.title }}{{ item.date | dtae }}'
     expect(adviceIn(await client.call('create_part', { name: 'card', html }))).toBe(
-      'It is saved, but not everything works. Correct this:\n- Part card, line 1, column 32: There is no filter “dtae”. It changes nothing. Did you mean “date”?',
+      'It is saved, but not everything works. Correct this:\n- Part card, line 1, column 32: There is no filter “dtae”, so the value is not changed. Did you mean “date”?',
     )
     expect(adviceIn(await client.call('create_part', { name: 'broken', html: '{% for %}' }))).toContain(
       'Part broken, line 1',
