@@ -9,7 +9,7 @@ const SHARD = /_\d+$/
 
 /**
  * Returns the name of the unique constraint, foreign key or check that a statement violated, or undefined for any other
- * error. Works for errors of the driver and of the ORM. The name is that of the whole table, also if the violation was
+ * error. Works for errors of the driver and of the ORM. The name is that of the whole table, even if the violation was
  * found in a shard, where names end in the number of the shard. Errors from another server may have the name only in
  * their message, in quotation marks.
  */

@@ -30,7 +30,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 /** The descriptions of the statements that a connection has run, by name. */
 const descriptions = new WeakMap<Connection, Map<string, Description>>()
 
-/** The messages `Execute` and `Sync`, which run what was bound. */
+/** The messages `Execute` and `Sync`, which run the statement that `Bind` has given its values. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
 
 /**

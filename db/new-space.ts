@@ -7,7 +7,7 @@ const MAX_DURATION = 5_000
 
 /**
  * Creates a space under a new id. If content is distributed, the id decides which server the space is on. While that
- * server is away, other ids are tried, so that the space is created on another server.
+ * server is down, other ids are tried, so that the space is created on another server.
  *
  * @param create creates the space, or leaves nothing behind
  * @throws the error of the last attempt

@@ -179,7 +179,7 @@ export class Replica {
 const orSlow = async <T>(result: Promise<T>): Promise<T | typeof SLOW> => {
   let timer: NodeJS.Timeout | undefined
   const slow = new Promise<typeof SLOW>(resolve => {
-    // If this process itself was late, responses that have arrived are read first.
+    // If this process was busy and the timer is late, first read responses that have arrived in the meantime.
     timer = setTimeout(() => setImmediate(resolve, SLOW), HEDGE)
   })
   try {

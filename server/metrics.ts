@@ -29,7 +29,7 @@ export interface Gauges {
   replica: { readonly isUsed: boolean; readonly reads: Readonly<ReplicaReads> } | null
   /** Failed calls of the file store, and missing or damaged objects since startup; left out if there is no store. */
   fileStore?: { readonly isUp: boolean; readonly counts: { failures: number; lost: number } } | undefined
-  /** The servers with content; left out if content is not distributed. */
+  /** The content servers; left out if content is not distributed. */
   contentServers?: { readonly missing: readonly number[] } | undefined
   isDatabaseUp: () => boolean
   isWritable: () => boolean

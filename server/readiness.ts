@@ -10,7 +10,7 @@ interface Readiness {
 
 /**
  * Returns whether the process can serve requests. It can without the file store, the shared rate limits and the replica, and
- * without some of the servers with content.
+ * without some of the content servers.
  */
 export const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>): Promise<Readiness> => {
   if (health.isStopping) return { status: 'stopping' }

@@ -191,13 +191,13 @@ export const variables = {
     schema: wholeNumber(5, 10_000),
     fallback: String(historyLimits.versions),
     purpose:
-      'Number of versions of each page, part, record, file and setting that are kept even when they are older than `HISTORY_DAYS`, also after it was deleted.',
+      'Number of versions of each page, part, record, file and setting that are kept even when they are older than `HISTORY_DAYS` or the item was deleted.',
   },
   HISTORY_MIB: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(historyLimits.mib),
     purpose:
-      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each item are kept. Those of deleted items may take as much again; above that, the oldest of them are deleted. The history does not count against the quotas.',
+      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each item are kept. The versions of deleted items may take as much again; above that, the oldest of these are deleted. The history does not count against the quotas.',
   },
   POST_HISTORY_DAYS: {
     schema: wholeNumber(1, 3_650),

@@ -23,14 +23,14 @@ export const watchContentServers = async (
   markDistributed(orm)
   const servers = new ContentServers(orm, (server, isUp) =>
     isUp
-      ? log.info({ server }, 'A server with content responds again')
-      : log.error({ server }, 'A server with content does not respond'),
+      ? log.info({ server }, 'A content server responds again')
+      : log.error({ server }, 'A content server does not respond'),
   )
-  // While the coordinator is away, the database's own probes report that.
+  // While the coordinator is down, the database's own probes report that.
   const probing = repeat(
     INTERVAL,
     () => servers.probe(),
-    err => log.debug({ err }, 'Could not probe the servers with content'),
+    err => log.debug({ err }, 'Could not probe the content servers'),
   )
   onStop(() => probing.stop())
   return servers

@@ -16,7 +16,7 @@ export const Account = defineEntity({
     createdAt: instant(),
     /** When an operator suspended the account; null for all others. */
     suspendedAt: instant().nullable(),
-    /** Why, in the words of the operator; the person reads it. */
+    /** The operator's reason for the suspension, which the person reads. */
     suspensionReason: p.text().nullable(),
   },
   checks: [

@@ -21,15 +21,15 @@ export const Notification = defineEntity({
     /** The post that reblogs `postId`. */
     reblogId: id().nullable(),
     /**
-     * The decision of an operator about the account itself. The kind of these is `taken_down`, because the previous
-     * version of the service cannot read other kinds.
+     * The decision of an operator about the account itself. Such a notification has the kind `taken_down`, because the
+     * previous version of the service cannot read other kinds.
      */
     decision: p.enum(['suspended', 'suspension_lifted'] as const).nullable(),
     /** What a decision of an operator is about. */
     subject: p.enum(['post', 'comment'] as const).nullable(),
     /** The text of the decided report, or the start of what was taken down. */
     text: p.text().nullable(),
-    /** Why something was taken down, in the words of the operator. */
+    /** The operator's reason for taking something down. */
     reason: p.text().nullable(),
     readAt: instant().nullable(),
   },

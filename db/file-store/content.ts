@@ -79,7 +79,7 @@ export const withAllStaged = async <T>(
       ? new FileStoreError('The upload took too long.', { cause: error })
       : error
   } finally {
-    // Those that the write did not use. Without this, they would be deleted a day later.
+    // Give up the objects that the write did not use. Otherwise, they would be deleted only a day later.
     await giveUpObjects(db, staged).catch(() => {})
   }
 }

@@ -47,7 +47,7 @@ export const connectS3 = async ({ url, region, credentials }: S3Location): Promi
     region,
     forcePathStyle: true,
     maxAttempts: ATTEMPTS,
-    // Other stores than Amazon's may not know the newer checksums. Signatures already cover a SHA-256 of the bytes.
+    // Stores other than Amazon's may not know the newer checksums. Signatures already cover a SHA-256 of the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -58,7 +58,7 @@ export const connectS3 = async ({ url, region, credentials }: S3Location): Promi
     ...(credentials && { credentials }),
   })
   const target = (key: string) => ({ Bucket: bucket, Key: [...prefix, key].join('/') })
-  /** Returns a response without a body if there is no such object, or an empty one if it ends before the range. */
+  /** Returns a response without a body if the object does not exist, with an empty body if it ends before the range. */
   const absent = (error: unknown): { Body?: AsyncIterable<Buffer> & Destroyable } => {
     if (error instanceof NoSuchKey) return {}
     if (error instanceof Error && error.name === 'InvalidRange') return { Body: Readable.from([]) }

@@ -93,7 +93,7 @@ const insertCreation = compileOnceRows(
     agent: string | null,
   ) => ({
     compile: () =>
-      // Not `values`, among which Citus accepts no subquery.
+      // Select from `spaces`, because Citus accepts no subquery in `values`.
       sql`insert into changes (${COLUMNS})
         select id, revision, ${position}::int, ${at}::timestamptz, ${kind}, ${thing}, 'create', ${cause}, ${operation}, null, null,
           ${after}::jsonb, ${digest}::bytea, ${actorKind}, ${actor}, ${label}, ${account}, ${agent}

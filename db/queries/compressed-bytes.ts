@@ -43,11 +43,11 @@ export const findUncompressed = async (
 
 /**
  * Compresses bytes that only the history needs. Call in a transaction without locks: compressing takes up to a second,
- * but the rows are only locked while the compressed bytes are written. Damaged bytes stay as they are.
+ * but the rows are only locked while the compressed bytes are written. Damaged bytes are not changed.
  */
 export const compressBytes = async (db: Sql, spaceId: string, digests: readonly Buffer[]): Promise<void> => {
   // PostgreSQL compresses a value when a row is stored, if the column allows it; `blobs.bytes` does not. A value that is
-  // compressed already is copied as it is.
+  // already compressed is copied unchanged.
   await sql`create temporary table compressing (digest bytea, bytes bytea) on commit drop`.execute(db)
   await sql`insert into compressing (digest, bytes) select digest, bytes from blobs
     where space_id = ${spaceId} and digest = any(${digests}) and bytes is not null`.execute(db)

@@ -46,7 +46,7 @@ export const findSpacesOfAccount = async (db: Sql, accountId: string, needle: st
     .slice(0, limit)
 }
 
-/** When an account last changed each of these spaces. Not known while a server with content is away. */
+/** When an account last changed each of these spaces. Unknown while a content server is down. */
 const findLastChanges = async (
   db: Sql,
   accountId: string,

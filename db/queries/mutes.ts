@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import type { PostCursor } from './posts.ts'
 
-/** Whether a person has not muted or blocked the account in a column. */
+/** Whether a person has neither muted nor blocked the account in a column. */
 export const isUnmutedBy = (readerId: string, column: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} not in (select muted_id from mutes where muter_id = ${readerId})`
 
@@ -10,7 +10,7 @@ export const isUnmutedBy = (readerId: string, column: string): RawBuilder<SqlBoo
 export const isUnblockedBy = (readerId: string, column: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} not in (select muted_id from mutes where muter_id = ${readerId} and is_block)`
 
-/** Whether the account in the first column has not muted or blocked that in the second. */
+/** Whether the account in the first column has neither muted nor blocked the account in the second. */
 export const hasNotMuted = (muter: string, muted: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`not exists (select from mutes where muter_id = ${sql.ref(muter)} and muted_id = ${sql.ref(muted)})`
 

@@ -94,7 +94,7 @@ const lists = {
   forReader: { first: list('reader', false), next: list('reader', true) },
 }
 
-/** A published post with its body, also if its author is suspended. */
+/** A published post with its body, even if its author is suspended. */
 export const findPublished = compileOnce((db, id: string) =>
   allPublished(db)
     .where('post.id', '=', id)

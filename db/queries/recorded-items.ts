@@ -129,7 +129,7 @@ export const freeNames = async (write: SpaceWrite, kind: ItemKind, changes: Reco
     where ${isItem(write, kind)} and change.before ->> 'name' <> change.after ->> 'name'`.execute(write.sql)
 }
 
-/** The columns that are set from a change, each with the SQL for its value. */
+/** SQL for the values of an item's columns, by column. The values come from the recorded change. */
 type Columns = Record<string, RawBuilder<unknown>>
 
 const field = (name: string) => sql`change.after ->> ${sql.lit(name)}`

@@ -34,5 +34,6 @@ export const colorSchemeManager: typeof stored = {
   },
 }
 
-// The cookie may be missing or differ: it expires, and either of the two can be deleted without the other.
+// Set the cookie again, because it can be missing or differ from `localStorage`: it expires, and a browser can delete
+// each of them without the other.
 tellService(stored.get('auto'))

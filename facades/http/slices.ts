@@ -21,7 +21,7 @@ export const jsonInSlices = async (result: unknown): Promise<string | Buffer[]> 
     if (name === 'data') {
       let separator = `${before}[`
       for (const slice of slicesOf(result.data)) {
-        // The first time too, because the validation of the result has just kept the event loop busy.
+        // Yield before the first slice too, because the validation of the result has just kept the event loop busy.
         await setImmediate()
         pieces.push(Buffer.from(separator + slice.map(item => JSON.stringify(item)).join(',')))
         separator = ','

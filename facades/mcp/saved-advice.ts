@@ -56,7 +56,7 @@ const errorLines = (broken: SavedReview['broken']): string[] => {
 const usesLine = ({ what, name, newName, by }: SavedReview['uses'][number]): string => {
   const users = by.map(user => `the ${user.kind} “${user.name}”`).join(', ')
   if (newName !== undefined)
-    return `The page “${name}” is “${newName}” now, but these still link to its old address: ${users}.`
+    return `The page “${name}” was renamed to “${newName}”, but these still link to its old address: ${users}.`
   return what === 'page'
     ? `The page “${name}” is gone, but these still link to it: ${users}.`
     : `The ${what} “${name}” is gone, but these still use it: ${users}.`

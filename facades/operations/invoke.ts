@@ -41,8 +41,8 @@ export interface ProcedureDefinition {
 }
 
 /**
- * Validates an input. Zod compiles only its synchronous code, which stops at a rule that turns out to be asynchronous:
- * the content of a large file is checked in slices.
+ * Validates an input. First uses Zod's synchronous code, because Zod compiles only that. It throws if a rule turns out
+ * to be asynchronous, such as the one that checks the content of a large file in slices.
  */
 const parseInput = (input: z.ZodType, raw: unknown): unknown => {
   try {
@@ -55,7 +55,7 @@ const parseInput = (input: z.ZodType, raw: unknown): unknown => {
 
 /**
  * Returns a function that runs a procedure as `callTRPCProcedure` does, but in half the time: tRPC copies its options
- * and the context for each middleware, also for those that validate, and makes Zod use its slower asynchronous code.
+ * and the context for each middleware, even one that only validates, and makes Zod use its slower asynchronous code.
  *
  * @param path the procedure's path in the router
  * @throws when the procedure does not end with its input, its output and its function

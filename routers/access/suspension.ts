@@ -3,7 +3,7 @@ import { Problem } from '../core/problem.ts'
 
 /**
  * The procedures that suspended accounts cannot call: those that write what other people see on the main site. All
- * others work, so that people can read, export and delete what is theirs, and use the spaces that they share with others.
+ * others work, so that people can read, export and delete their own content, and use the spaces that they share.
  */
 export const REFUSED_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   'posts.create',

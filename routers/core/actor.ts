@@ -27,7 +27,7 @@ export interface SpaceKeyActor {
 
 /** A caller that acts as an account. */
 interface AccountActor {
-  /** Why the account is suspended, in the words of the operator; absent if it is not suspended. */
+  /** The operator's reason for the suspension; absent if the account is not suspended. */
   suspensionReason?: string
 }
 

@@ -138,7 +138,7 @@ export interface Health {
   readonly isFileStoreUp: boolean | undefined
   /** False while no reads are sent to the replica, because it fails or is too far behind; undefined if there is none. */
   readonly isReplicaUsed: boolean | undefined
-  /** The numbers of the servers with content that do not respond; undefined if content is not distributed. */
+  /** The numbers of the content servers that do not respond; undefined if content is not distributed. */
   readonly missingContentServers: readonly number[] | undefined
   /** True once the process has been told to stop. */
   readonly isStopping: boolean

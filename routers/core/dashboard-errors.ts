@@ -68,7 +68,7 @@ export const dashboardErrors = {
     status: 403,
     title: 'Your account is suspended',
     explanation:
-      'An operator has suspended your account. You can read, export and delete what is yours, but not write anything that others see.',
+      'An operator has suspended your account. You can read, export and delete your own content, but not write anything that others see.',
   },
   not_suspended: {
     status: 409,

@@ -40,7 +40,7 @@ const fallback = 'Figtree fallback'
  */
 export const typeface = {
   name: `"${name}"`,
-  /** A font of the system in the same metrics. */
+  /** A system font with the same metrics, shown until the typeface has loaded. */
   fallback: `"${fallback}"`,
   /** The list for `font-family`. */
   stack: `"${name}", "${fallback}", ${fonts.text}`,

@@ -145,7 +145,7 @@ export const limits = {
   inviteDays: 7,
   /** Lifetime of an upload link, in minutes. */
   uploadLinkMinutes: 10,
-  /** Maximum length of the reason of a report, and of an operator's reason for taking something down or suspending. */
+  /** Maximum length of the reason for a report, for taking down a post or comment, or for suspending an account. */
   reportReason: 500,
   iconSide: ICON_SIDE,
   iconBytes: ICON_BYTES,

@@ -14,8 +14,8 @@ const MAX_PIXELS = 40_000_000
 const MAX_SECONDS = 10
 
 /**
- * One picture is decoded at a time, because that can take 160 MB of memory. The size of waiting work is the number of
- * pictures.
+ * Limits of the queue, as numbers of pictures. Only one picture is decoded at a time, because that can take 160 MB of
+ * memory.
  */
 const LIMITS = { running: 1, runningPerAccount: 1, waiting: 500, waitingPerAccount: 200 }
 

@@ -51,7 +51,8 @@ export type Report =
   /** The machine was too busy to give the job its processor time; the job is not done. */
   | { type: 'starved'; id: number }
   /**
-   * The worker lacks something that the message to it left out. `snapshot`: whether that includes the space's snapshot.
+   * The message with the job left out data that the worker does not have. `snapshot`: whether the space's snapshot is
+   * missing.
    */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)

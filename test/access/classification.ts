@@ -32,7 +32,7 @@ export interface Victim {
 
 type Input = (victim: Victim) => Record<string, unknown> | undefined
 
-/** Who may call a procedure. With `input`, the call succeeds if the victim makes it. */
+/** Who may call a procedure. The victim's own call with `input` succeeds. */
 export type Access =
   /** Anyone can call it: the result does not depend on the caller, or a secret in the input authorizes the call. */
   | { kind: 'open' }

@@ -48,7 +48,7 @@ const timing = options.short ? { rounds: 3, seconds: 0.6 } : { rounds: 3, second
 const SECOND_LOOK = { rounds: 7, seconds: 1 }
 console.log(`${os.availableParallelism()} cores (${os.cpus()[0]?.model}), Node.js ${process.versions.node}`)
 
-/** Whether a rate is too low in each pair of runs. */
+/** Whether a rate misses its goal even in the best pair of runs. */
 const isFailed = ({ rate, goals }: Figures) =>
   goals.rate !== undefined && rate.highest < (goals.least ?? goals.rate / 2)
 

@@ -21,8 +21,8 @@ const refusals = async () => {
   return { ofSpace: ofSpace.events, ofAccount: ofAccount.events }
 }
 
-describe('in the audit logs of both the space and the account is a refused', () => {
-  test('key above the limit', async () => {
+describe('the audit logs of both the space and the account list', () => {
+  test('a key that is refused because of the limit', async () => {
     const issue = () =>
       space.owner.keys.issue({ subdomain: space.subdomain, label: 'deploy', scopes: ['pages'] })
     const { id } = await issue()
@@ -32,7 +32,7 @@ describe('in the audit logs of both the space and the account is a refused', () 
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('invitation above the limit', async () => {
+  test('an invitation that is refused because of the limit', async () => {
     for (let n = 0; n < limits.openInvites; n++)
       await space.owner.invites.create({ subdomain: space.subdomain })
     expect(await errorCodeOf(space.owner.invites.create({ subdomain: space.subdomain }))).toBe(
@@ -43,7 +43,7 @@ describe('in the audit logs of both the space and the account is a refused', () 
   })
 })
 
-test('in the audit log of the account is a refused passkey above the limit', async () => {
+test('the audit log of the account lists a passkey that is refused because of the limit', async () => {
   const { api, handle } = await signUp(service)
   for (let n = 0; n < limits.passkeys; n++) {
     const response = authenticator().register(await api.passkeys.startRegistration.mutate())
@@ -96,7 +96,7 @@ describe('a refused file of an upload link is in the audit log', () => {
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('also if the key has made too many calls', async () => {
+  test('even if the key has made too many calls', async () => {
     const url = await linkOfKey()
     const { core } = service
     const usual = core.calls

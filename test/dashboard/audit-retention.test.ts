@@ -62,14 +62,14 @@ describe('an owner with too many events of a kind', () => {
     ])
   })
 
-  test('keeps all events of other kinds, such as keys beside many refused calls', async () => {
+  test('keeps all events of other kinds: many refused calls do not displace the events of keys', async () => {
     const key = await reader()
     await issue('kept')
     const before = await shown()
     for (const path of ['/pages', '/data', '/parts']) {
       await key.get(path)
       await service.core.countedEvents.flush()
-      // Each is an event of its own, as in different hours.
+      // Store each refusal as a separate event, as if it had happened in another hour.
       await sql`update audit_events set bucket = position::text where kind = 'refused'`.execute(
         sqlOf(service.core.orm),
       )

@@ -71,7 +71,7 @@ describe('the audit log of a space', () => {
       expect(events.map(({ kind }) => kind)).not.toContain('key_revoked')
     })
 
-    test('leave one of their spaces, and those of other spaces go on', async () => {
+    test('leave one of their spaces, while the keys of their other spaces still work', async () => {
       const other = await space.join()
       await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
       const second = await service.createSpace(undefined, other)

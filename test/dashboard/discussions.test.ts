@@ -15,7 +15,7 @@ const newPost = async () => (await author.posts.create({ format: 'markdown', mar
 const close = (post_id: string, is_closed = true) => author.discussions.setClosed({ post_id, is_closed })
 
 describe('a post closed for comments', () => {
-  test('refuses comments of everyone, and accepts them after it was opened again', async () => {
+  test('refuses comments from everyone, and accepts them after it was opened again', async () => {
     const post_id = await newPost()
     await close(post_id)
     for (const person of [reader, author]) {
@@ -40,7 +40,7 @@ describe('a post closed for comments', () => {
     expect((await reader.api.post(`/posts/${post_id}/comments`, { body: 'in time' })).status).toBe(201)
   })
 
-  test('keeps its comments, which their authors edit and delete', async () => {
+  test('keeps its comments, which their authors can still edit and delete', async () => {
     const post_id = await newPost()
     const { id: comment_id } = await reader.comments.create({ post_id, body: 'first' })
     await close(post_id)

@@ -32,7 +32,7 @@ describe('following a person', () => {
     expect(await handlesOf(reader)).toEqual([])
   })
 
-  test('beyond the limit is refused, also by concurrent calls, and following the same person again is not', async () => {
+  test('is refused above the limit, even in concurrent calls, but following the same person again is not', async () => {
     const reader = await limited.signUp()
     const people = []
     for (let i = 0; i < 5; i++) people.push(await limited.signUp())

@@ -69,7 +69,7 @@ describe('the list of muted and blocked people', () => {
     expect(await listed(reader)).toEqual([])
   })
 
-  test('does not prevent the person who muted or blocked from deleting their account', async () => {
+  test('does not prevent a person who muted or blocked others from deleting their account', async () => {
     const { reader, other } = await pair()
     await block(reader, other)
     await reader.accounts.delete({ confirm: reader.handle })
@@ -86,7 +86,7 @@ describe('muting', () => {
     expect(await listed(reader)).toEqual([])
   })
 
-  test('beyond the limit is refused, also by concurrent calls, but blocking a muted person is not', async () => {
+  test('is refused above the limit, even in concurrent calls, but blocking a muted person is not', async () => {
     const reader = await limited.signUp()
     const people: Person[] = []
     for (let i = 0; i < 5; i++) people.push(await limited.signUp())
@@ -135,7 +135,7 @@ describe('blocking', () => {
     expect(await followed(other)).toEqual([reader.handle])
   })
 
-  test('leaves no follow behind that was sent at the same moment, also if both people block', async () => {
+  test('leaves no follow behind that was sent at the same moment, even if both people block each other', async () => {
     const { reader, other } = await pair()
     await Promise.all([
       errorCodeOf(other.follows.add({ handle: reader.handle })),
@@ -197,7 +197,7 @@ describe('the User API', () => {
     expect((await other.posts.list({})).data).toEqual([])
   })
 
-  test('refuses to turn a post into a reblog of the post, by each way of changing or publishing it', async () => {
+  test('refuses every operation that would turn another post into a reblog of the post', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     const own = await publish(other)
@@ -239,7 +239,7 @@ describe('the User API', () => {
     expect((await restoreDeleted()).format).toBe('reblog')
   })
 
-  test('answers everybody else as before, and the blocked account on posts of others', async () => {
+  test('still accepts calls of all other accounts, and of the blocked account on the posts of others', async () => {
     const { reader, other } = await pair()
     const third = await service.signUp()
     const [post_id, elsewhere] = await Promise.all([publish(reader), publish(third)])

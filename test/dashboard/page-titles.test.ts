@@ -4,7 +4,7 @@ import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** The titles by slug. */
+/** Returns the titles of a space's pages, by slug. */
 const titlesOf = async ({ owner, subdomain }: TestSpace) => {
   // A busy machine returns an incomplete list first.
   const { pages } = await vi.waitFor(

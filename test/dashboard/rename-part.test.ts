@@ -25,7 +25,7 @@ const part = (name: string, html: string) => owner.parts.create({ subdomain, nam
 const pageHtml = async ({ id }: Item) => (await owner.pages.get({ subdomain, page_id: id })).html
 const partNow = ({ id }: Item) => owner.parts.get({ subdomain, part_id: id })
 
-/** Renames a part to `menu`, also in everything that includes it. */
+/** Renames a part to `menu`, and replaces its name in everything that includes it. */
 const rename = async (
   saved: Item,
   change: { name?: string; html?: string; uses?: { pages: string[]; parts: string[] }; base?: string } = {},
@@ -36,7 +36,7 @@ const rename = async (
   return owner.templates.savePart({ subdomain, part_id: saved.id, ...fields })
 }
 
-describe('saving a part with a new name, also in everything that includes it', () => {
+describe('saving a part with a new name that also replaces the old name wherever the part is included', () => {
   test('replaces the name in the pages and parts that include it, and nowhere else', async () => {
     const nav = await part('nav', 'first')
     const home = await page(

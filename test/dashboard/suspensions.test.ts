@@ -60,7 +60,7 @@ const mutations = Object.entries<{ _def: { type: string } }>(appRouter._def.proc
   .map(([name]) => name)
 
 describe('a suspended account', () => {
-  test('is declared to be refused or allowed every mutation with which people write on the main site', () => {
+  test('may or may not call each mutation of the main site: none is missing from the two lists', () => {
     const routers = new Set([...REFUSED_WHILE_SUSPENDED, ...ALLOWED].map(name => name.split('.')[0]))
     routers.delete('spaces')
     const known = mutations.filter(name => routers.has(name.split('.')[0]))

@@ -205,7 +205,7 @@ describe('drafts are deleted', () => {
       .where('subdomain', '=', subdomain)
       .select('id')
       .executeTakeFirstOrThrow()
-    // Above the size limit, deleted items are forgotten.
+    // Above the size limit, the history deletes the changes of deleted items first.
     await trimHistory(service.core.orm, id, { days: 90, versions: 20, bytes: 1 }, newMarks())
   }
 
@@ -237,7 +237,7 @@ describe('drafts are deleted', () => {
     expect([await count(id), await count(other)]).toEqual([0, 1])
   })
 
-  test('but those of an item that is deleted and restored later are not', async () => {
+  test('except drafts of an item that is deleted and restored later', async () => {
     const { id } = await createPage()
     const other = await space.join()
     for (const person of [owner, other]) await keep(id, `by ${person.handle}`, person)
@@ -250,7 +250,7 @@ describe('drafts are deleted', () => {
     expect((await other.unsaved.list({ subdomain })).drafts.map(({ thing }) => thing)).toEqual([id])
   })
 
-  test('when there are too many of them, first those of deleted items', async () => {
+  test('when there are too many of them, beginning with drafts of deleted items', async () => {
     const { id } = await createPage()
     await keep(id, 'deleted')
     const others = Array.from({ length: limits.editorDrafts - 1 }, () => newId())

@@ -8,8 +8,8 @@ import { startTestService, type TestService } from '../support/test-service.ts'
 const CLUSTER = `
   create table pg_dist_node (nodeid int, nodename text, nodeport int, noderole text, shouldhaveshards boolean,
     condition text);
-  insert into pg_dist_node values (1, 'coordinator', 5432, 'primary', false, 'away'), (2, 'one', 5432, 'primary', true, 'up'),
-    (3, 'two', 5432, 'primary', true, 'up'), (4, 'standby', 5432, 'secondary', true, 'away');
+  insert into pg_dist_node values (1, 'coordinator', 5432, 'primary', false, 'down'), (2, 'one', 5432, 'primary', true, 'up'),
+    (3, 'two', 5432, 'primary', true, 'up'), (4, 'standby', 5432, 'secondary', true, 'down');
   create function citus_check_connection_to_node(host text, port int) returns boolean language sql as $$
     select condition = 'up' from pg_dist_node, pg_sleep(case condition when 'frozen' then 60 else 0 end)
     where nodename = host and nodeport = port $$`
@@ -36,21 +36,21 @@ const readiness = async () => {
 
 const READY = { status: 200, body: { status: 'ready' } }
 
-const setCondition = (id: number, condition: 'up' | 'away' | 'frozen') =>
+const setCondition = (id: number, condition: 'up' | 'down' | 'frozen') =>
   client.query('update pg_dist_node set condition = $2 where nodeid = $1', [id, condition])
 
 const missing = () => readMetric(service.metricsPort!, 'space_site_content_servers_missing')
 
 describe('/readyz and the metrics', () => {
-  test('name no server while all servers with content respond', async () => {
-    await setCondition(3, 'away')
+  test('name no server while all content servers respond', async () => {
+    await setCondition(3, 'down')
     await expect.poll(missing).toBe(1)
     await setCondition(3, 'up')
     await expect.poll(missing).toBe(0)
     expect(await readiness()).toEqual(READY)
   })
 
-  test.each(['away', 'frozen'] as const)('name a server with content that is %s', async condition => {
+  test.each(['down', 'frozen'] as const)('name a content server that is %s', async condition => {
     await setCondition(3, condition)
     await expect
       .poll(readiness)
@@ -60,8 +60,8 @@ describe('/readyz and the metrics', () => {
     await expect.poll(readiness).toEqual(READY)
     const logged = service.log.filter(({ server }) => server !== undefined).slice(-2)
     expect(logged.map(({ msg, server }) => ({ msg, server }))).toEqual([
-      { msg: 'A server with content does not respond', server: { id: 3, host: 'two', port: 5432 } },
-      { msg: 'A server with content responds again', server: { id: 3, host: 'two', port: 5432 } },
+      { msg: 'A content server does not respond', server: { id: 3, host: 'two', port: 5432 } },
+      { msg: 'A content server responds again', server: { id: 3, host: 'two', port: 5432 } },
     ])
   })
 })

@@ -42,7 +42,7 @@ const spread = async (statements: readonly Statement[]): Promise<string[]> => {
 const partitionsOf = async (statement: Statement): Promise<Set<string>> =>
   new Set((await relationsOf(quiet.client, statement)).flatMap(name => partitionIn(name) ?? []))
 
-/** A statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one of them is away. */
+/** A statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one of them is down. */
 const NEEDS_ALL_SERVERS = /^\s*with\b.*\b(insert into|update|delete from)\b/is
 
 describe('every statement reads and writes one partition of the content', () => {
@@ -105,7 +105,7 @@ test('distribute.sql distributes all tables of content', () => {
   expect(Object.keys(DISTRIBUTED)).toEqual(contentTables)
 })
 
-test('foreign keys connect content and the directory in neither direction', async () => {
+test('no foreign key leads from content to the directory, or back', async () => {
   const client = new Client({ connectionString: await copyDatabase(inject('database')) })
   await client.connect()
   onTestFinished(() => client.end())

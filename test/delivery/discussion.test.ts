@@ -129,7 +129,7 @@ describe('a signed-in reader', () => {
     expect((await browser.get(next!)).text).toContain('the latest')
   })
 
-  test('reports a post and a comment once', async () => {
+  test('can report a post and a comment, each only once', async () => {
     const { author, post_id, path, browser } = await people()
     const { id } = await author.comments.create({ post_id, body: 'rude words' })
     expect((await browser.get(`${path}/report?comment=${id}`)).text).toContain('rude words')
@@ -195,7 +195,7 @@ describe('a form', () => {
     expect(await author.posts.get({ post_id })).toMatchObject({ like_count: 0, comment_count: 0 })
   })
 
-  test('of a page may be sent to the service only, and the page of a person is not shared', async () => {
+  test('may be sent to the service only, and shared caches must not store its page', async () => {
     const { path, browser } = await people()
     const page = await browser.get(path)
     expect(policyOf(page)['form-action']).toBe("'self'")

@@ -112,7 +112,7 @@ describe('the posts of the people you follow', () => {
     expect(headers['cache-control']).toBe('private, no-cache')
   })
 
-  test('are paged, with each post on exactly one page, also if one person wrote most of them', async () => {
+  test('are paged, with each post on exactly one page, even if one person wrote most of them', async () => {
     const { author, reader, browser } = await people()
     const written: string[] = []
     for (let i = 0; i < 26; i++) {

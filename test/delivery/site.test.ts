@@ -101,7 +101,7 @@ describe('/articles', () => {
   })
 })
 
-describe('the files of a site for programs', () => {
+describe('the files that the service generates for a site', () => {
   it('robots.txt allows everything and names the site map', async () => {
     const { headers, text } = await site.open('/robots.txt')
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')

@@ -16,7 +16,7 @@ const reading = async (person: Person) => (await mainSiteOf(service, person)).ge
 const suspend = ({ handle }: Person) => chief.suspensions.add({ handle, reason: 'You only advertise.' })
 
 describe('a post of a suspended author', () => {
-  test('can be opened by operators, without forms, and by nobody else', async () => {
+  test('is shown without forms to operators, and not found by anyone else', async () => {
     const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = await author.posts.create({ format: 'markdown', markdown: 'Buy *beans*' })
     await reader.comments.create({ post_id: id, body: 'No, thanks' })

@@ -45,7 +45,7 @@ describe('the thumbnail of a picture', () => {
     }
   })
 
-  test('is not larger than the picture, and turned as its metadata says', async () => {
+  test('is not larger than the picture, and is rotated as the picture’s metadata says', async () => {
     const small = await upload('a.png', await noise(60, 40).png().toBuffer())
     expect(await sharp((await thumbnail(small, 'large')).bytes).metadata()).toMatchObject({
       width: 60,
@@ -56,7 +56,7 @@ describe('the thumbnail of a picture', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 48, height: 96 })
   })
 
-  test('follows a new content at once, and is not sent again while it is current', async () => {
+  test('changes with the content of the file at once, and is not sent again until then', async () => {
     const id = await upload('a.png', await noise(60, 40).png().toBuffer())
     const before = await thumbnail(id, 'small')
     const tag = { 'if-none-match': String(before.headers.etag) }

@@ -86,7 +86,7 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('keeps the last 5 versions of deleted items too, even if those of existing items fill it', async () => {
+  it('keeps the last 5 versions of deleted items too, even if the versions of existing items fill it', async () => {
     await write('gone', 8, 50_000)
     await space.api.delete('/data/gone')
     await write('a', 8, 50_000)

@@ -15,9 +15,9 @@ async function reviewOf(html: string, trial?: Trial) {
 
 describe('a hint', () => {
   const rows: [html: string, message: string, nearest: string | null][] = [
-    ['{{ "a" | upcse }}', 'There is no filter “upcse”. It changes nothing.', 'upcase'],
-    ['{{ "a" | frobnicate }}', 'There is no filter “frobnicate”. It changes nothing.', null],
-    ['{{ "a" | constructor }}', 'There is no filter “constructor”. It changes nothing.', null],
+    ['{{ "a" | upcse }}', 'There is no filter “upcse”, so the value is not changed.', 'upcase'],
+    ['{{ "a" | frobnicate }}', 'There is no filter “frobnicate”, so the value is not changed.', null],
+    ['{{ "a" | constructor }}', 'There is no filter “constructor”, so the value is not changed.', null],
     [
       '{{ "a" | upcase: 1 }}',
       'The filter “upcase” takes no arguments, but has 1. Further arguments are ignored.',
@@ -38,13 +38,17 @@ describe('a hint', () => {
       'The filter “slice” takes 1 or 2 arguments, but has 3. Further arguments are ignored.',
       null,
     ],
-    ['{% assign x = "a" | upcse %}', 'There is no filter “upcse”. It changes nothing.', 'upcase'],
+    ['{% assign x = "a" | upcse %}', 'There is no filter “upcse”, so the value is not changed.', 'upcase'],
     [
       '{% assign x = "a" %}{% if x %}{% for i in x %}{% echo i | upcse %}{% endfor %}{% endif %}',
-      'There is no filter “upcse”. It changes nothing.',
+      'There is no filter “upcse”, so the value is not changed.',
       'upcase',
     ],
-    ['{% liquid\n echo "a" | upcse\n%}', 'There is no filter “upcse”. It changes nothing.', 'upcase'],
+    [
+      '{% liquid\n echo "a" | upcse\n%}',
+      'There is no filter “upcse”, so the value is not changed.',
+      'upcase',
+    ],
   ]
   it.each(rows)('is given for %s', async (html, message, nearest) => {
     const { hints } = await reviewOf(`<p>\nä ${html}`)

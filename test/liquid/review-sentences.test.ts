@@ -16,13 +16,13 @@ const sentencesFor = async (html: string, trial?: Trial) => {
 describe('the sentences of a review', () => {
   it('name the position, the problem and the most similar filter', async () => {
     expect(await sentencesFor('<p>\n{{ "a" | upcse }}')).toEqual([
-      'Page, line 2, column 10: There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+      'Page, line 2, column 10: There is no filter “upcse”, so the value is not changed. Did you mean “upcase”?',
     ])
   })
 
   it('name the part that has the problem', async () => {
     expect(await sentencesFor('{% render "nav" %}', { parts: { nav: '{{ 1 | frobnicate }}' } })).toEqual([
-      'Part nav, line 1, column 8: There is no filter “frobnicate”. It changes nothing.',
+      'Part nav, line 1, column 8: There is no filter “frobnicate”, so the value is not changed.',
     ])
   })
 

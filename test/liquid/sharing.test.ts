@@ -105,7 +105,7 @@ describe('several readers', () => {
       send('SIGSTOP', stopped)
       const pages = [1, 2].map(page => renderIn(test.renderer, `page ${page}`))
       await Promise.race(pages)
-      // A worker that hangs is killed.
+      // A worker that hangs is killed in the end. The page must not have waited for that.
       expect(isRunning(stopped)).toBe(true)
       send('SIGCONT', stopped)
       for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/^page/)

@@ -40,7 +40,7 @@ const create = async (name: string, args: Record<string, unknown>) => {
 }
 
 describe('the error of an upload that is too large names the maximum size of a file', () => {
-  test('if the file has one byte more', async () => {
+  test('if the file is one byte larger than that', async () => {
     const content = Buffer.alloc(rules.file.max_bytes + 1).toString('base64')
     const { problem } = await fail('upload_file', { name: 'a.bin', content, encoding: 'base64' })
     expect(problem.errors).toEqual([

@@ -78,7 +78,8 @@ const rows: Row[] = toolServers.flatMap(server =>
 )
 const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, protocol })))
 /**
- * Procedures that read a profile's icon with a join. The join does not read the table if the profile has no icon.
+ * Procedures that join the table of icons. A profile without an icon does not cause a read of that table, so the
+ * operation succeeds even while reading the table fails.
  */
 const SKIP_ICONS = new Set(['me.get', 'me.update'])
 

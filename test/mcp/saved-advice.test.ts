@@ -41,7 +41,7 @@ describe('a tool that saves a page', () => {
     expect(adviceIn(await client.call('update_page', { page_id, html: 'a' }))).toBeUndefined()
   })
 
-  test('lists unknown names also if the page has an error', async () => {
+  test('lists unknown names even if the page has an error', async () => {
     const client = await connect('/mcp/studio')
     await client.call('put_data', { key: 'events', value: [] })
     const html = '{{ data.evnts | upcse }}{% render "nothing" %}'
@@ -76,7 +76,7 @@ describe('a tool that saves a page', () => {
     expect(advice?.split('\n')).toEqual([
       'It is saved, but not everything works. Correct this:',
       '- Page, line 1, column 40: There is no data record “evnts”. Did you mean “events”?',
-      '- Page, line 1, column 53: There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+      '- Page, line 1, column 53: There is no filter “upcse”, so the value is not changed. Did you mean “upcase”?',
       '- Removed when shown: onclick of <a>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
       '- The link “/abuot” leads nowhere: the site has no page “abuot”. Did you mean “about”?',
     ])
@@ -84,7 +84,7 @@ describe('a tool that saves a page', () => {
 })
 
 describe('a tool that saves a part', () => {
-  test('lists the pages that the part breaks, also through other parts', async () => {
+  test('lists the pages that the part breaks, directly or through other parts', async () => {
     const client = await connect()
     const nav = await client.call('create_part', { name: 'nav', html: '<nav></nav>' })
     await client.call('create_part', { name: 'frame', html: '{% include "nav" %}' })
@@ -125,7 +125,7 @@ describe('a tool that saves a part', () => {
     const client = await connect()
     const html = '{{ item.title }}{{ item.date | dtae }}'
     expect(adviceIn(await client.call('create_part', { name: 'card', html }))).toBe(
-      'It is saved, but not everything works. Correct this:\n- Part card, line 1, column 32: There is no filter “dtae”. It changes nothing. Did you mean “date”?',
+      'It is saved, but not everything works. Correct this:\n- Part card, line 1, column 32: There is no filter “dtae”, so the value is not changed. Did you mean “date”?',
     )
     expect(adviceIn(await client.call('create_part', { name: 'broken', html: '{% for %}' }))).toContain(
       'Part broken, line 1',
@@ -191,7 +191,7 @@ test('a tool that changes the slug of a page lists what links to the old address
   const change = async (fields: object) =>
     adviceIn(await client.call('update_page', { page_id: about.structuredContent?.id, ...fields }))
   expect(await change({ slug: 'team' })).toBe(
-    'It is saved, but not everything works. Correct this:\n- The page “about” is “team” now, but these still link to its old address: the page “other”.',
+    'It is saved, but not everything works. Correct this:\n- The page “about” was renamed to “team”, but these still link to its old address: the page “other”.',
   )
   expect(await change({ slug: 'team', html: 'y' })).toBeUndefined()
 })

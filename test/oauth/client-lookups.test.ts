@@ -107,7 +107,7 @@ describe('resolving a host', () => {
     for (const { status } of await slow) expect(status).toBe('rejected')
   })
 
-  test('ends when it is aborted', async () => {
+  test('rejects when its signal aborts', async () => {
     await expect(resolveHost('name.example', AbortSignal.timeout(200), servers)).rejects.toMatchObject({
       code: 'ECANCELLED',
     })

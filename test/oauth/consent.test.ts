@@ -155,7 +155,7 @@ describe('a decision on the consent page', () => {
     expect(cancel.startsWith(`${CALLBACK}?`)).toBe(true)
   })
 
-  test('allow with some of the scopes grants only these', async () => {
+  test('allow grants only the chosen scopes', async () => {
     const { body } = await exchange(service, await approved(service, ['likes']))
     expect(body.scope).toBe('likes')
   })
@@ -169,7 +169,7 @@ describe('a decision on the consent page', () => {
     expect((await browser.decide(again, 'allow', ['posts'])).status).toBe(303)
   })
 
-  test('allow with a scope that the page did not offer does not grant it', async () => {
+  test('allow does not grant a scope that the page did not offer', async () => {
     const { browser } = await signedInBrowser(service)
     const clientId = await register(service)
     const { verifier, challenge } = pkce()

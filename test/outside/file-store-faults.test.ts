@@ -62,7 +62,7 @@ const isRefused = (response: { status: number; headers: Headers; body: { code?: 
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-describe('while the file store is away', () => {
+describe('while the file store is down', () => {
   test('requests that need bytes get a 503, all others work, and nothing is lost', async () => {
     const content = textOf(MIB)
     const { id } = (await upload(content)).body
@@ -105,7 +105,7 @@ describe('while the file store is away', () => {
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('a store that hangs delays no other requests, and its own only for some seconds', async () => {
+  test('a store that hangs delays only requests that need bytes, and only for some seconds', async () => {
     const { id } = (await upload(textOf(MIB))).body
     server.signal('SIGSTOP')
     onTestFinished(() => server.signal('SIGCONT'))
@@ -120,7 +120,7 @@ describe('while the file store is away', () => {
     expect((await get(id)).status).toBe(200)
   })
 
-  test('a service starts without it, and uses it once it is there', async () => {
+  test('a service starts anyway, and uses the store once it is up', async () => {
     await server.kill()
     const late = await startTestService(fileStoreAt(server.port))
     onTestFinished(() => late.stop())

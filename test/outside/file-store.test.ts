@@ -55,7 +55,7 @@ const objectsOf = async (space: TestSpace) => server.objects(`live/${await idOf(
 const LONG = 'A line of a long text.\n'.repeat(100_000)
 
 describe('with a file store', () => {
-  test('a file is stored and served from there, whole and in ranges', async () => {
+  test('the bytes of a file are stored in the store, and served whole and in ranges', async () => {
     const space = await service.createSpace()
     for (const content of ['short', LONG]) {
       const { id } = await created(space, 'a.bin', content)
@@ -123,7 +123,7 @@ describe('with a file store', () => {
     expect(Object.fromEntries(texts)).toEqual({ 'a.txt': 'one', 'b.txt': LONG, 'c.txt': 'one' })
   })
 
-  test('the files of a starter are stored there', async () => {
+  test('the files of a starter are stored in the store', async () => {
     const owner = await service.signUp()
     await owner.spaces.create({ subdomain: 'started', name: 'Started', starter: 'links' })
     const { rows } = await sql<{ files: number; objects: number }>`

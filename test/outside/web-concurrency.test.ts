@@ -118,7 +118,7 @@ test('the processes count calls together', { retry: callers.length - 1 }, async 
   expect(tally(replies)).toEqual({ 200: ANONYMOUS_CALLS, 429: ANONYMOUS_CALLS })
 })
 
-test('when one is killed under load, the others answer, no acknowledged write is lost, and it is replaced', async () => {
+test('when a process is killed under load, the others respond, no write is lost, and it is replaced', async () => {
   const before = servingIds()
   const killed = before[1]!
   const writers = startWriters('killed')

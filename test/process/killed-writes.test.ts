@@ -72,7 +72,8 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
   const blocked = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await client.query(`select ${blocked}`)).rowCount, { interval: 20 }).toBe(1)
   await service.end('SIGKILL')
-  // The server notices only when it responds that nobody is there, so it would go on once the lock is free.
+  // The database server notices only when it responds that its client is gone, so the statement would continue once the
+  // lock is free.
   await client.query(`select pg_terminate_backend(pid) ${blocked}`)
   await response
   await holder.query('rollback')
@@ -80,7 +81,7 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
 }
 
 describe('a process that is killed', () => {
-  test('between deleting a space from the directory and its content leaves nothing visible, and the next one deletes the rest', async () => {
+  test('between deleting a space from the directory and its content leaves nothing visible, and the next process deletes the content', async () => {
     const started = await start('deleting')
     const { service, client, account, spaceId, api } = started
     const page = await api('/pages', { slug: 'home', kind: 'static', html: 'x' })

@@ -175,7 +175,7 @@ test('a stopping service completes open requests, and keeps all data for the nex
     expect((await open(`http://garden.sites.localhost:${port}/${slug}`)).status).toBe(200)
 })
 
-test('nothing of this changes a source file', async () => {
+test('the tests above have changed no source file', async () => {
   expect(Object.keys(before).length).toBeGreaterThan(300)
   expect(await sources()).toEqual(before)
 })

@@ -21,7 +21,7 @@ export const InvalidLink = ({
   </Stack>
 )
 
-/** Props for a view whose link token is gone. Tokens are kept in memory only, so a reload loses them. */
+/** Props for a view that no longer has its link token. Tokens are kept in memory only, so a reload loses them. */
 export const MISSING_TOKEN = {
   title: 'Open the link again',
   text: 'For your safety, the secret part of the link was removed from the address. Go back to the message with the link and open it again.',

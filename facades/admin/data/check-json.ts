@@ -19,7 +19,7 @@ export interface JsonCheck {
   offsets: Map<string, number>
 }
 
-/** Thrown to stop the parser, which would otherwise go on and report follow-up errors. */
+/** Thrown to stop the parser, which would otherwise continue and report follow-up errors. */
 class SyntaxProblem extends Error {
   readonly offset: number
   constructor(offset: number, message: string) {

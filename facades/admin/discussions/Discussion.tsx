@@ -104,7 +104,7 @@ export const Discussion = () => {
   )
 }
 
-/** Closes the post for comments, or opens it again. Needs no confirmation, because it can be taken back. */
+/** Closes the post for comments, or opens it again. Needs no confirmation, because the person can undo it. */
 const CloseButton = ({ postId, isClosed }: { postId: string; isClosed: boolean }) => {
   const closing = useMutation(
     api.discussions.setClosed.mutationOptions({

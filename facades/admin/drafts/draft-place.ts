@@ -35,7 +35,7 @@ export const readKept = async (place: DraftPlace) =>
 export interface Continued {
   /** The editor's id, from `newDraftId`. */
   editor: string
-  /** When the service kept the draft; null if it had none. */
+  /** When the service kept the draft; null if the service had no draft of the item. */
   continues: string | null
 }
 

@@ -168,7 +168,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     },
     /** Whether the fields differ from those that the editor was filled with. */
     isTyped: () => !isSame(currentFields(), filled.current),
-    /** Replaces all fields, such as with a template. Undo in the editor brings the body back. */
+    /** Replaces all fields, for example with those of a template. Undo in the editor restores the earlier body. */
     replace: (now: F) => {
       filled.current = now
       latest.current = { ...latest.current, fields: now }

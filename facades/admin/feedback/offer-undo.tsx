@@ -16,15 +16,15 @@ const shown = new Set<string>()
 interface Deletion {
   /** What was deleted, such as "Page about-us". */
   title: string
-  /** What happened to it; "deleted" by default. */
+  /** What happened to the item, such as "removed"; "deleted" by default. */
   verb?: string | undefined
   /** Whether the title names several items. */
   isPlural?: boolean
-  /** Restores it. Returns false if there was nothing to restore, because it exists again. */
+  /** Restores what was deleted. Returns false if there was nothing to restore, because it exists again. */
   undo: () => Promise<boolean>
   /** Says why the restore failed; by default, the reason that the service gave. */
   explain?: (failure: Failure) => string | null
-  /** A link to where it can be restored later. Called when the link is shown. */
+  /** A link to the view where the item can be restored later. Called when the link is shown. */
   link: () => ReactNode
 }
 

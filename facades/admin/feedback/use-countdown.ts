@@ -18,6 +18,6 @@ export const useCountdown = (seconds: number | null, key: unknown): number => {
   return left
 }
 
-/** Formats a wait; above 90 s in minutes. */
+/** Formats a waiting time: in seconds, or in minutes above 90 s. */
 export const formatWait = (seconds: number): string =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`

@@ -9,7 +9,7 @@ interface NameTakenProps {
   otherName: string
   /** How many other files also have names that are taken. */
   others: number
-  /** Each answer says whether it is for the other files too. */
+  /** Called with the answer. `forAll`: whether the answer also applies to the other files whose names are taken. */
   onReplace: (forAll: boolean) => void
   onKeepBoth: (forAll: boolean) => void
   onCancel: (forAll: boolean) => void

@@ -56,7 +56,7 @@ const read = (
 export const readForm = (text: string): JsonForm | string => {
   const tree = parseTree(text)
   if (tree?.type === 'object') {
-    // As a list of one object, so that the same rules apply.
+    // Read the object as a list with one element, so that the same rules apply as to lists.
     const only = readTable(`[${text}]`)
     if (typeof only === 'string')
       return only.startsWith('Element')
@@ -78,7 +78,7 @@ export const readForm = (text: string): JsonForm | string => {
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 } }
 
 /**
- * Replaces a value in a JSON text, and leaves everything else as it is spelled.
+ * Replaces a value in a JSON text without reformatting the rest of the text.
  *
  * @param json undefined to remove the key from the object
  */

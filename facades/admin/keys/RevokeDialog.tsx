@@ -56,7 +56,7 @@ export const RevokeDialog = ({
 }: RevokeDialogProps) => {
   useFocusReturn()
   const [isCurrent, setIsCurrent] = useState(false)
-  // The list does not follow uses while it is open.
+  // The list does not update `last_used_at` by itself, so read it again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the dialog opens
   useEffect(() => {
     void refresh().finally(() => setIsCurrent(true))

@@ -20,7 +20,7 @@ interface PreviewFramesProps {
   onLink: (page: string) => void
   /** Viewport width of the draft in CSS pixels; null for the width of the pane. */
   width: number | null
-  /** Called once a document is shown, or cannot be. */
+  /** Called when a document is shown (`isShown`), or when it turns out that it cannot be shown. */
   onSettled: (document: PreviewDocument | null, isShown: boolean) => void
 }
 

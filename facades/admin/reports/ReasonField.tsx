@@ -8,7 +8,7 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** The reason of an operator's decision, in a dialog. */
+/** The field for the reason for an operator's decision, in a dialog. */
 export const ReasonField = ({ reader, value, onChange }: Props) => (
   <Textarea
     mt="md"

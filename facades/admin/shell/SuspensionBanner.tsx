@@ -20,7 +20,7 @@ export const SuspensionBanner = () => {
       </Text>
       <Text size="sm" mt="xs">
         Your posts and comments are hidden, and you can’t post, comment, like, follow, report, change your
-        profile or create spaces. You can still read, export and delete what is yours, and use your spaces.
+        profile or create spaces. You can still read, export and delete your own content, and use your spaces.
       </Text>
     </Alert>
   )

@@ -100,7 +100,7 @@ export const readerForms = (
     refuseCrossSite,
     handleErrors,
     askToSignIn: (res: Response, id: string) => res.redirect(303, `${base}/admin/sign-in?post=${id}`),
-    /** Like `askToSignIn`, for other pages than posts: `following`, `@handle`. */
+    /** Like `askToSignIn`, for pages other than posts: `following`, `@handle`. */
     askToSignInFor: (res: Response, page: string) =>
       res.redirect(303, `${base}/admin/sign-in?page=${encodeURIComponent(page)}`),
   }

@@ -19,7 +19,7 @@ export const suspensionPage = (
     isPersonal: true,
     head: html`<meta name="robots" content="noindex">`,
     main: html`<h1>${isSuspended ? 'Suspension of' : 'Suspend'} @${handle}</h1>
-<p>A suspended account can sign in, and read, export and delete what is its own. It cannot post, comment, like, follow or report. Its posts and comments are hidden; its spaces stay.</p>
+<p>A suspended account can sign in, and read, export and delete its own content. It cannot post, comment, like, follow or report. Its posts and comments are hidden; its spaces stay.</p>
 ${isSuspended ? html`<form method="post" action="${profile}/suspension"><p class="actions"><button class="primary" name="lift" value="yes">Lift suspension</button></p></form>` : null}
 <form class="write" method="post" action="${profile}/suspension">
 <label for="reason">${isSuspended ? 'New reason' : 'Reason'}</label>

@@ -91,7 +91,7 @@ const deliver = async (
 ): Promise<void> => {
   const etag = `"${file.version}"`
   const canEncode = isCompressible(file.contentType) && file.size >= MIN_COMPRESSED_BYTES
-  // A range is a part of the file as it is.
+  // A range is a part of the uncompressed file.
   const encoding = canEncode && req.headers.range === undefined ? encodingFor(req) : null
   const given = {
     ...headers.file(file.contentType),
@@ -133,7 +133,7 @@ const deliver = async (
   await send(file.read(start, end), res, begin)
 }
 
-/** Sends the file in an encoded form, which is taken from the cache if it is there. */
+/** Sends the file in an encoded form, which is read from the cache if it is cached. */
 const sendEncoded = async (
   file: OpenedFile,
   encoding: Encoding,

@@ -157,8 +157,8 @@ const trimLarge = async (
     return marks.size.bytes
   }
   if (await isTrimmedTo(orm, spaceId, limit, marks, replaced, rules, measureAll, now)) return
-  // Only the last versions of items are left. The number of existing items is limited, that of deleted ones is not, so
-  // the versions of the latter have a limit of their own.
+  // Only the last versions of items are left. The number of existing items is limited, but the number of deleted items
+  // is not, so the versions of deleted items have a limit of their own.
   if (!isMeasuringDeletedDue(marks, limit, now)) return
   marks.deletedItems = { time: now, growth: marks.size.growth }
   const measureDeleted = () => deletedSize(sqlOf(orm), spaceId)

@@ -34,7 +34,10 @@ export const remainingUses = async (db: Sql, spaceId: string, item: DeletedItem)
   return { what, name, ...(newName === undefined ? {} : { newName }), by: [...by.values()] }
 }
 
-/** Returns texts to search for, and for each a pattern that matches it only where it refers to the item. */
+/**
+ * Returns how to find references to an item: texts to search for, each with a pattern that matches only where the text
+ * really refers to the item.
+ */
 const referencesTo = ({ what, name, url }: DeletedItem): { needle: string; pattern: RegExp }[] => {
   const exactly = escaped(name)
   if (what === 'record')

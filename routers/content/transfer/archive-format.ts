@@ -27,11 +27,11 @@ export const Manifest = z.object({
     .object({
       subdomain: z.string(),
       name: spaceName,
-      /** Whether the space had an icon; absent in archives from before icons were exported. */
+      /** Whether the space had an icon; absent in older archives, which have no icons. */
       has_icon: z.boolean().optional(),
     })
     .optional(),
-  /** The domain of the addresses of files, with its port; absent in archives from before it was exported. */
+  /** The domain of the addresses of files, with its port; absent in older archives. */
   files_domain: z
     .string()
     .regex(/^[a-z0-9.:-]{1,300}$/, { error: 'must be a domain' })

@@ -14,12 +14,12 @@ import { readSettings, type Settings } from './settings.ts'
 export interface CurrentContent {
   settings: Settings
   pages: Awaited<ReturnType<typeof listPages>>
-  /** SHA-256 of the bodies of those pages whose slugs are in the archive, by the id of the page. */
+  /** SHA-256 of the bodies of pages whose slugs are in the archive, by the id of the page. */
   digests: Map<string, Buffer>
   parts: Awaited<ReturnType<typeof listPartBodies>>
   records: Awaited<ReturnType<typeof listDataWithSizes>>
   files: Awaited<ReturnType<typeof listFilesWithDigests>>
-  /** Those ids of files in the archive that belong or belonged to a file of the space. */
+  /** Ids of files in the archive that belong to a file of the space, or belonged to one that was deleted. */
   formerFileIds: Set<string>
 }
 

@@ -109,7 +109,7 @@ export class Evaluator {
     return { ...this.analyze(renamed), html: renamed }
   }
 
-  /** Finds where a body names parts literally, also if it is not valid Liquid. */
+  /** Finds where a body names parts literally, even if the body is not valid Liquid. */
   private usesIn(html: string): LiteralUse[] {
     const parse = (body: string) => readNames(this.engine.parse(body, PAGE_FILE).templates).parts
     try {

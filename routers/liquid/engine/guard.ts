@@ -6,7 +6,7 @@ const TOLERANCE = 0.9
 
 /**
  * Elapsed time after which a task is interrupted, in ms. Where the parent process watches the processor time, this only
- * matters if the parent is gone or the machine is very busy.
+ * matters if the parent has exited or the machine is very busy.
  */
 const WATCHED_MS = 1_500
 const UNWATCHED_MS = CPU_LIMIT_MS

@@ -80,7 +80,7 @@ export class HintCollector {
 
 function messageFor({ name, args }: WrittenFilter): string | undefined {
   if (!KNOWN.has(name)) {
-    return `There is no filter “${name.slice(0, LONGEST_NAME)}”. It changes nothing.`
+    return `There is no filter “${name.slice(0, LONGEST_NAME)}”, so the value is not changed.`
   }
   const [least, most] = ARGUMENTS.get(name) ?? [0, Number.POSITIVE_INFINITY]
   const given = args.filter(arg => !Array.isArray(arg)).length

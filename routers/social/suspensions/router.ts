@@ -17,7 +17,7 @@ const Listing = z.object({
 
 /** What operators decide about accounts. `routers/access/suspension.ts` says what suspended accounts cannot do. */
 export const suspensions = router({
-  /** Suspends an account, or replaces the reason of a suspension. Notifies the person. */
+  /** Suspends an account, or replaces the reason for its suspension. Notifies the person. */
   add: asOperator
     .input(z.strictObject({ handle, reason }))
     .output(z.void())

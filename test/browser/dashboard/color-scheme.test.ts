@@ -9,7 +9,7 @@ const dashboard = useDashboard()
 const LIGHT = 'rgb(252, 253, 251)'
 const DARK = 'rgb(22, 25, 23)'
 
-/** Opens the dashboard without its scripts and stylesheets, and returns the background of what it paints. */
+/** Opens the dashboard without its scripts and stylesheets, and returns the background color of the first paint. */
 const firstPaint = async (page: Page, address: string) => {
   await page.route(/\.(?:js|css)$/, route => route.abort())
   await page.goto(address)
@@ -20,7 +20,7 @@ const firstPaint = async (page: Page, address: string) => {
   return color
 }
 
-/** Returns what is said of the color scheme in the cookies of all paths. */
+/** Returns the cookies with the color scheme, of all paths. */
 const schemeCookies = async (context: BrowserContext) =>
   (await context.cookies())
     .filter(({ name }) => name === 'color-scheme')

@@ -28,7 +28,7 @@ const focusedLabel = (page: Page) =>
 const widthOf = (url: string) => `document.querySelector('img[src^="${url}"]')?.naturalWidth`
 
 describe('the files of a space', () => {
-  test('are empty at first, with a button to upload some', async () => {
+  test('are an empty list at first, with a button that uploads the first file', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/files`)

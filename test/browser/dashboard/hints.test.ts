@@ -62,7 +62,7 @@ describe('the page editor', () => {
     await expect
       .poll(() => texts(page, 'Hints'))
       .toEqual([
-        'Page, line 2, column 17 There is no filter “upcse”. It changes nothing. Did you mean “upcase”? Replace with “upcase”',
+        'Page, line 2, column 17 There is no filter “upcse”, so the value is not changed. Did you mean “upcase”? Replace with “upcase”',
         'Page, line 3, column 48 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
         'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
       ])
@@ -155,7 +155,7 @@ describe('the page editor', () => {
     await openHints(page, '1 hint')
     await expect
       .poll(() => texts(page, 'Hints'))
-      .toEqual(['Part nav, line 1, column 8 There is no filter “frobnicate”. It changes nothing.'])
+      .toEqual(['Part nav, line 1, column 8 There is no filter “frobnicate”, so the value is not changed.'])
     await expect.poll(() => page.getByRole('button', { name: 'Part nav' }).count()).toBe(0)
     await expect.poll(() => page.locator('.cm-lintRange-info').count()).toBe(0)
   })

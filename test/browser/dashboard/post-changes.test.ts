@@ -86,7 +86,7 @@ describe('a post', () => {
     await expect.poll(async () => (await person.writing.list({})).posts).toEqual([])
   })
 
-  test('is not found by anyone but its author', async () => {
+  test('can be opened in the editor only by its author', async () => {
     const [person, other] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { id } = await other.posts.create({ html: 'x' })
     const { page, open } = await dashboard.as(person)

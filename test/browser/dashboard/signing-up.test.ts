@@ -154,7 +154,7 @@ describe('an invitation', () => {
     await expect.poll(() => owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
-  test('is still open after people have signed in', async () => {
+  test('is shown again after a person has signed in to accept it', async () => {
     const { subdomain, url } = await invitation()
     const { handle } = await dashboard.service.signUp()
     const { page } = await dashboard.anonymous()

@@ -130,7 +130,7 @@ test('an undo without a connection can be tried again', async () => {
   await context.close()
 })
 
-test('two deletions in a row can each be undone, also from another view', async () => {
+test('two deletions in a row can each be undone, even from another view', async () => {
   for (const key of ['one', 'two']) await space.api.put(`/data/${key}`, { value: key })
   const { page, context } = await openWindow()
   for (const key of ['one', 'two']) await deleteRecord(page, key)

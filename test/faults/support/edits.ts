@@ -91,9 +91,10 @@ const archiveOf = (marker: number, icon: string): Promise<Buffer> => {
 }
 
 /**
- * The edits that run at the same time, each as a function that is called again and again.
+ * Returns the kinds of edits that run at the same time. Each is a function that is called repeatedly, with a higher `n`
+ * each time.
  *
- * @param round makes the numbers of a later round higher
+ * @param round counts the calls of `editsOf`, so that a later round writes higher numbers
  */
 export const editsOf = (
   send: Send,

@@ -50,12 +50,13 @@ export const postEditsOf = (
   ]
 }
 
-/** Numbers that the history of the edited post certainly keeps: fewer than the versions that it keeps of each post. */
+/** How many of the latest numbers must be in the history of the edited post: fewer than the versions that it keeps. */
 const KEPT = 50
 
 /**
- * Returns contradictions between posts and their history: an acknowledged text that is neither the current one nor in the
- * history, an entry whose change was not made, and a post that is neither there nor restorable, or both.
+ * Returns contradictions between posts and their history: an acknowledged text that is neither the current one nor in
+ * the history, an entry whose change was not made, a post that neither exists nor can be restored, and a post that
+ * exists although it can be restored.
  */
 export const postFaults = async (
   service: ServiceProcess,

@@ -8,7 +8,7 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
 markdown.set({ maxNesting: MAX_NESTING })
 markdown.disable(WITHOUT)
 markdown.linkify.add('//', null)
-// Only complete addresses: a comment is shown in more than one place.
+// Allow only absolute addresses: relative ones would differ between the places where a comment is shown.
 markdown.validateLink = address => URL.canParse(address) && SCHEMES.has(new URL(address).protocol)
 markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
   tokens[index]!.attrSet('rel', LINK_REL)

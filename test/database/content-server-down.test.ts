@@ -8,8 +8,8 @@ import { requestHost } from '../support/request-host.ts'
 import { failStatements } from '../support/statements.ts'
 import type { TestSpace } from '../support/test-service.ts'
 
-// Stands in for Citus while a server with the content of some spaces is away: the statements about these spaces fail
-// with the error that its coordinator then returns.
+// Stands in for Citus while one content server is down: statements about its spaces fail with the error that the
+// coordinator then returns.
 
 const quiet = useQuietService()
 const CONTENT = new RegExp(`\\b(${contentTables.join('|')})\\b`)
@@ -22,8 +22,8 @@ const connectionFailure = () =>
     { code: '08006' },
   )
 
-let away: { space: TestSpace; ids: Awaited<ReturnType<typeof fillSpace>> }
-let other: typeof away
+let down: { space: TestSpace; ids: Awaited<ReturnType<typeof fillSpace>> }
+let other: typeof down
 let restore: () => void
 
 beforeEach(async () => {
@@ -33,13 +33,13 @@ beforeEach(async () => {
     await space.api.post('/pages', { slug: 'home', html: 'x', kind: 'static' })
     return { space, ids }
   }
-  away = await create()
+  down = await create()
   other = await create()
   // A process remembers the spaces that it has served.
-  for (const { space } of [away, other]) await visit(space.subdomain)
+  for (const { space } of [down, other]) await visit(space.subdomain)
   const { id } = await sqlOf(quiet.service.core.orm)
     .selectFrom('space_names')
-    .where('subdomain', '=', away.space.subdomain)
+    .where('subdomain', '=', down.space.subdomain)
     .select('id')
     .executeTakeFirstOrThrow()
   restore = failStatements(({ text, values }) => CONTENT.test(text) && values.includes(id), connectionFailure)
@@ -49,7 +49,7 @@ afterEach(() => restore())
 const visit = (subdomain: string) => requestHost(quiet.service, `${subdomain}.sites.localhost`, '/home')
 
 /** The responses to reads, writes and visits, each as its status and whether it says when to retry. */
-const responses = async ({ space, ids }: typeof away) => {
+const responses = async ({ space, ids }: typeof down) => {
   const { api, subdomain } = space
   const visits = await Promise.all([
     visit(subdomain),
@@ -71,11 +71,11 @@ const responses = async ({ space, ids }: typeof away) => {
 /** The statuses of `responses` for a space that works. */
 const WORKING = [200, 200, 200, 200, 200, 200, 204]
 
-describe('while a server with content is away', () => {
+describe('while a content server is down', () => {
   test('its spaces answer 503 with Retry-After, and are unchanged afterwards', async () => {
-    expect(await responses(away)).toEqual(WORKING.map(() => [503, true]))
+    expect(await responses(down)).toEqual(WORKING.map(() => [503, true]))
     restore()
-    expect((await responses(away)).map(([status]) => status)).toEqual(WORKING)
+    expect((await responses(down)).map(([status]) => status)).toEqual(WORKING)
     expect(quiet.service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
@@ -87,7 +87,7 @@ describe('while a server with content is away', () => {
     expect((await fetch(`${quiet.service.root}/readyz`)).status).toBe(200)
   })
 
-  test('a new space whose server is away is created on another server', async () => {
+  test('a new space whose server is down is created on another server', async () => {
     restore()
     let attempts = 0
     restore = failStatements(
@@ -100,7 +100,7 @@ describe('while a server with content is away', () => {
     expect(await owner.spaces.list()).toMatchObject([{ subdomain }])
   })
 
-  test('a new space is refused while all servers are away, and leaves nothing behind', async () => {
+  test('a new space is refused while all servers are down, and leaves nothing behind', async () => {
     restore()
     const owner = await quiet.service.signUp()
     restore = failStatements(({ text }) => CONTENT.test(text), connectionFailure)
@@ -113,7 +113,7 @@ describe('while a server with content is away', () => {
   })
 
   test('its spaces are listed, and can be deleted once it is back', async () => {
-    const { owner, subdomain } = away.space
+    const { owner, subdomain } = down.space
     expect(await owner.spaces.list()).toMatchObject([{ subdomain }])
     const deletion = { subdomain, confirm: subdomain }
     expect(await errorCodeOf(owner.spaces.delete(deletion))).toBe('unavailable')
