@@ -33,17 +33,17 @@ export const parseJson = (bytes: Buffer, shape: JsonShape): unknown => {
     throw invalid(shape.deepestIn(bytes) ?? '$', `is nested deeper than ${MAX_DEPTH} levels`)
   if (bytes.length > limits.body && shape.values > MAX_VALUES)
     throw invalid('$', `has more than ${MAX_VALUES} values, which a body of this size cannot have`)
-  return shape.longStrings.length === 0
-    ? parse(bytes.toString('utf8'))
-    : parseAround(bytes, shape.longStrings)
+  try {
+    return shape.longStrings.length === 0
+      ? JSON.parse(bytes.toString('utf8'))
+      : parseAround(bytes, shape.longStrings).catch(refuse)
+  } catch (error) {
+    return refuse(error)
+  }
 }
 
-const parse = (text: string, reviver?: (key: string, value: unknown) => unknown): unknown => {
-  try {
-    return JSON.parse(text, reviver)
-  } catch (error) {
-    throw error instanceof SyntaxError ? notJson(error) : error
-  }
+const refuse = (error: unknown): never => {
+  throw error instanceof SyntaxError ? notJson(error) : error
 }
 
 const notJson = (cause?: unknown) =>
@@ -62,5 +62,7 @@ const parseAround = async (bytes: Buffer, longStrings: readonly Bounds[]): Promi
     texts.set(placeholder, await unescapeInPlace(bytes.subarray(start, end)))
   }
   rest += bytes.toString('utf8', from)
-  return parse(rest, (_key, value) => (typeof value === 'string' ? (texts.get(value) ?? value) : value))
+  return JSON.parse(rest, (_key, value: unknown) =>
+    typeof value === 'string' ? (texts.get(value) ?? value) : value,
+  )
 }

@@ -294,9 +294,8 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 
 /** Whether a whole body has arrived together with the headers of its request. */
 const hasArrived = async (req: IncomingMessage): Promise<boolean> => {
-  // Node.js emits the request once it has parsed the headers. It parses the body that arrived with them before it runs
-  // pending promise reactions.
-  await undefined
+  // Node.js emits the request once it has parsed the headers, before it parses the body that arrived with them.
+  await new Promise(setImmediate)
   return req.complete && req.readableLength <= LARGE
 }
 

@@ -83,7 +83,7 @@ describe('any message', () => {
 
 describe('the Mcp-Name header', () => {
   const handle = statelessProtocol(prepareServer(appRouter, toolServers[0]!))
-  const call = (name: string, header: string) =>
+  const call = async (name: string, header: string) =>
     handle(
       {
         jsonrpc: '2.0',
