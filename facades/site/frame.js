@@ -2,7 +2,8 @@
  * Runs in the site's document around a scripted page. Assumes that the page's script is hostile: no message from it can
  * navigate this window away from its own site.
  */
-const start = frame => {
+{
+  const frame = document.querySelector('iframe')
   const pageOrigin = new URL(frame.src).origin
   const [load] = performance.getEntriesByType('navigation')
 
@@ -30,8 +31,8 @@ const start = frame => {
   }
 
   record()
-  // Add the fragment here, because fragments never reach the server. After Back, the browser itself restores the
-  // frame's fragment and position.
+  // Add the fragment here, because fragments never reach the server. The frame has not begun to load yet, so it loads
+  // only once. After Back, the browser itself restores the frame's fragment and position.
   if (location.hash && load?.type !== 'back_forward') frame.src += location.hash
   frame.loading = 'eager'
   addEventListener('hashchange', () => {
@@ -150,12 +151,3 @@ const start = frame => {
     else if (origin === pageOrigin) receive(data?.page)
   })
 }
-
-// This script comes before the frame, and waits for it. A script after the frame could run late: browsers can pause
-// between the two and start to load the frame, which would then load again with the fragment.
-new MutationObserver((_, observer) => {
-  const frame = document.querySelector('iframe')
-  if (!frame) return
-  observer.disconnect()
-  start(frame)
-}).observe(document.body, { childList: true })

@@ -36,8 +36,8 @@ iframe { width: var(--width, 100%); height: var(--height, 100vh); zoom: var(--zo
 </style>
 </head>
 <body>
-<script>${frameScript.code}</script>
 <iframe src="${source}" loading="lazy" title="${shownTitle}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}"></iframe>
+<script>${frameScript.code}</script>
 </body>
 </html>
 `.text
