@@ -1,10 +1,8 @@
 import { type ControlledTransaction, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import { clientConfig, locationOf, type Orm } from './orm.ts'
 import { isDatabaseTimeout } from './unavailable.ts'
-
-/** Key of an advisory lock: any number that no other lock uses. */
-export const MIGRATION_LOCK = 72_119_301
 
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000
@@ -25,7 +23,7 @@ export const migrate = async (orm: Orm): Promise<string[]> => {
     // Remove the time limits: a migration can take long, and other processes wait for it.
     await sql`set local statement_timeout = 0`.execute(transaction)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.migration})`.execute(transaction)
     return (await orm.migrator.up({ transaction })).map(({ name }) => name)
   })
 }

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { Client, escapeIdentifier } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { advisoryLocks } from '../advisory-locks.ts'
 import { ownTables } from '../entities.ts'
-import { MIGRATION_LOCK } from '../migrate.ts'
 import { clientConfig, type DatabaseLocation, openDatabase } from '../orm.ts'
 import { applyMigrations, knownMigrations } from './apply-migrations.ts'
 import { countObjects, listMigrations, listTables, MIGRATIONS_TABLE, type Table } from './catalog.ts'
@@ -53,7 +53,7 @@ export const restoreBackup = async (
     await requireAlone(client)
     await client.query('begin')
     // A service that starts during the restore waits for this lock.
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migration])
     await dropTables(client, header, replace)
     await applyMigrations(client, orm, header.migrations)
     const tables = await listTables(client)

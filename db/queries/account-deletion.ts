@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
+import { advisoryLocks } from '../advisory-locks.ts'
 import type { Sql } from '../orm.ts'
-
-/** Key of an advisory lock: any number that no other lock uses. */
-const DELETION_LOCK = 72_119_302
 
 /**
  * Makes account deletions run one at a time. Otherwise, concurrent deletions of two people who commented on each
  * other's posts would lock rows in opposite orders and deadlock.
  */
-export const lockDeletions = (db: Sql) => sql`select pg_advisory_xact_lock(${DELETION_LOCK})`.execute(db)
+export const lockDeletions = (db: Sql) =>
+  sql`select pg_advisory_xact_lock(${advisoryLocks.accountDeletion})`.execute(db)
 
 /**
  * Locks the spaces of an account in a fixed order, and then the account, so that no new row can reference the account.

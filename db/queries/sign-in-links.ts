@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { advisoryLocks } from '../advisory-locks.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { lockAccount } from './accounts.ts'
 
@@ -60,11 +61,8 @@ export const consumeSignInLink = async (
 export const deleteSignInLinksOfAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('sign_in_links').where('account_id', '=', accountId).execute()
 
-/** Key of an advisory lock: any number that no other lock uses. */
-const SET_UP_LOCK = 72_119_303
-
 /** Takes a lock, so that only one transaction at a time creates the first account or its set-up link. */
-export const lockSetUp = (db: Sql) => sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(db)
+export const lockSetUp = (db: Sql) => sql`select pg_advisory_xact_lock(${advisoryLocks.setUp})`.execute(db)
 
 export const deleteSetUpLinks = (db: Sql) =>
   db.deleteFrom('sign_in_links').where('purpose', '=', 'set_up').execute()

@@ -66,6 +66,7 @@ export const Files = () => {
             <>
               <StorageQuota />
               <LoadingSearch />
+              {/* The place of “Select all”. */}
               <Box h={36} mb="xs" />
             </>
           }
