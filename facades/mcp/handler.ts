@@ -143,9 +143,11 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
     const start = performance.now()
-    const isComplete = await hasArrived(req)
+    // Called before `identify`, so that the statement that confirms the caller and those of the call are sent together.
+    const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity
+    const isComplete = await arrival
     let body: Promise<Body> | undefined
     const run: Run<{ reply: Reply; used?: () => void }> = async (holder, counting) => {
       const { actor, caller, scopes, onUse } = admit(req, holder)
@@ -292,10 +294,23 @@ const isFulfilled = (promise: Promise<unknown>): Promise<boolean> =>
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined =>
   (headers[name] as string | undefined)?.trim()
 
+let arrived: Promise<void> | undefined
+
+/** Resolves when the data that has arrived is parsed. All requests of a turn of the event loop share one promise. */
+const dataParsed = (): Promise<void> => {
+  arrived ??= new Promise(resolve => {
+    setImmediate(() => {
+      arrived = undefined
+      resolve()
+    })
+  })
+  return arrived
+}
+
 /** Whether a whole body has arrived together with the headers of its request. */
 const hasArrived = async (req: IncomingMessage): Promise<boolean> => {
   // Node.js emits the request once it has parsed the headers, before it parses the body that arrived with them.
-  await new Promise(setImmediate)
+  await dataParsed()
   return req.complete && req.readableLength <= LARGE
 }
 
