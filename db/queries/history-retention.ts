@@ -48,10 +48,15 @@ export const growthSince = async (db: Sql, spaceId: string, after: ChangePlace):
 }
 
 /** A change, and the bytes that deleting it frees if nothing else refers to its earlier body. */
-export type SizedChange = ChangePlace & { size: number }
+export interface SizedChange extends ChangePlace {
+  size: number
+}
 
 /** A change of an item. */
-export type ItemChange = ChangePlace & { kind: ChangeKind; thing: string }
+export interface ItemChange extends ChangePlace {
+  kind: ChangeKind
+  thing: string
+}
 
 /** Decides which changes are kept. */
 export interface KeptRules {
@@ -110,6 +115,13 @@ export const changesAfter = async (
   return rows
 }
 
+interface NextChange extends SizedChange, ItemChange {
+  at: Date
+  isDue: boolean
+  isDeletion: boolean
+  isExcess: boolean
+}
+
 /**
  * The next changes after a place in a space's history, oldest first. Each row tells whether the change was made before
  * `before` (`isDue`), and if so, whether it is no longer kept.
@@ -119,12 +131,10 @@ export const nextChanges = async (
   spaceId: string,
   { after, before, limit }: { after: ChangePlace; before: Date | null; limit: number },
   rules: KeptRules,
-): Promise<(SizedChange & ItemChange & { isDue: boolean; isDeletion: boolean; isExcess: boolean })[]> => {
+): Promise<NextChange[]> => {
   const isDue = before === null ? sql`true` : sql`change.at < ${before}::timestamptz`
-  const { rows } = await sql<
-    SizedChange & ItemChange & { isDue: boolean; isDeletion: boolean; isExcess: boolean }
-  >`
-    select change.revision, change.position, change.kind, change.thing, ${SIZE} as size,
+  const { rows } = await sql<NextChange>`
+    select change.revision, change.position, change.kind, change.thing, change.at, ${SIZE} as size,
       ${isDue} as "isDue", change.action = 'delete' as "isDeletion",
       case when ${isDue} then ${isExcess(spaceId, rules)} else false end as "isExcess"
     from changes as change ${BODY_OF(spaceId)}

@@ -235,8 +235,11 @@ describe('trimming a history repeatedly', () => {
         for (const step of [...commands, { trim: true }]) {
           if ('write' in step) await write(step.write, step.times, 800)
           else if ('remove' in step) await space.api.delete(`/data/${step.remove}`)
-          else if ('age' in step) await age(step.age)
-          else {
+          else if ('age' in step) {
+            await age(step.age)
+            const { next } = marks.old
+            if (next) marks.old.next = new Date(next.getTime() - step.age * DAY)
+          } else {
             // So long after the last time that the size is measured again.
             now += 11 * 60_000
             await trim(limits, new Date(now), marks)

@@ -15,18 +15,19 @@ const BATCH = 200
 /**
  * How far the history of a space was searched for changes that are no longer kept. The changes up to `after` were
  * either deleted or are kept until their item changes again. `seen` is the last change that the search has taken into
- * account.
+ * account. `next` is the time of the first change that was too recent.
  */
 export interface Mark {
   after: ChangePlace
   seen: ChangePlace
+  next: Date | undefined
 }
 
 /** A place before all changes. */
 export const START: ChangePlace = { revision: '0', position: -1 }
 
 /** The mark of a history that has not been searched yet. */
-export const newMark = (): Mark => ({ after: START, seen: START })
+export const newMark = (): Mark => ({ after: START, seen: START, next: undefined })
 
 /**
  * Finds the changes that are no longer kept, oldest first. Skips changes before the mark, unless their item has changed
@@ -41,6 +42,8 @@ export async function* excessChanges(
   rules: KeptRules,
   before: Date | null,
 ): AsyncGenerator<SizedChange[]> {
+  // All changes were too recent, and still are.
+  if (mark.after === START && before && mark.next && mark.next >= before) return
   if (mark.after === START) mark.seen = (await lastPlace(db, spaceId)) ?? START
   else
     for (;;) {
@@ -55,6 +58,7 @@ export async function* excessChanges(
     // times only if a clock was set back.
     const end = batch.findIndex(({ isDue }) => !isDue)
     const due = end === -1 ? batch : batch.slice(0, end)
+    mark.next = batch[end]?.at
     if (due.length === 0) return
     // If an item was deleted long enough ago, its changes that were kept until now are deleted too.
     const deletions = due.filter(({ isDeletion }) => isDeletion)

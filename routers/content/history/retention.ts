@@ -4,10 +4,11 @@ import { hasContentServers } from '../../../db/queries/content-servers.ts'
 import { nextSpaceIds } from '../../../db/queries/history-retention.ts'
 import { type CompressedMark, compressFiles } from './compress-files.ts'
 import { type Marks, newMarks, type RetentionLimits, trimHistory } from './trim-history.ts'
+import { WrittenSpaces } from './written-spaces.ts'
 
 /**
- * Time between two passes in ms, and the number of spaces that each pass trims in addition to those written to
- * since the previous pass.
+ * Time between two passes in ms, and the number of spaces that each pass trims in addition to those that are due
+ * because of writes.
  */
 const PASS_EVERY = 10_000
 const SPACES_PER_PASS = 5
@@ -17,7 +18,7 @@ const REMEMBERED = 10_000
 
 /** Trims histories in the background, and compresses the bytes of files that only they need. */
 export interface Retention {
-  /** Records a write to a space, so that the next pass trims its history. */
+  /** Records a write to a space, so that a later pass trims its history. */
   note: (spaceId: string) => void
   /** Records that changes of a space were erased, so that the next pass deletes the bodies that only they used. */
   noteErasure: (spaceId: string) => void
@@ -25,8 +26,8 @@ export interface Retention {
 }
 
 /**
- * Starts trimming histories in the background. Each pass trims some spaces in turn, and the spaces that were written to
- * since the previous pass.
+ * Starts trimming histories in the background. Each pass trims some spaces in turn, and those that are due because
+ * of writes.
  *
  * @param onError called if a pass fails; the next pass tries again
  */
@@ -35,8 +36,7 @@ export const startRetention = (
   limits: RetentionLimits,
   onError: (error: unknown) => void,
 ): Retention => {
-  const written = new Set<string>()
-  const erased = new Set<string>()
+  const written = new WrittenSpaces()
   /** The marks of the most recently trimmed spaces, oldest first. */
   const remembered = new Map<string, { trimmed: Marks; compressed: CompressedMark | undefined }>()
   let cursor = ''
@@ -44,10 +44,10 @@ export const startRetention = (
   /** Whether bytes can be compressed. If content is distributed, they lose their compressed form between the servers. */
   let compresses: boolean | undefined
 
-  const trim = async (spaceId: string) => {
+  const trim = async (spaceId: string, isErased: boolean) => {
     const marks = remembered.get(spaceId) ?? { trimmed: newMarks(), compressed: undefined }
     remembered.delete(spaceId)
-    if (erased.delete(spaceId)) marks.trimmed.cleaned = undefined
+    if (isErased) marks.trimmed.cleaned = undefined
     await trimHistory(orm, spaceId, limits, marks.trimmed)
     compresses ??= !(await hasContentServers(sqlOf(orm)))
     if (compresses) marks.compressed = await compressFiles(orm, spaceId, marks.compressed)
@@ -58,11 +58,10 @@ export const startRetention = (
   const pass = async () => {
     const turn = await nextSpaceIds(sqlOf(orm), cursor, SPACES_PER_PASS)
     cursor = turn.length < SPACES_PER_PASS ? '' : turn.at(-1)!
-    const due = new Set([...written, ...turn])
-    written.clear()
-    for (const spaceId of due) {
+    const { due, erased } = written.takeDue()
+    for (const spaceId of new Set([...due, ...turn])) {
       if (isStopped) return
-      await trim(spaceId).catch((error: unknown) => {
+      await trim(spaceId, erased.has(spaceId)).catch((error: unknown) => {
         // The space was deleted in the meantime, and its history with it.
         if (!(error instanceof MissingRowError)) throw error
       })
@@ -75,11 +74,8 @@ export const startRetention = (
   }, PASS_EVERY).unref()
 
   return {
-    note: spaceId => void written.add(spaceId),
-    noteErasure: spaceId => {
-      erased.add(spaceId)
-      written.add(spaceId)
-    },
+    note: spaceId => written.note(spaceId),
+    noteErasure: spaceId => written.noteErasure(spaceId),
     stop: async () => {
       isStopped = true
       clearInterval(timer)

@@ -1,0 +1,35 @@
+/**
+ * A space is due for trimming after this many writes, or this many ms after the first of them. Trimming a space takes as
+ * long as several writes to it, so trimming after each write would take more processor time than the writes. The days
+ * for which changes are kept don't need to be exact. A history can exceed its size limit by what these writes add.
+ */
+export const DUE = { writes: 50, after: 10 * 60_000 }
+
+/** The spaces that were written to since their histories were last trimmed. */
+export class WrittenSpaces {
+  readonly #written = new Map<string, { writes: number; since: number }>()
+  readonly #erased = new Set<string>()
+
+  /** Counts a write. @param now the current time in ms of a clock that only goes forward */
+  note(spaceId: string, now = performance.now()): void {
+    const noted = this.#written.get(spaceId)
+    if (noted) noted.writes += 1
+    else this.#written.set(spaceId, { writes: 1, since: now })
+  }
+
+  /** Makes a space due at once, because changes of its history were erased. */
+  noteErasure(spaceId: string): void {
+    this.#erased.add(spaceId)
+  }
+
+  /** Removes the spaces that are due and returns them. `erased` are those whose changes were erased. */
+  takeDue(now = performance.now()): { due: Set<string>; erased: Set<string> } {
+    const erased = new Set(this.#erased)
+    this.#erased.clear()
+    const due = new Set(erased)
+    for (const [spaceId, { writes, since }] of this.#written)
+      if (writes >= DUE.writes || now - since >= DUE.after) due.add(spaceId)
+    for (const spaceId of due) this.#written.delete(spaceId)
+    return { due, erased }
+  }
+}
