@@ -13,15 +13,15 @@ type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(
  *
  * @param build builds the query; must use its arguments only as values, because the query is compiled with placeholders
  * @param options `isShared`: whether concurrent calls with the same arguments share one result, which they must not
- * change; ignored in transactions
+ * change; ignored in transactions. `count`: the number of arguments after `db`, if `build` has rest parameters
  * @returns a function that resolves to all rows
  */
 export const compileOnceRows = <Args extends unknown[], Row>(
   build: Build<Args, Row>,
-  { isShared = false }: { isShared?: boolean } = {},
+  { isShared = false, count = build.length - 1 }: { isShared?: boolean; count?: number } = {},
 ) => {
   // Placeholders for the arguments while the query is compiled.
-  const placeholders: unknown[] = Array.from({ length: build.length - 1 }, (_, argument) => ({ argument }))
+  const placeholders: unknown[] = Array.from({ length: count }, (_, argument) => ({ argument }))
   let prepared: { compiled: CompiledQuery<Row>; name: string; slots: number[] } | undefined
 
   const prepare = (db: Sql) => {

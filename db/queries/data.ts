@@ -2,7 +2,8 @@ import { type Insertable, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
+import { changeWithEntry } from './change-with-entry.ts'
+import { both, digestOfBody, recordCreation, recordDeletion } from './changes.ts'
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 
@@ -57,25 +58,29 @@ const dataUsage = compileOnce((db, spaceId: string, key: string) => ({
  * @param isNew whether no record has this key
  */
 export const putData = (write: SpaceWrite, record: NewRecord, isNew: boolean): Promise<unknown> => {
+  const { sql: db, spaceId } = write
   const { key, value, size, description, version, updated_at } = record
-  const body = digestOfBody(value)
-  return both(
-    isNew
-      ? recordCreation(write, 'record', key, { name: key, description, version }, body)
-      : recordChange(write, {
-          kind: 'record',
-          thing: key,
-          action: 'change',
-          after: { description, version },
-          body,
-        }),
-    upsertData(write.sql, write.spaceId, key, value, size, description, version, updated_at),
-  )
+  const digest = digestOfBody(value)
+  return isNew
+    ? both(
+        recordCreation(write, 'record', key, { name: key, description, version }, digest),
+        insertRecord(db, spaceId, key, value, size, description, version, updated_at),
+      )
+    : changeRecord(
+        write,
+        key,
+        { after: { description, version }, digest },
+        value,
+        size,
+        description,
+        version,
+        updated_at,
+      )
 }
 
 type NewRecord = Omit<Required<Insertable<Tables['data_records']>>, 'space_id'>
 
-const upsertData = compileOnceRows(
+const insertRecord = compileOnceRows(
   (
     db,
     space_id: string,
@@ -85,13 +90,23 @@ const upsertData = compileOnceRows(
     description: NewRecord['description'],
     version: number,
     updated_at: NewRecord['updated_at'],
-  ) => {
-    const fields = { value, size, description, version, updated_at }
-    return db
-      .insertInto('data_records')
-      .values({ space_id, key, ...fields })
-      .onConflict(conflict => conflict.columns(['space_id', 'key']).doUpdateSet(fields))
-  },
+  ) => db.insertInto('data_records').values({ space_id, key, value, size, description, version, updated_at }),
+)
+
+const changeRecord = changeWithEntry(
+  'record',
+  (
+    spaceId: string,
+    key: string,
+    value: string,
+    size: number,
+    description: NewRecord['description'],
+    version: number,
+    updatedAt: NewRecord['updated_at'],
+  ) => sql`
+    update data_records
+    set value = ${value}, size = ${size}, description = ${description}, version = ${version}, updated_at = ${updatedAt}
+    where space_id = ${spaceId} and key = ${key}`,
 )
 
 /**

@@ -1,7 +1,8 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
+import { changeWithEntry } from './change-with-entry.ts'
 import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
 import { deleteOrigin, insertOrigin } from './origins.ts'
 
@@ -79,19 +80,31 @@ export const updatePage = (
   before: Pick<NewPage, 'id' | 'kind' | 'html'>,
   { slug, kind, updated_at, body }: PageChange,
 ): Promise<unknown> => {
-  const { sql: db, spaceId } = write
-  const isRename = kind === before.kind && (!body || body.html === before.html)
+  const { id } = before
+  if (body && body.html !== before.html) {
+    const { html, includes } = body
+    const after = { name: slug, kind, includes }
+    return changePage(
+      write,
+      id,
+      { after, digest: digestOfBody(html) },
+      slug,
+      kind,
+      updated_at,
+      html,
+      includes,
+    )
+  }
+  // A page with the same body includes the same parts.
   return both(
     recordChange(write, {
       kind: 'page',
-      thing: before.id,
-      action: isRename ? 'rename' : 'change',
-      after: { name: slug, kind, ...(body ? { includes: body.includes } : {}) },
-      body: body ? digestOfBody(body.html) : 'same',
+      thing: id,
+      action: kind === before.kind ? 'rename' : 'change',
+      after: { name: slug, kind },
+      body: 'same',
     }),
-    body
-      ? updatePageAndBody(db, spaceId, before.id, slug, kind, updated_at, body.html, body.includes)
-      : updatePageHead(db, spaceId, before.id, slug, kind, updated_at),
+    updatePageHead(write.sql, write.spaceId, id, slug, kind, updated_at),
   )
 }
 
@@ -104,22 +117,20 @@ const updatePageHead = compileOnceRows(
       .where('id', '=', id),
 )
 
-const updatePageAndBody = compileOnceRows(
+const changePage = changeWithEntry(
+  'page',
   (
-    db,
     spaceId: string,
     id: string,
     slug: string,
     kind: NewPage['kind'],
-    updated_at: NewPage['updated_at'],
+    updatedAt: NewPage['updated_at'],
     html: string,
     includes: NewPage['includes'],
-  ) =>
-    db
-      .updateTable('pages')
-      .set({ slug, kind, updated_at, html, includes })
-      .where('space_id', '=', spaceId)
-      .where('id', '=', id),
+  ) => sql`
+    update pages
+    set slug = ${slug}, kind = ${kind}, updated_at = ${updatedAt}, html = ${html}, includes = ${includes}
+    where space_id = ${spaceId} and id = ${id}`,
 )
 
 /**

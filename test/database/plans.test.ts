@@ -122,7 +122,7 @@ const WRITES: Row[] = [
   [
     'PUT record',
     () => ({ ...inSpace('/data/record-1'), method: 'PUT', body: { value: ++number } }),
-    { statements: 7, roundTrips: 3, rows: 40 },
+    { statements: 6, roundTrips: 3, rows: 40 },
   ],
   [
     'POST page',

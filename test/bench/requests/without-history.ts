@@ -1,20 +1,32 @@
-/** The service without history: the functions that record changes of spaces do nothing. */
+/** The service without history: content is written without entries. */
 import { registerHooks } from 'node:module'
 
-const RECORDS = /export const (recordCreation|recordChange|recordDeletion) = /g
-const CHANGES = new URL('../../../db/queries/changes.ts', import.meta.url).href
+const queries = (file: string) => new URL(`../../../db/queries/${file}`, import.meta.url).href
+
+/** What to replace in a file, how often it occurs there, and the replacement. */
+const REPLACED: Record<string, [pattern: RegExp, times: number, replacement: string]> = {
+  [queries('changes.ts')]: [
+    /export const (recordCreation|recordChange|recordDeletion) = /g,
+    3,
+    'export const $1 = async () => []; const original_$1 = ',
+  ],
+  [queries('change-with-entry.ts')]: [
+    /return together\(/g,
+    1,
+    'return alone(db, spaceId, thing, ...values); return together(',
+  ],
+}
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (url !== CHANGES) return loaded
+    const replaced = REPLACED[url]
+    if (!replaced) return loaded
+    const [pattern, times, replacement] = replaced
     const source = Buffer.from(loaded.source as Buffer).toString()
-    if (source.match(RECORDS)?.length !== 3)
-      throw new Error(`${CHANGES} no longer has the functions that this file replaces`)
-    return {
-      ...loaded,
-      source: source.replaceAll(RECORDS, 'export const $1 = async () => []; const original_$1 = '),
-    }
+    if (source.match(pattern)?.length !== times)
+      throw new Error(`${url} no longer has the code that this file replaces`)
+    return { ...loaded, source: source.replaceAll(pattern, replacement) }
   },
 })
 await import('./seeded.ts')
