@@ -151,9 +151,12 @@ const membersOf = (value: object): string => JSON.stringify(value).slice(1, -1)
 
 /** The result is sent twice, as text and as JSON. */
 const success = (data: unknown, advice: string | undefined): JsonPieces => {
-  const { json, escaped } = serializeTwice(data)
   const further = advice === undefined ? '' : `,${JSON.stringify(asText(advice))}`
-  return ['"content":[{"type":"text","text":"', ...escaped, `"}${further}],"structuredContent":`, ...json]
+  return serializeTwice(data, [
+    '"content":[{"type":"text","text":"',
+    `"}${further}],"structuredContent":`,
+    '',
+  ])
 }
 
 const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>

@@ -26,54 +26,42 @@ export const joined = (pieces: JsonPieces): { text: string | Buffer[]; size: num
   return { text: buffers, size }
 }
 
-/** The JSON of a value, and the same JSON escaped as the content of a JSON string, without the quotes around it. */
-export interface TwiceSerialized {
-  json: JsonPieces
-  escaped: JsonPieces
-}
-
 /**
  * Minimum length, in UTF-16 code units, at which writing a string's bytes ourselves is faster than `JSON.stringify`.
  */
 const LONG = 4_096
 
 /**
- * Serializes the result of an operation as `JSON.stringify` does, and also escapes that JSON. Reads long strings of an
- * object only once for both.
+ * Serializes the result of an operation as `JSON.stringify` does, and also escapes that JSON as the content of a JSON
+ * string. Reads long strings of an object only once for both.
+ *
+ * @param around texts before the escaped JSON, between it and the JSON, and after the JSON
  */
-export const serializeTwice = (value: unknown): TwiceSerialized => {
-  const json: (string | Buffer)[] = []
-  const escaped: (string | Buffer)[] = []
-  let short = ''
-  const endShort = () => {
-    json.push(short)
-    escaped.push(JSON.stringify(short).slice(1, -1))
-    short = ''
+export const serializeTwice = (
+  value: unknown,
+  [start, middle, end]: readonly [string, string, string],
+): JsonPieces => {
+  if (!hasLongText(value)) {
+    const json = JSON.stringify(value)
+    return [start + escapedJson(json) + middle + json + end]
   }
-  if (!hasLongText(value)) short = JSON.stringify(value)
-  else {
-    for (const [name, field] of Object.entries(value)) {
-      if (field === undefined) continue
-      short += `${short === '' && json.length === 0 ? '{' : ','}${JSON.stringify(name)}:`
-      if (!isLongText(field)) short += JSON.stringify(field)
-      else {
-        short += '"'
-        endShort()
-        for (let start = 0; start < field.length; ) {
-          const end = endOfSlice(field, start)
-          const written = writeTwice(field.slice(start, end))
-          json.push(written.json)
-          escaped.push(written.escaped)
-          start = end
-        }
-        short = '"'
-      }
-    }
-    short += '}'
+  const output = new Output()
+  let short = '{'
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue
+    short += `${short === '{' ? '' : ','}${JSON.stringify(name)}:`
+    if (isLongText(field)) {
+      output.addJson(`${short}"`)
+      output.addText(field)
+      short = '"'
+    } else short += JSON.stringify(field)
   }
-  endShort()
-  return { json, escaped }
+  output.addJson(`${short}}`)
+  return output.pieces(start, middle, end)
 }
+
+/** Escapes JSON as the content of a JSON string, without the quotes around it. */
+const escapedJson = (json: string): string => JSON.stringify(json).slice(1, -1)
 
 const hasLongText = (value: unknown): value is object =>
   typeof value === 'object' &&
@@ -94,21 +82,95 @@ const endOfSlice = (text: string, start: number): number => {
   return isDivided ? end + 1 : end
 }
 
-/**
- * Buffers for one slice, large enough for the longest results: up to 3 bytes of UTF-8 per code unit, 6 for `\u0001`,
- * and 7 for `\\u0001`.
- */
+/** Most bytes that a UTF-16 code unit takes: in UTF-8, in JSON (`\u0001`) and in escaped JSON (`\\u0001`). */
+const WIDEST = { source: 3, json: 6, escaped: 7 }
+
+/** Memory for a slice, and for the results of slices until they are copied, which happens before any other code runs. */
 const memory = {
-  source: new Uint8Array(3 * (SLICE + 1)),
-  json: new Uint8Array(6 * (SLICE + 1)),
-  escaped: new Uint8Array(7 * (SLICE + 1)),
+  source: Buffer.alloc(WIDEST.source * (SLICE + 1)),
+  json: Buffer.alloc(WIDEST.json * (SLICE + 1)),
+  escaped: Buffer.alloc(WIDEST.escaped * (SLICE + 1)),
 }
-const source = Buffer.from(memory.source.buffer)
-/** Views of the same buffers that read and write four bytes at once, at any position. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Buffer) => new DataView(buffer, byteOffset, byteLength)
+/** Views of the same memory that read and write four bytes at once, at any position. */
 const words = {
-  source: new DataView(memory.source.buffer),
-  json: new DataView(memory.json.buffer),
-  escaped: new DataView(memory.escaped.buffer),
+  source: viewOf(memory.source),
+  json: viewOf(memory.json),
+  escaped: viewOf(memory.escaped),
+}
+
+/** Collects JSON and the same JSON escaped. Results that fit in the memory are copied once, into one buffer. */
+class Output {
+  readonly #json: Buffer[] = []
+  readonly #escaped: Buffer[] = []
+  /** Numbers of bytes in the memory. */
+  readonly #used: Used = { json: 0, escaped: 0 }
+
+  /** Adds JSON that is escaped already. */
+  addJson(json: string): void {
+    const escaped = escapedJson(json)
+    const used = this.#used
+    if (!this.#reserve(WIDEST.source * json.length, WIDEST.source * escaped.length)) {
+      this.#json.push(Buffer.from(json))
+      this.#escaped.push(Buffer.from(escaped))
+      return
+    }
+    used.json += memory.json.write(json, used.json)
+    used.escaped += memory.escaped.write(escaped, used.escaped)
+  }
+
+  /** Adds the content of a JSON string. */
+  addText(text: string): void {
+    for (let start = 0; start < text.length; ) {
+      const end = endOfSlice(text, start)
+      this.#reserve(WIDEST.json * (end - start), WIDEST.escaped * (end - start))
+      writeTwice(text.slice(start, end), this.#used)
+      start = end
+    }
+  }
+
+  pieces(start: string, middle: string, end: string): JsonPieces {
+    if (this.#json.length > 0) {
+      this.#flush()
+      return [start, ...this.#escaped, middle, ...this.#json, end]
+    }
+    const { json, escaped } = this.#used
+    const parts = [start, memory.escaped.subarray(0, escaped), middle, memory.json.subarray(0, json), end]
+    const size = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+    const whole = Buffer.allocUnsafeSlow(size)
+    let at = 0
+    for (const part of parts) {
+      if (typeof part === 'string') at += whole.write(part, at)
+      else {
+        whole.set(part, at)
+        at += part.length
+      }
+    }
+    return [whole]
+  }
+
+  /** Makes room in the memory. Returns false if it is too small. */
+  #reserve(json: number, escaped: number): boolean {
+    const { length } = memory.json
+    const used = this.#used
+    if (used.json + json > length || used.escaped + escaped > memory.escaped.length) this.#flush()
+    return json <= length && escaped <= memory.escaped.length
+  }
+
+  /** Moves what is in the memory to buffers. */
+  #flush(): void {
+    const used = this.#used
+    this.#json.push(Buffer.copyBytesFrom(memory.json, 0, used.json))
+    this.#escaped.push(Buffer.copyBytesFrom(memory.escaped, 0, used.escaped))
+    used.json = 0
+    used.escaped = 0
+  }
+}
+
+/** Numbers of bytes in the memory for results. */
+interface Used {
+  json: number
+  escaped: number
 }
 
 /**
@@ -135,12 +197,14 @@ for (const character of '\b\t\n\f\r"\\')
 
 /**
  * Writes a text as the content of a JSON string, without the quotes, and also writes that content escaped once more.
+ *
+ * @param used where to write; becomes the end of what was written
  */
-const writeTwice = (text: string): { json: Buffer; escaped: Buffer } => {
+const writeTwice = (text: string, used: Used): void => {
   const { source: from, json, escaped } = memory
-  const length = source.write(text)
-  let j = 0
-  let e = 0
+  const length = from.write(text)
+  let j = used.json
+  let e = used.escaped
   for (let i = 0; i < length; ) {
     const end = i + 4
     if (end <= length) {
@@ -177,5 +241,6 @@ const writeTwice = (text: string): { json: Buffer; escaped: Buffer } => {
       escaped[e++] = code
     }
   }
-  return { json: Buffer.from(json.subarray(0, j)), escaped: Buffer.from(escaped.subarray(0, e)) }
+  used.json = j
+  used.escaped = e
 }
