@@ -1,4 +1,4 @@
-import pg, { type Connection, Query, type QueryConfig, type QueryResultRow } from 'pg'
+import pg, { type Connection, Query, type QueryResultRow } from 'pg'
 
 /** The driver's result, with the fields that its types omit. The first message of a result fills in the latter three. */
 interface DriverResult<Row> {
@@ -13,7 +13,7 @@ type Description = Pick<DriverResult<unknown>, 'fields' | '_parsers' | '_prebuil
 
 /** The driver's query, with the members that its types omit. */
 interface DriverQuery<Row> {
-  readonly name: string
+  name: string
   readonly text: string
   readonly values: never[]
   readonly _result: DriverResult<Row>
@@ -24,7 +24,7 @@ interface DriverQuery<Row> {
   handleCommandComplete(message: unknown, connection: Connection): void
 }
 
-const DriverQuery = Query as unknown as new <Row>(config: QueryConfig) => DriverQuery<Row>
+const DriverQuery = Query as unknown as new <Row>(text: string, values: unknown[]) => DriverQuery<Row>
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
 
 /** The descriptions of the statements that a connection has run, by name. */
@@ -40,6 +40,12 @@ const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 
  */
 export class NamedQuery<Row extends QueryResultRow> extends DriverQuery<Row> {
   #isDescribed = false
+
+  constructor({ name, text, values }: { name: string; text: string; values: unknown[] }) {
+    // The driver copies an object by the descriptors of its properties, which takes 4% of the time of a read.
+    super(text, values)
+    this.name = name
+  }
 
   override submit(connection: Connection): Error | null {
     const known = descriptions.get(connection)?.get(this.name)

@@ -300,6 +300,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultPendingMs: PENDING_DELAY,
+  // The router would keep the placeholder for at least 500 ms, even if the view has loaded in the meantime.
+  defaultPendingMinMs: 0,
   defaultPendingComponent: Loading,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,

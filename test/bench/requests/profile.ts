@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Bench } from './bench.ts'
 import type { Scenario } from './scenarios.ts'
@@ -13,5 +13,6 @@ export const writeProfile = async (
 ): Promise<void> => {
   await ours.ask('profile')
   await send({ port: ours.port, seconds: SECONDS, connections, requests })
+  await mkdir(folder, { recursive: true })
   await writeFile(path.join(folder, `${name.replaceAll(/\W+/g, '-')}.cpuprofile`), await ours.ask('profiled'))
 }

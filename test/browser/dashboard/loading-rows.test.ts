@@ -50,3 +50,32 @@ test.each([
   await first.waitFor()
   expect(await placeOf(first)).toEqual(before)
 })
+
+test('a view replaces its placeholder as soon as it has loaded', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, context, open } = await dashboard.as(owner)
+  await page.clock.install()
+  await open(`/spaces/${subdomain}`)
+  const link = page.getByRole('link', { name: 'Settings' })
+  await link.waitFor()
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => (release = resolve))
+  await context.route(/\/assets\/Settings-/, async route => {
+    await isReleased
+    await route.continue()
+  })
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
+  await link.click()
+  await page.clock.runFor(200)
+  const placeholder = page.getByRole('status').filter({ hasText: 'Loading' })
+  await placeholder.waitFor()
+  release()
+  const heading = page.getByRole('heading', { level: 1, name: 'Settings' })
+  // The clock of the window moves by 300 ms at most, in steps, because loading data needs timers.
+  const step = async () => {
+    await page.clock.runFor(1)
+    return heading.isVisible()
+  }
+  await expect.poll(step, { interval: 200 }).toBe(true)
+  expect(await placeholder.count()).toBe(0)
+})
