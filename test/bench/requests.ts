@@ -40,7 +40,7 @@ const SCALES: SeedSize[] = [
 /** Scenarios that `--long` measures with databases of different sizes. */
 const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 
-const timing = options.short ? { rounds: 3, seconds: 0.6 } : { rounds: 3, seconds: 0.7 }
+const timing = options.short ? { rounds: 3, seconds: 0.6 } : { rounds: 3, seconds: 0.5 }
 /**
  * A longer second measurement of a rate that is too low, or of a scenario with failed requests, in case other programs
  * slowed the first one down or paused it.
