@@ -147,6 +147,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity
+    // Nothing awaits it before the body has arrived. Unhandled, a rejection would end the process.
+    confirmed.catch(() => {})
     const isComplete = await arrival
     let body: Promise<Body> | undefined
     const run: Run<{ reply: Reply; used?: () => void }> = async (holder, counting) => {
