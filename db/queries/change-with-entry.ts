@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compileOnceRows } from '../compile-once.ts'
 import { isDistributed } from '../distributed-content.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { both, COLUMNS, recordChange, revisionOf, SOURCES } from './changes.ts'
+import { authorValues, both, COLUMNS, recordChange, revisionOf, SOURCES } from './changes.ts'
 
 /** What the history records of a change that `changeWithEntry` makes. */
 interface Entry {
@@ -86,11 +86,7 @@ export const changeWithEntry = <Values extends unknown[]>(
       operation,
       JSON.stringify(after),
       digest,
-      author.kind,
-      author.id,
-      author.label,
-      author.accountId,
-      author.agent,
+      ...authorValues(author),
       ...values,
     )
   }

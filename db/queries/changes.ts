@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import { isDistributed } from '../distributed-content.ts'
 import type { Sql, Tables } from '../orm.ts'
-import type { SpaceWrite } from '../space-write.ts'
+import type { Author, SpaceWrite } from '../space-write.ts'
 
 export type ChangeKind = Tables['changes']['kind']
 export type ChangeAction = Tables['changes']['action']
@@ -172,6 +172,10 @@ const CHANGES = Object.fromEntries(
   Record<'both' | 'change', ReturnType<typeof insertChangeOf>> & { body: ReturnType<typeof keepBodyOf> }
 >
 
+/** Returns what a change says about its author, in the order of the columns. */
+export const authorValues = ({ kind, id, label, accountId, agent }: Author) =>
+  [kind, id, label, accountId, agent] as const
+
 /** Records that an item was created. Send it before the statement that creates the item. */
 export const recordCreation = (
   write: SpaceWrite,
@@ -192,11 +196,7 @@ export const recordCreation = (
     operation,
     JSON.stringify(after),
     digest,
-    author.kind,
-    author.id,
-    author.label,
-    author.accountId,
-    author.agent,
+    ...authorValues(author),
   )
 }
 
@@ -236,11 +236,7 @@ export const recordChange = (write: SpaceWrite, { kind, thing, action, after, bo
     after && JSON.stringify(after),
     keepsBody,
     digest,
-    author.kind,
-    author.id,
-    author.label,
-    author.accountId,
-    author.agent,
+    ...authorValues(author),
   )
   return Promise.all([kept, inserted])
 }

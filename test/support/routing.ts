@@ -1,5 +1,4 @@
 import type {
-  A_Expr,
   Alias,
   DeleteStmt,
   InsertStmt,
@@ -11,6 +10,8 @@ import type {
 } from 'libpg-query'
 import { loadModule, parseSync } from 'libpg-query'
 import { DISTRIBUTED } from './partitions.ts'
+import { Key } from './routing-key.ts'
+import { addsInterval, contains, hasSubquery, isObject, isVolatile, namesOf } from './statement-nodes.ts'
 
 await loadModule()
 
@@ -27,37 +28,6 @@ export type Fault = 'spaces' | 'join' | 'form'
 export interface FoundFault {
   fault: Fault
   detail: string
-}
-
-/**
- * A column with the id of a space, or a value that such columns are compared with. Keys that a statement requires to be
- * equal are joined.
- */
-class Key {
-  #parent: Key = this
-  readonly #values = new Set<unknown>()
-
-  #root(): Key {
-    return this.#parent === this ? this : this.#parent.#root()
-  }
-
-  static of(value: unknown): Key {
-    const key = new Key()
-    key.#values.add(value)
-    return key
-  }
-
-  join(other: Key): void {
-    const [to, from] = [this.#root(), other.#root()]
-    if (to === from) return
-    from.#parent = to
-    for (const value of from.#values) to.#values.add(value)
-  }
-
-  /** The values that this key must be equal to. */
-  values(): ReadonlySet<unknown> {
-    return this.#root().#values
-  }
 }
 
 /** What a part of a statement reads from: a table, a subquery or a function. */
@@ -88,45 +58,6 @@ interface Output {
 }
 
 type Queries = ReadonlyMap<string, readonly Output[]>
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
-const namesOf = (nodes: readonly Node[] = []): string[] =>
-  nodes.flatMap(node => ('String' in node ? (node.String.sval ?? []) : []))
-
-/** Whether any node below satisfies a condition. */
-const contains = (value: unknown, condition: (node: Record<string, unknown>) => boolean): boolean => {
-  if (Array.isArray(value)) return value.some(item => contains(item, condition))
-  if (!isObject(value)) return false
-  return condition(value) || Object.values(value).some(item => contains(item, condition))
-}
-
-const hasSubquery = (value: unknown): boolean => contains(value, node => 'SubLink' in node)
-
-/** Functions that return a different value for each row. */
-const VOLATILE = new Set(['random', 'nextval', 'clock_timestamp', 'gen_random_uuid', 'gen_random_bytes'])
-
-const isVolatile = (node: Record<string, unknown>): boolean =>
-  isObject(node.FuncCall) && namesOf(node.FuncCall.funcname as Node[]).some(name => VOLATILE.has(name))
-
-/**
- * Whether a node adds an interval to a column. This depends on the session's time zone if the column has a time zone,
- * and Citus accepts no such expression in an update. Converted to another type by a function, the column has none.
- */
-const addsInterval = (node: Record<string, unknown>): boolean => {
-  if (!isObject(node.A_Expr)) return false
-  const { name, lexpr, rexpr } = node.A_Expr as A_Expr
-  const isInterval = (side: Node | undefined) =>
-    side !== undefined &&
-    'TypeCast' in side &&
-    namesOf(side.TypeCast.typeName?.names).some(type => type === 'interval')
-  return (
-    namesOf(name).some(operator => operator === '+' || operator === '-') &&
-    (isInterval(lexpr) || isInterval(rexpr)) &&
-    [lexpr, rexpr].some(side => side !== undefined && 'ColumnRef' in side)
-  )
-}
 
 /** Reads one statement, and finds out which space each of its tables is restricted to. */
 class Reading {
