@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
 import type { Person } from '../../support/test-service.ts'
@@ -16,12 +17,26 @@ const endSessions = async ({ handle }: Person) => {
   await sql.deleteFrom('sessions').where('account_id', '=', id).execute()
 }
 
+/**
+ * Ends the sessions of a person when the dashboard requests the participants. If they ended earlier, a request of the
+ * previous view could be the first to find it, and replace the link to the participants before it is clicked.
+ */
+const endSessionsAtParticipants = (page: Page, person: Person) =>
+  page.route(
+    '**/trpc/*participants.list*',
+    async route => {
+      await endSessions(person)
+      await route.fallback()
+    },
+    { times: 1 },
+  )
+
 test('after the session has ended, a view asks the person to sign in, and opens afterwards', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await endSessions(owner)
+  await endSessionsAtParticipants(page, owner)
   await page.getByRole('link', { name: 'Participants' }).click()
   await page.getByLabel('Handle').fill(owner.handle)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -35,7 +50,7 @@ test('the sign-in view that opens when the session ends offers passkeys, even if
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await endSessions(owner)
+  await endSessionsAtParticipants(page, owner)
   await page.route('**/trpc/*accounts.entry*', async route => {
     await page.getByLabel('Handle').waitFor()
     await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)))
