@@ -19,8 +19,14 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
   const remove = useMutation(
     api.files.delete.mutationOptions({
       onSuccess: () => {
-        queries.setQueryData(api.files.list.queryKey({ subdomain }), list =>
-          list ? { ...list, data: list.data.filter(({ id }) => id !== file.id) } : list,
+        queries.setQueryData(
+          api.files.list.queryKey({ subdomain }),
+          list =>
+            list && {
+              data: list.data.filter(({ id }) => id !== file.id),
+              // An upload that is tried again at once needs the space.
+              storage: { ...list.storage, used: list.storage.used - file.size },
+            },
         )
         void queries.invalidateQueries(api.files.pathFilter())
         notifyDeleted({ subdomain, kind: 'file', thing: file.id, title: `File ${shownText(file.name)}` })

@@ -1,8 +1,18 @@
 /** Whether the main pointer is a finger, so that focusing a field would open the keyboard over the view. */
 const isTouch = matchMedia('(pointer: coarse)').matches
 
-/** Props that focus the first field of a view. On touch screens, the person opens the keyboard with a tap. */
-export const firstField = isTouch ? {} : { autoFocus: true, 'data-autofocus': true }
+/**
+ * Props that focus the first field of a view when the view appears, unless a dialog was opened while it was loading. On
+ * touch screens, the person opens the keyboard with a tap.
+ */
+export const firstField = isTouch
+  ? {}
+  : {
+      ref: (field: HTMLElement | null) => {
+        if (!document.activeElement?.closest('[role=dialog]')) field?.focus()
+      },
+      'data-autofocus': true,
+    }
 
 /**
  * Focuses the first field of a view, which has an ancestor with `data-autofocus`, when it appears after the view, like an

@@ -23,6 +23,31 @@ test('the first field still has the focus when the view opens from a link', asyn
   await expectFocusIn(page, 'Name')
 })
 
+test('the first field does not take the focus from a dialog that was opened while the view loaded', async () => {
+  const { page, context } = await dashboard.inSpace(await dashboard.service.createSpace(), '/parts')
+  const link = page.getByRole('link', { name: 'New part' }).first()
+  await link.waitFor()
+  const search = page.getByRole('combobox', { name: 'Search' })
+  // Load the search before responses are held back.
+  await page.keyboard.press('Control+k')
+  await search.waitFor()
+  await page.keyboard.press('Escape')
+  await search.waitFor({ state: 'detached' })
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => (release = resolve))
+  await context.route(/\/assets\/|\/trpc\//, async route => {
+    await isReleased
+    await route.continue()
+  })
+  await link.click()
+  await page.keyboard.press('Control+k')
+  const focused = search.and(page.locator(':focus'))
+  await focused.waitFor()
+  release()
+  await page.getByLabel('Name', { exact: true }).waitFor()
+  expect(await focused.count()).toBe(1)
+})
+
 test('the editor of a new post has the focus', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/new-post')
