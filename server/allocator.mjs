@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Settings of glibc's allocator, which reads them when a process starts. By default, the allocator keeps freed buffers
- * of up to 32 MiB in one heap per thread, which add up to hundreds of megabytes after a few uploads.
+ * Settings of glibc's allocator, which reads them when a process starts. By default, the heap of each thread keeps
+ * freed buffers of up to 32 MiB, which add up to hundreds of megabytes after a few uploads.
  */
 const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',
@@ -31,8 +31,8 @@ export const setUpAllocator = () => {
 }
 
 /**
- * Lets the heap grow by half between two collections instead of up to four times. Otherwise, the garbage of a few long
- * lists, hundreds of megabytes, stays until nobody calls the service. The additional collections take 2 % of the
+ * Lets the heap grow by half between two collections instead of up to four times. Otherwise, hundreds of megabytes of
+ * garbage from a few long lists stay in memory until the service is idle. The additional collections take 2 % of the
  * processor time of small requests.
  */
 export const collectGarbageEarlier = () => setFlagsFromString('--heap-growing-percent=50')

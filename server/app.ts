@@ -46,7 +46,8 @@ interface App {
 /**
  * Mounts every facade by host name and path.
  *
- * @param settings the `X-Forwarded-*` headers of `trustedProxies` are trusted; archives leave `minFreeDisk` bytes free
+ * @param settings `trustedProxies`: proxies whose `X-Forwarded-*` headers are trusted; `minFreeDisk`: bytes that
+ *   archives leave free on the disk
  * @param bodies limits the memory for request bodies
  * @param devDashboard serves the dashboard from source under `npm run dev`
  */

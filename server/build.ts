@@ -13,7 +13,9 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 /** How long to keep the files of earlier builds, from which running processes may still load code, in ms. */
 const KEEP = 30 * 86_400_000
 
-/** Packages that look for files of their own, or that most services never load completely. */
+/**
+ * Packages that are not bundled: some read files from their own folder, and most services load only a part of others.
+ */
 const EXTERNAL = [
   '@node-rs/argon2',
   '@vitejs/plugin-react',
@@ -34,7 +36,7 @@ const MARKDOWN = {
   starter: 'routers/social/posts/markdown/converter.ts',
 }
 
-/** Starts the bundle of these threads. Without it, each of them would load the compiler that strips types. */
+/** Makes these threads run their bundle. Otherwise, each of them would load the compiler that strips types. */
 const bundledThreads: Plugin = {
   name: 'bundled-threads',
   enforce: 'pre',
@@ -46,7 +48,7 @@ const bundledThreads: Plugin = {
   },
 }
 
-/** Keeps the paths of files that the program reads: they are relative to its sources. */
+/** Lets bundled code find the files that it reads: their paths are relative to the source files. */
 const keepPaths: Plugin = {
   name: 'keep-paths',
   enforce: 'pre',
@@ -62,7 +64,7 @@ const keepPaths: Plugin = {
   },
 }
 
-/** Leaves out the languages of Zod's messages, of which the service uses English only. */
+/** Leaves out Zod's messages in all languages except English, the only one that the service uses. */
 const english: Plugin = {
   name: 'english',
   load(id) {

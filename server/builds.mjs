@@ -42,7 +42,9 @@ const root = path.join(import.meta.dirname ?? fileURLToPath(new URL('.', import.
 /** @param {string} file */
 const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Build output, installed packages, and the dashboard's sources, of which no other build reads anything. */
+/**
+ * Ignored in source folders: build output, installed packages, and the dashboard's sources, which no other build reads.
+ */
 const IGNORED = /^(dist|node_modules|admin|[^/]+\/dist)\b/
 
 /**

@@ -1,7 +1,7 @@
 /** Registers a step to run when the service stops. */
 export type OnStop = (step: () => unknown) => void
 
-/** The steps that stop a service, including one that has started only in part. */
+/** The steps that stop a service, even one that has started only partly. */
 export class Closing {
   readonly #steps: (() => unknown)[] = []
   #hasBegun = false

@@ -43,7 +43,8 @@ export const connectDatabase = async (
   })
   onStop(async () => {
     await orm.close()
-    // The pools don't wait for this. An embedded server that stops while a connection is open logs an error.
+    // Closing the pools does not wait until their connections have ended. An embedded server that stops while a
+    // connection is open logs an error.
     await connections.ended()
   })
   const applied = await migrate(orm)

@@ -46,7 +46,7 @@ export const connectReplica = async (
   })
   onStop(() => {
     replica.stop()
-    // A frozen server would never answer.
+    // Otherwise, closing the connections to a frozen server would wait forever.
     connections.cut()
   })
   return replica

@@ -40,8 +40,8 @@ const SHUTDOWN_HEADERS_TIMEOUT = 1_000
 
 /**
  * Limits the number of connections, in total and per client network, how long they can be idle, and the memory of
- * unsent responses. A new connection above the total replaces one of the client network that has the most, unless it
- * belongs to that network itself.
+ * unsent responses. Once the total is reached, a new connection replaces one from the client network that has the most;
+ * a new connection from that network itself is refused.
  *
  * @param isExempt whether an address belongs to a trusted proxy, which many clients share
  */
@@ -78,7 +78,8 @@ export const limitConnections = (
       const replaced = oldestOfLargest(byClient.values(), open + 1, workedOn(responses))
       close(replaced ?? socket)
       if (!replaced) return
-      // It emits `close` in a later turn of the event loop. Until then, no other connection must replace it too.
+      // The replaced socket emits `close` in a later turn of the event loop. Until then, no other connection must
+      // replace it too.
       sockets.get(replaced)?.forget()
     }
     const own = client === undefined ? undefined : (byClient.get(client) ?? new Set<Socket>()).add(socket)
@@ -125,8 +126,8 @@ export const limitConnections = (
         resolve(cut)
       })
       server.closeIdleConnections()
-      // Node does not count connections without any request as idle, so close them here. The first request of a new
-      // connection may be on its way.
+      // Node does not count connections without any request as idle, so close them here. Keep new ones: their first
+      // request may be on its way.
       const newest = performance.now() - SHUTDOWN_HEADERS_TIMEOUT
       for (const [socket, { acceptedAt }] of sockets)
         if (socket.bytesRead === 0 && acceptedAt < newest) socket.destroy()
@@ -155,8 +156,9 @@ const workedOn = (responses: Iterable<ServerResponse>): Set<Socket | null> =>
   )
 
 /**
- * Returns the oldest connection of the client network with the most connections that is not busy, so that a few networks
- * cannot shut out all others; undefined if no network has more than `count`.
+ * Finds a connection to replace, so that a few networks cannot shut out all others. Returns the oldest connection that
+ * is not busy from the client network with the most connections; undefined if they are all busy, or if no network has
+ * more than `count`.
  */
 const oldestOfLargest = (
   networks: Iterable<Set<Socket>>,

@@ -23,8 +23,8 @@ const REVIEW_PATIENCE = 2_500
 /**
  * Creates the dependencies of the procedures, and starts those that run in the background.
  *
- * @param existing what is already there; without a renderer, starts one
- * @param store in which processes share rate limits; without one, counts in memory
+ * @param existing dependencies that the caller has created; starts a renderer if this has none
+ * @param store where processes share rate limits; null to count in memory
  */
 export const createCore = async (
   existing: Pick<Core, 'orm' | 'replica' | 'fileStore' | 'addresses' | 'health'> & {

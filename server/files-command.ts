@@ -9,7 +9,7 @@ import type { Command } from './operator-command.ts'
 import { mebibytes } from './progress.ts'
 
 /**
- * Runs a command that passes over the bytes of files, beside a running service.
+ * Runs a command that checks or moves the bytes of all files. The service can be running.
  *
  * @param phase shown with the progress
  * @param pass see {@link FilesPass}

@@ -14,7 +14,10 @@ export const hostnameOf = (req: IncomingMessage, isTrusted: IsTrusted): string |
   return colon === -1 ? asked : asked.slice(0, colon)
 }
 
-/** Returns the network address of the client as Express does: the last one that is not that of a trusted proxy. */
+/**
+ * Returns the network address of the client as Express does: the nearest address in the chain of proxies that is not a
+ * trusted proxy.
+ */
 export const addressOf = (req: IncomingMessage, isTrusted: IsTrusted): string => {
   const forwarded = (req.headers['x-forwarded-for'] as string | undefined)?.split(',') ?? []
   const [first, ...others] = forwarded.map(address => address.trim()).filter(address => address !== '')

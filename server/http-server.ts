@@ -82,7 +82,7 @@ const refusal = (body: string, given: Record<string, string>): Refusal => ({
   body,
 })
 
-/** The headers of the request have not arrived, so its host is unknown. */
+/** Plain text, because the headers have not arrived: without the host, the format of the response is unknown. */
 const TIMEOUT = refusal('The request took too long to arrive.\n', {
   'Content-Type': 'text/plain; charset=utf-8',
 })

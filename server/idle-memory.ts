@@ -40,8 +40,8 @@ const size = (): number => {
 }
 
 /**
- * Returns V8's function that collects garbage, without exposing it to the rest of the process. `last-resort` also shrinks
- * the space for new objects, and takes twice as long, 60 ms after a start.
+ * Returns V8's function that collects garbage, without exposing it to the rest of the process. `last-resort` also
+ * shrinks the space for new objects, and takes twice as long (60 ms shortly after startup).
  */
 const collector = (): ((flavor: 'regular' | 'last-resort') => void) => {
   setFlagsFromString('--expose-gc')

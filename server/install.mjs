@@ -1,7 +1,6 @@
 /**
  * Runs before `npm start` and `npm test`: installs the packages of the lockfile if they are missing or outdated, and
- * builds what has changed sources. Plain JavaScript, because it runs on any
- * Node.js from version 20.
+ * runs each build whose sources have changed. Plain JavaScript, because it runs on any Node.js from version 20.
  *
  * `--with-tests` also installs the development dependencies. Once installed, they are kept.
  */
@@ -21,7 +20,7 @@ if (!isInstalled) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// npm scripts find the Node.js 24 that is installed as a package before any other version.
+// npm scripts prefer the Node.js 24 that is installed as a package to any other version.
 const packaged = 'node_modules/.bin/node'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (!existsSync(packaged) && (major < 22 || (major === 22 && minor < 18))) {

@@ -11,7 +11,10 @@ import { superviseDatabase } from './supervise-database.ts'
 /** Name of the service's database on the embedded server. */
 const NAME = 'space_site'
 
-/** Connections to the embedded server: of one process outside its pool, and of everything else, such as backups. */
+/**
+ * Connections to the embedded server: those of each process outside its pool, and those of other programs, such as
+ * backups.
+ */
 const OUTSIDE_POOL = 5
 const OTHERS = 35
 

@@ -41,8 +41,8 @@ export const openLog = async (
   pino({ level, base: undefined }, output.isTTY ? await terminal(output, mainHost) : together(output))
 
 /**
- * Writes the lines of one turn of the event loop together, because each write takes a system call. Lines that were not
- * written yet are written before the process exits, and with a fatal error.
+ * Writes the lines of one turn of the event loop together, because each write takes a system call. Remaining lines are
+ * written before the process exits, and as soon as a fatal error is logged.
  */
 const together = (output: Output): DestinationStream & { flushSync(): void } => {
   let lines = ''

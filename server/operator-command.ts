@@ -60,7 +60,7 @@ export const operatorCommand = async (
 export const fileFrom = (argument: string): string =>
   path.resolve(process.env.INIT_CWD ?? process.cwd(), argument)
 
-/** Accepts any argument, but not none. */
+/** Accepts any argument, but requires one. */
 export const anyFile = (argument: string): boolean => argument !== ''
 
 const fail = (message: string) => {

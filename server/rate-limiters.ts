@@ -4,8 +4,8 @@ import { limits } from '../routers/core/rules.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Length in seconds of the window in which sign-ins, new accounts and client registrations are counted, and limit on
- * passkey challenges in it.
+ * The window in which sign-ins, new accounts, client registrations and passkey challenges are counted, in seconds, and
+ * the limit on challenges per window.
  */
 const ATTEMPTS = { seconds: 15 * 60, challenges: 300 }
 

@@ -40,7 +40,7 @@ export const serve = async (
     import('./demo/demo.ts'),
   ])
   const service = await startService(settings, log, { database, devDashboard: devServer?.handler })
-  // Listen for signals at once: the service responds, so a program can stop it.
+  // Listen for signals at once: the service already responds, so a program may tell it to stop.
   const told = toldToStop()
   if (assignment?.first) {
     service.core.demo = assignment.first.demo

@@ -6,7 +6,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/pos
 const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 
-/** A line that the server writes for each attempt to connect while it starts or stops: one for each call. */
+/**
+ * Matches the line that the server logs for each connection it refuses while it starts or stops. Each call causes one.
+ */
 const REFUSED = /^FATAL: +the database system is (starting up|shutting down|not yet accepting connections)/
 
 const isWarning = (line: string): boolean => /^(WARNING|ERROR|FATAL|PANIC):/.test(line) && !REFUSED.test(line)

@@ -9,7 +9,7 @@ export const domain = (description: string) =>
     })
     .meta({ description })
 
-/** A whole number, limits included. */
+/** A whole number from `min` to `max`, both included. */
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()

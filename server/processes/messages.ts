@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts'
 
 /** What the supervisor tells a process that it has just started. */
 export interface Assignment {
-  /** From 0. A process that replaces another one gets its number. */
+  /** The number of the process, from 0. A process that replaces another one takes over its number. */
   number: number
   database: DatabaseLocation
   /** What the first process of the service has reported; null for that process itself. */
@@ -18,7 +18,10 @@ export interface Report {
   demo: string | null
 }
 
-/** Asks the supervisor for an assignment. A process loses messages that it gets before it listens to them. */
+/**
+ * Asks the supervisor for an assignment. A process sends this once it listens for messages, because earlier ones would
+ * be lost.
+ */
 export const HELLO = 'hello'
 
 /** Tells a process to finish its requests and end. */
@@ -26,7 +29,7 @@ export const STOP = 'stop'
 
 const stopOrder = Promise.withResolvers<string>()
 
-/** Returns what the supervisor has told this process; null if no supervisor has started it. */
+/** Waits for the assignment of this process and returns it; null if no supervisor has started the process. */
 export const receiveAssignment = async (): Promise<Assignment | null> => {
   if (!cluster.isWorker) return null
   const assigned = Promise.withResolvers<Assignment>()
@@ -44,8 +47,9 @@ export const reportReady = (report: Report): void => {
 }
 
 /**
- * Returns a promise that resolves with the reason once this process is told to stop. Then a second signal ends it
- * immediately. A process of a supervisor ignores SIGINT, which Ctrl+C sends to both: the supervisor tells it to stop.
+ * Returns a promise that resolves with the reason once this process is told to stop. After that, another signal ends
+ * the process immediately. A process that a supervisor has started ignores SIGINT: Ctrl+C sends it to the supervisor
+ * too, which then tells the process to stop.
  */
 export const toldToStop = (): Promise<string> => {
   const signals = cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']

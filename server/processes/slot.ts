@@ -7,16 +7,16 @@ import { type Assignment, HELLO, type Report, STOP } from './messages.ts'
 const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 
-// The processes accept connections themselves. By default, the supervisor would accept them and pass them on, and one that
-// was just passed to a process that is killed would stay open without a response.
+// The processes accept connections themselves. By default, the supervisor would accept connections and pass them on. If
+// the receiving process was then killed, the connection would stay open without a response.
 cluster.schedulingPolicy = cluster.SCHED_NONE
 
 /** A process that serves requests. */
 interface Serving {
   worker: Worker
-  /** Whether it has its assignment, and receives further messages. */
+  /** Whether it has received its assignment, and so listens for further messages. */
   isAssigned: boolean
-  /** Resolves once it accepts requests; to null if it ends before. */
+  /** Resolves with its report once it accepts requests, or with null if it ends before that. */
   ready: Promise<Report | null>
   /** Resolves with its exit code, or the signal that ended it. */
   ended: Promise<number | string>
@@ -124,5 +124,5 @@ export class Slot {
   }
 }
 
-/** Sends a message. If the process cannot receive it, its end will be noticed. */
+/** Sends a message. Ignores failures: a process that cannot receive messages is replaced when it ends. */
 const send = (worker: Worker, message: Assignment | typeof STOP): void => void worker.send(message, () => {})

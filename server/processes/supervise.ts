@@ -4,12 +4,13 @@ import type { Settings } from '../settings.ts'
 import { type Report, toldToStop } from './messages.ts'
 import { Slot } from './slot.ts'
 
-/** Additional time in ms after which a process that was told to stop is killed. */
+/** Time in ms that a process gets to stop before it is killed, in addition to the configured times. */
 const PATIENCE = 30_000
 
 /**
- * Runs several processes that share the port, and the embedded database if there is one. Restarts a process that ends,
- * and on SIGUSR2 one after the other, so that the others serve all requests. Stops them on SIGINT and SIGTERM.
+ * Runs several processes that share the port, and the embedded database if there is one. Restarts each process that
+ * ends. On SIGUSR2, restarts all of them, one after the other, so that the others serve all requests. Stops them on
+ * SIGINT and SIGTERM.
  *
  * @param onDatabaseDeath called with the reason if the embedded database has ended for good
  * @returns the exit code
@@ -53,7 +54,7 @@ export const superviseProcesses = async (
     await database.stop()
   }
 
-  // The first process migrates the database and prints the welcome. The others start after it, and only if it can.
+  // The first process migrates the database and prints the welcome. The others start after it, and only if it succeeds.
   const outcome = await Promise.race([open(0).outcome(), told.then(() => null)])
   if (outcome && 'ending' in outcome) {
     await stop()
