@@ -33,7 +33,7 @@ const HEALTH = '/healthz'
 const HEALTHY = Buffer.from(JSON.stringify({ status: 'ok' }))
 const HEALTH_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': HEALTHY.length }
 
-/** Responds to `/healthz`, which tells that the process serves requests. */
+/** Responds to `/healthz`: any response means that the process serves requests. */
 export const sendHealth: RequestListener = ({ method }, res) =>
   void res.writeHead(200, HEALTH_HEADERS).end(method === 'HEAD' ? undefined : HEALTHY)
 

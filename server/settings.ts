@@ -218,7 +218,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   return settings
 }
 
-/** Returns the default number of workers of each process, if this many processes share the machine. */
+/** Returns the default number of workers of each process when this many processes share the machine. */
 const defaultWorkers = (processes: number) =>
   Math.ceil(Math.max(2, Math.min(8, os.availableParallelism())) / processes)
 
