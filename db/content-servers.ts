@@ -8,7 +8,7 @@ const TIMEOUT = 2_000
 /** PostgreSQL's code for a statement that took longer than its timeout. */
 const CANCELLED = '57014'
 
-/** Probes the content servers. While one is down, the service works for the spaces of all others. */
+/** Probes the content servers. While one is down, the service still works for the spaces on the others. */
 export class ContentServers {
   readonly #orm: Orm
   readonly #onChange: (server: ContentServer, isUp: boolean) => void

@@ -19,9 +19,9 @@ const PER_PASS = 10_000
 const MIN_AGE = 60 * 60_000
 
 /**
- * Deletes a space with everything in it. The content can be on another server than the directory, so each has a
- * transaction of its own. The directory is first: if the service stops between the two, nobody can find what is left,
- * and `finishDeletions` deletes it.
+ * Deletes a space with everything in it. The content and the directory can be on different servers, so each is deleted
+ * in a transaction of its own. The directory is first: if the service stops between the two, nobody can find the
+ * remaining content, and `finishDeletions` deletes it.
  */
 export const deleteSpace = async (orm: Orm, spaceId: string): Promise<void> => {
   await inTransaction(orm, sql => deleteFromDirectory(sql, spaceId))
@@ -39,9 +39,9 @@ const finishDeletion = async (orm: Orm, spaceId: string): Promise<void> => {
 }
 
 /**
- * Returns a function that deletes content that the directory does not have. On distributed content, the creation of a
- * space leaves it if the coordinator stops after the server of the content has committed. Each call checks some spaces,
- * and the next call continues after them.
+ * Returns a function that deletes content whose space is not in the directory. If content is distributed, creating a
+ * space leaves such content when the coordinator stops after the content server has committed. Each call checks some
+ * spaces, and the next call continues after them.
  */
 export const leftoverCleaner = (orm: Orm): (() => Promise<void>) => {
   const sql = sqlOf(orm)

@@ -40,7 +40,7 @@ import { UserToken } from './entities/user-token.ts'
 
 /**
  * Tables with the content of spaces. They can be distributed by space (see `distribute.sql`), so their keys contain the
- * space, and no foreign keys connect them with the directory. Each refers only to earlier ones.
+ * space, and no foreign keys connect them with the directory. Each table refers only to earlier ones in this list.
  */
 const content = [Space, Page, Part, DataRecord, File, Blob, Change, Body, UnusedObject]
 
@@ -81,7 +81,7 @@ const directory = [
 /** Every table, in any order. */
 export const entities = [...content, ...directory]
 
-/** Names of the tables with content, in an order in which each refers only to earlier ones. */
+/** Names of the tables with content. Each table refers only to earlier ones. */
 export const contentTables: readonly string[] = content.map(({ meta }) => meta.tableName)
 
 /** Names of the service's tables at the current migration. */

@@ -23,7 +23,10 @@ const SILENCE = 1_200
 const PATIENCE = 3_600
 const LOAD = 2
 
-/** How often to read the load at most, in ms. It takes a system call, and a pool asks for each query. */
+/**
+ * Minimum time between two readings of the load, in ms. A reading takes a system call, and a pool asks for the load
+ * with each query.
+ */
 const LOAD_INTERVAL = 100
 
 let isBusy = false

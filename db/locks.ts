@@ -53,7 +53,10 @@ export const withSpaceLocked = <T>(
     })
 }
 
-/** The foreign keys of rows that a write to content has in the directory, from which a space is deleted first. */
+/**
+ * Foreign keys of the rows in the directory that a write to content inserts. A violation means that the space was
+ * deleted, because a space is deleted from the directory first.
+ */
 const IN_DIRECTORY = new Set<string | undefined>(['origins_space_id_foreign', 'icons_space_id_foreign'])
 
 /**

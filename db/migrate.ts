@@ -7,7 +7,7 @@ import { isDatabaseTimeout } from './unavailable.ts'
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000
 
-/** How long a start keeps trying to connect after a timeout, in ms. */
+/** How long startup repeats its first queries while connecting times out, in ms. */
 const FIRST_CONNECTION = 15_000
 
 /**
@@ -32,7 +32,7 @@ export const migrate = async (orm: Orm): Promise<string[]> => {
 const prepare = async (orm: Orm): Promise<boolean> => {
   // This check also creates the table of applied migrations if it is missing. It ignores a failed connection.
   if (await isMigrated(orm)) return true
-  // Otherwise `up` would read the table of applied migrations outside our transaction.
+  // Without this call, `up` would read the table of applied migrations outside our transaction.
   await orm.migrator.getExecuted()
   return false
 }

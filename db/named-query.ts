@@ -1,6 +1,6 @@
 import pg, { type Connection, Query, type QueryResultRow } from 'pg'
 
-/** The driver's result, with the fields that its types omit. The first message of a result fills in the latter three. */
+/** The driver's result, with the fields that its types omit. The first message of a result fills in the last three. */
 interface DriverResult<Row> {
   rows: Row[]
   fields: unknown[]
@@ -30,19 +30,20 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 /** The descriptions of the statements that a connection has run, by name. */
 const descriptions = new WeakMap<Connection, Map<string, Description>>()
 
-/** The messages `Execute` and `Sync`, which run the statement that `Bind` has given its values. */
+/** The messages `Execute` and `Sync`, which run the statement after `Bind` has set its values. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
 
 /**
- * A named statement with its values. The driver makes the server describe the result of every query, even though a
- * named statement always has the same columns: otherwise the server refuses to run it. This class asks for the
- * description only once for each connection.
+ * A named statement with its values. The driver makes the server describe the result of every query. A named statement
+ * always has the same columns (if they change, the server refuses to run it), so this class asks for the description
+ * only once for each connection.
  */
 export class NamedQuery<Row extends QueryResultRow> extends DriverQuery<Row> {
   #isDescribed = false
 
   constructor({ name, text, values }: { name: string; text: string; values: unknown[] }) {
-    // The driver copies an object by the descriptors of its properties, which takes 4% of the time of a read.
+    // Don't pass an object: the driver would copy it by the descriptors of its properties, which takes 4 % of the time
+    // of a read.
     super(text, values)
     this.name = name
   }

@@ -57,8 +57,8 @@ export class ReadLane {
    * Runs a read.
    *
    * @param name the statement's name on the server; each statement text needs a different name
-   * @param isShared whether identical queries share one result if they are made before the first one is sent, so that
-   * no caller gets rows that were read before its call
+   * @param isShared whether identical queries share one result. Only queries made before the first of them is sent
+   * share it, so that no caller gets rows that were read before its call
    */
   async query<Row extends QueryResultRow>(
     name: string,

@@ -11,7 +11,7 @@ const TIMEOUT = 1_000
 /** Time in ms that a read waits for the replica alone. Then it is sent to the primary too. */
 const HEDGE = 100
 
-/** After this many reads in a row that the replica could not answer, or not in time, no more reads are sent to it. */
+/** After this many reads in a row that the replica answered late or not at all, no more reads are sent to it. */
 const STRIKES = 5
 
 /** Time in ms for which the replica then gets no reads. Doubled, up to the maximum, until it answers one in time. */
@@ -40,10 +40,10 @@ interface Options {
 /**
  * A streaming standby that takes large reads from the primary. It may be behind, so the caller first reads from the
  * primary which version it needs, and a read must return undefined if it finds another version. The primary then
- * answers it, as it does if the replica fails. So a replica can neither make a response stale nor make it fail, and
- * delays it at most by `HEDGE`.
+ * answers the read, as it does if the replica fails. So a replica can neither make a response stale nor make it fail,
+ * and delays it by at most `HEDGE`.
  *
- * `unavailable`: connections or probes fail. `paused`: it is available, but recent reads got nothing from it.
+ * `unavailable`: connections or probes fail. `paused`: it is available, but answered recent reads late or not at all.
  */
 export class Replica {
   readonly #options: Options
@@ -160,8 +160,8 @@ export class Replica {
   }
 
   /**
-   * Returns why the replica cannot be used, or undefined. After a failover, a standby that still follows the old primary
-   * can have versions that the new primary lacks, under numbers that the new primary uses again.
+   * Returns why the replica cannot be used, or undefined. After a failover, a standby that still follows the old
+   * primary can have versions that the new primary lacks, but whose numbers the new primary uses again.
    */
   async #fault(primary: Awaited<ReturnType<typeof readPrimaryIdentity>>): Promise<string | undefined> {
     try {

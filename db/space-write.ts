@@ -5,7 +5,7 @@ type Changes = Tables['changes']
 /** The author of a write, as the history of the space records it. */
 export interface Author {
   kind: Changes['actor_kind']
-  /** The id of the key before any rotation, of the token, or of the account for a session. */
+  /** The id of the token, of the key before its first rotation, or, for a session, of the account. */
   id: string
   /** The label of the key or token; null for a session. */
   label: string | null

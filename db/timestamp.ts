@@ -4,13 +4,13 @@ import type { ClientBase } from 'pg'
 const TIMESTAMPTZ = 1184
 
 /**
- * Text as PostgreSQL writes a time in UTC with at most milliseconds, which is how the service stores all times. It omits
- * zeros at the end.
+ * Matches a time in UTC with a precision of milliseconds as PostgreSQL writes it, without zeros at the end of the
+ * fraction. The service stores all times in this precision.
  */
 const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
 
 /**
- * A time that keeps its ISO 8601 text. Converting a list of a hundred pages to text would otherwise take longer than
+ * A time that keeps its ISO 8601 text. Otherwise, converting a list of a hundred pages to JSON would take longer than
  * reading it. Don't change it with the setters of `Date`.
  */
 class Timestamp extends Date {

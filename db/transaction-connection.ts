@@ -139,8 +139,9 @@ const isConsequence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'
 
 /**
- * Sends the last statement of a transaction's work without waiting for its result, so that the statement and the
- * commit take one round trip together. If it fails, the transaction is rolled back and throws its error.
+ * Sends the last statement of a transaction's work without waiting for its result, so that the statement and the commit
+ * take one round trip together. If the statement fails, the transaction is rolled back and rejects with the error of
+ * the statement.
  *
  * @param send calls a prepared query, which sends its statement at once
  */

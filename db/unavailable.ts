@@ -49,7 +49,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   return DRIVER_MESSAGE.test(error.message)
 }
 
-/** Whether the database works, but a server that it has distributed content to does not. */
+/** Whether an error means that the database works, but one of its content servers does not. */
 export const isContentServerAway = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
