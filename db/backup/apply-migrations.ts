@@ -7,7 +7,7 @@ import { BackupError } from './error.ts'
 /** Names of the migrations that this version knows, oldest first. */
 export const knownMigrations: readonly string[] = migrations.map(({ name }) => name)
 
-/** The ORM's own statement for creating this table. */
+/** The ORM's own statement for creating the table of applied migrations. */
 const CREATE_TABLE = `create table if not exists ${MIGRATIONS_TABLE}
   (id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`
 
@@ -15,7 +15,7 @@ const CREATE_TABLE = `create table if not exists ${MIGRATIONS_TABLE}
  * Runs migrations in the connection's open transaction. The ORM's migrator can't do that: it only uses connections of
  * its own pool, but a restore uses a separate connection.
  *
- * @param names the migrations to run, in this order
+ * @param names the migrations to run; the oldest runs first
  */
 export const applyMigrations = async (client: Client, orm: Orm, names: readonly string[]): Promise<void> => {
   await client.query(CREATE_TABLE)

@@ -54,7 +54,7 @@ export const TableEnd = z.object({
 export const Manifest = z.object({
   kind: z.literal('manifest'),
   tables: z.array(TableEnd.omit({ kind: true })),
-  /** The next value of each sequence. */
+  /** The current value of each sequence, and whether it was used. */
   sequences: z.array(
     z.object({ table: z.string(), column: z.string(), value: z.string(), is_called: z.boolean() }),
   ),

@@ -58,7 +58,7 @@ export const restoreBackup = async (
     await applyMigrations(client, orm, header.migrations)
     const tables = await listTables(client)
     requireSameTables(header, tables)
-    // The rows that triggers would insert are in the backup.
+    // The backup already contains the rows that triggers would insert.
     await setTriggers(client, header, 'disable')
     const onHeader = (again: Header) => {
       if (!isDeepStrictEqual(again, header)) throw new BackupError(`${file} was changed while it was read.`)
