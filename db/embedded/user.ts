@@ -35,7 +35,8 @@ export async function canEnter(folder: string, user: ServiceUser | undefined): P
     await promisify(execFile)('/bin/sh', ['-c', 'cd -- "$0"', folder], { ...user, cwd: '/', env: {} })
     return true
   } catch (error) {
-    // An exit code means that the shell ran but was denied access; a system error code, that it could not be started.
+    // An exit code means that the shell ran but was denied access; a system error code means that it could not be
+    // started.
     if (codeOf(error) === undefined) return false
     throw error
   }
