@@ -5,7 +5,7 @@ import { id, instant } from './columns.ts'
  * One change to a page, part, record, file or setting of a space, with the state before and after. Written in the
  * transaction of the change, under the lock of the space. The row has no foreign keys: it outlives accounts and keys,
  * and a foreign key to the space would slow down every write. It has no check constraints either: PostgreSQL prepares
- * them again for each statement, which took three tenths of the instructions of recording a change.
+ * them again for each statement, which took 30 % of the instructions for recording a change.
  */
 export const Change = defineEntity({
   name: 'Change',
@@ -31,7 +31,7 @@ export const Change = defineEntity({
     beforeDigest: p.blob().nullable(),
     afterDigest: p.blob().nullable(),
     actorKind: p.text().$type<'space_key' | 'user_token' | 'session'>(),
-    /** The id of the key before any rotation, of the token, or of the account for a session. */
+    /** The id of the token, of the key before its first rotation, or, for a session, of the account. */
     actor: id(),
     /** The label that the key or token had at that time. */
     actorLabel: p.text().nullable(),
@@ -42,8 +42,8 @@ export const Change = defineEntity({
     /** If earlier changes of the item were deleted from the history, the time of the latest of them; otherwise null. */
     trimmedUntil: instant().nullable(),
     /**
-     * For the actors and operations of deleted earlier changes, the time of the last one of each. Only the latest are
-     * kept.
+     * The actors and operations of deleted earlier changes of the item, each with the time of its last change. Only the
+     * latest are kept.
      */
     trimmedBy: p.json<Record<string, string>>().nullable(),
   },

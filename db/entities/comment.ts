@@ -19,7 +19,7 @@ export const Comment = defineEntity({
   },
   indexes: [
     {
-      // Includes the author, so that counts can leave out those of suspended accounts without reading the rows.
+      // Includes the author, so that counts can leave out comments of suspended accounts without reading the rows.
       name: 'comments_listed_index',
       expression:
         'create index "comments_listed_index" on "comments" ("post_id", "created_at", "position") include ("author_id")',

@@ -15,7 +15,10 @@ export const File = defineEntity({
     size: p.integer(),
     /** SHA-256 of the bytes, which are in `blobs`. It is also the ETag of the served file. */
     digest: p.blob(),
-    /** The account of the uploader; no foreign key, because the file outlives it. Null in files of an earlier version. */
+    /**
+     * The account of the uploader; no foreign key, because the file outlives it. Null in rows that an earlier version
+     * of the service created.
+     */
     uploadedById: id().nullable().index(),
     createdAt: instant(),
     updatedAt: instant(),

@@ -20,7 +20,9 @@ export const OauthGrant = defineEntity({
     key: () => p.manyToOne(SpaceKey).mapToPk().deleteRule('cascade').nullable().unique(),
     /** Hash of the current refresh token. */
     refreshHash: p.blob(),
-    /** Hash of the last used refresh token, and the salt with which the current tokens were derived from it. */
+    /**
+     * Hash of the refresh token that was used last, and the salt with which the current tokens were derived from it.
+     */
     usedHash: p.blob().nullable(),
     salt: p.blob().nullable(),
     refreshedAt: instant(),

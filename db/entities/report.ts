@@ -5,9 +5,9 @@ import { Comment } from './comment.ts'
 import { Post } from './post.ts'
 
 /**
- * A person's report of a post or of a comment. Kept when the account is deleted; deleted with what it is about. A report
- * of a comment does not name the post: deleting the post then deletes comments before their reports, in the same order
- * as deleting a comment.
+ * A person's report of a post or of a comment. Kept when the reporter's account is deleted; deleted with the post or
+ * comment. A report of a comment does not reference the post, so that deleting the post deletes a comment before its
+ * reports, in the same order as deleting only the comment.
  */
 export const Report = defineEntity({
   name: 'Report',

@@ -41,8 +41,8 @@ export const SpaceKey = defineEntity({
      */
     replacedAt: instant().nullable(),
     /**
-     * The id of the first key of which this one is a rotation; null for a key that is not a rotation. The history
-     * records a key and its rotations as one author.
+     * The id of the original key, if this key replaced it in one or more rotations; otherwise null. The history records
+     * a key and its rotations as one author.
      */
     firstId: id().nullable(),
   },

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id } from './columns.ts'
 
 /**
- * The directory's row of a space: what is needed to find it. A space exists while it has this row. Its content, in
- * `spaces` and the tables that refer to it, can be on another server.
+ * The row of a space in the directory, by which requests find the space. A space exists while it has this row. Its
+ * content, in `spaces` and the tables that refer to it, can be on another server.
  */
 export const SpaceName = defineEntity({
   name: 'SpaceName',

@@ -3,7 +3,7 @@ import { id, instant } from './columns.ts'
 
 /**
  * An object in the file store that no row of `blobs` refers to. Every object is listed here before it is written and
- * after its last use, so that none is forgotten. It outlives its space.
+ * after its last use, so that none is forgotten. The row outlives the space.
  */
 export const UnusedObject = defineEntity({
   name: 'UnusedObject',
@@ -13,8 +13,8 @@ export const UnusedObject = defineEntity({
     digest: p.blob().primary(),
     object: id().primary(),
     /**
-     * `staged`: written for a transaction that has not committed yet; `freed`: its row was deleted, but an earlier backup
-     * can still refer to it; `deleting`: no row can refer to it again.
+     * `staged`: written for a transaction that has not committed yet; `freed`: its row in `blobs` was deleted, but an
+     * earlier backup can still refer to it; `deleting`: no row can refer to it again.
      */
     state: p.enum(['staged', 'freed', 'deleting'] as const),
     size: p.integer(),
