@@ -13,7 +13,7 @@ const STAGED = DAY
 /** Maximum size of the freed objects of a space, in bytes. Above it, the oldest ones are deleted early. */
 const FREED = 1_073_741_824
 
-/** Number of objects that one query lists, and that are deleted at the same time. */
+/** Number of objects that one query lists, and number of objects that are deleted at the same time. */
 const LIST = 1_000
 const AT_ONCE = 20
 

@@ -34,8 +34,8 @@ export interface Places {
 const AT_ONCE = 4
 
 /**
- * Stores a content with a write. If new files go to the file store, the bytes are written there first, and deleted
- * again if the write fails. So the write never waits for the store while it holds a lock.
+ * Stores the content of a file with a write. If new files go to the file store, the bytes are written there first, and
+ * deleted again if the write fails. So the write never waits for the store while it holds a lock.
  *
  * @param write stores the content in a transaction
  * @throws FileStoreError, and what `write` throws
@@ -51,7 +51,7 @@ export const withStaged = <T>(
 }
 
 /**
- * Like {@link withStaged}, for several contents.
+ * Like {@link withStaged}, for the contents of several files.
  *
  * @param contents are read as they are needed, so that only a few are in memory
  * @param write gets an empty list if new files go to the database
@@ -84,7 +84,7 @@ export const withAllStaged = async <T>(
   }
 }
 
-/** Waits for all, so that nothing is written after a failure has been reported. @throws the first error */
+/** Waits for all promises, so that nothing is written after a failure has been reported. @throws the first error */
 const allDone = async (promises: readonly Promise<unknown>[]): Promise<void> => {
   await Promise.allSettled(promises)
   await Promise.all(promises)

@@ -1,4 +1,4 @@
-/** The file store can't do what a request needs. The message is for callers; the cause says what went wrong. */
+/** A request failed because of the file store. The message is for callers; the cause says what went wrong. */
 export class FileStoreError extends Error {
   override name = 'FileStoreError'
 }

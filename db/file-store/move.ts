@@ -40,9 +40,9 @@ interface Options {
 const AT_ONCE = 4
 
 /**
- * Moves the bytes of files to another place while the service is running, and verifies them by digest. Bytes are never
- * in neither place: they leave the old one only after they were read back from the new one. A pass that was interrupted
- * can be repeated. Missing or damaged bytes stay where they are, and are reported.
+ * Moves the bytes of files to another place while the service is running, and verifies them by digest. The bytes are
+ * always in at least one place: they are removed from the database only after they were read back from the store. A
+ * pass that was interrupted can be repeated. Missing or damaged bytes stay where they are, and are reported.
  *
  * @throws FileStoreError if the store does not respond
  */
@@ -126,7 +126,7 @@ const toDatabase = async (orm: Orm, store: FileStore, kept: Kept): Promise<boole
   return underLock(orm, spaceId, sql => moveToDatabase(sql, { spaceId, digest, size, object }, bytes))
 }
 
-/** Reads an object. A missing or damaged one counts only while the database still refers to it. */
+/** Reads an object. Returns undefined if it is missing or damaged and the database no longer refers to it. */
 const readUnlessReplaced = async (
   orm: Orm,
   store: FileStore,

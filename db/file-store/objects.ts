@@ -1,4 +1,4 @@
-/** Identifies an object: the bytes with this digest, as they were stored once for this space. */
+/** Identifies an object: one copy of the bytes with this digest, stored for this space. */
 export interface ObjectRef {
   spaceId: string
   /** SHA-256 of the bytes. */
@@ -12,9 +12,9 @@ export const keyOf = ({ spaceId, digest, object }: ObjectRef): string =>
   `${spaceId}/${Buffer.from(digest).toString('hex')}/${object}`
 
 /**
- * A store for objects, such as an S3 bucket. An object is written once and never changed. Each call has a time limit and
- * repeats failed requests itself; it rejects with an `Error` if the store did not do what was asked, or if the signal
- * aborts.
+ * A store for objects, such as an S3 bucket. An object is written once and never changed. Each call has a time limit
+ * and repeats failed requests itself; it rejects with an `Error` if the store did not carry out the request, or if the
+ * signal aborts.
  */
 export interface ObjectStore {
   /** Writes an object. The store must refuse bytes that don't have this SHA-256. */

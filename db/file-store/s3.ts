@@ -7,7 +7,7 @@ export interface S3Location {
   /** Address of the bucket; a path after its name is put before the names of all objects. */
   url: string
   region: string
-  /** Undefined if they are found as in the AWS command-line tools. */
+  /** Undefined to find them as the AWS command-line tools do. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
@@ -58,7 +58,10 @@ export const connectS3 = async ({ url, region, credentials }: S3Location): Promi
     ...(credentials && { credentials }),
   })
   const target = (key: string) => ({ Bucket: bucket, Key: [...prefix, key].join('/') })
-  /** Returns a response without a body if the object does not exist, with an empty body if it ends before the range. */
+  /**
+   * Turns an error into a response: without a body if the object does not exist, with an empty body if the object ends
+   * before the range.
+   */
   const absent = (error: unknown): { Body?: AsyncIterable<Buffer> & Destroyable } => {
     if (error instanceof NoSuchKey) return {}
     if (error instanceof Error && error.name === 'InvalidRange') return { Body: Readable.from([]) }
