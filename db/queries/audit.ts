@@ -40,8 +40,8 @@ export const insertAuditEvents = async (db: Sql, events: readonly NewAuditEvent[
 }
 
 /**
- * Deletes the keys that an account issued, in one space or in all of its spaces, and records those that still worked, in
- * the transaction in which the account leaves.
+ * Deletes the keys that an account issued, in one space or in all of its spaces, and records the end of those that
+ * still worked. Call in the transaction in which the account leaves.
  */
 export const endKeysOfIssuer = (db: Sql, accountId: string, spaceId: string | null, now: Date) =>
   sql`
@@ -111,7 +111,7 @@ export interface AuditFilter {
   before: string | null
 }
 
-/** The account that had issued the key that someone else revoked; null for other events. */
+/** The account that issued a key, if the event says that someone else revoked the key; otherwise null. */
 const issuerOf = sql<string>`event.details ->> 'issuer'`
 
 const hasText = (column: string, text: string) =>
@@ -119,8 +119,8 @@ const hasText = (column: string, text: string) =>
 
 /**
  * Returns a page of the events of a space or an account, newest first, with the handle of the account behind each.
- * Reads no more than all events of this owner, whose number is limited. If a range of times is given and contains fewer
- * events, it reads those of all owners in the range instead.
+ * Reads at most all events of this owner, which are limited in number. If a range of times is given, and the range
+ * contains fewer events of all owners together, reads those instead.
  *
  * The query compares the owner with two inequalities and sorts by it, so that only the indexes on the owner provide the
  * order. With `=`, PostgreSQL could use the primary key for the order and read the events of all owners. The lateral
@@ -167,7 +167,7 @@ export const listAuditEvents = (
             ]),
           ]),
         )
-        // Labels can be the person's name, so the filter must not reveal those of deleted accounts.
+        // A label can be the name of a person, so the filter must not reveal labels of deleted accounts.
         .where(eb => eb.or([eb('event.actor', 'is', null), eb('account.handle', 'is not', null)])),
     )
     .$if(since !== undefined, query => query.where('event.at', '>=', since!))
@@ -190,7 +190,7 @@ export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number)
   return Number(numAffectedRows)
 }
 
-/** What a merged event no longer says: what differs between the events of one kind. */
+/** Details that differ between events of the same kind. A merged event does not have them. */
 const MERGED_AWAY = ['label', 'issuer', 'scopes', 'item', 'items', 'user_agent']
 
 /**

@@ -45,7 +45,8 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
 }
 
 /**
- * Inserts a comment, and notifies the author of the post unless they wrote it or have muted the person who did.
+ * Inserts a comment, and notifies the author of the post, unless they wrote the comment themselves or have muted its
+ * author.
  *
  * @throws a violation of `comments_post_id_foreign` when the post was deleted
  */

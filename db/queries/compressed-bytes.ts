@@ -26,7 +26,10 @@ export interface BytesRef {
 const isCurrent = (spaceId: string) => sql`
   exists (select 1 from files where files.space_id = ${spaceId} and files.digest = blobs.digest)`
 
-/** Bytes that only the history needs and that could be compressed, with digests after the given one, in their order. */
+/**
+ * Bytes that only the history needs and that could be compressed, in the order of their digests, after the given
+ * digest.
+ */
 export const findUncompressed = async (
   db: Sql,
   spaceId: string,

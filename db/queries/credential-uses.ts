@@ -17,7 +17,7 @@ export interface Agent {
 export interface CredentialUse {
   id: string
   at: Date
-  /** Null if only other programs used it. */
+  /** Null if no agent used it, only other programs. */
   agent: Agent | null
 }
 

@@ -26,8 +26,8 @@ export const findData = compileOnce((db, spaceId: string, key: string) =>
 )
 
 /**
- * Reads, in one query, the current record and the usage of all other records. A write to `key` is checked against
- * these.
+ * Reads, in one query, the two things that a write to `key` is checked against: the current record, and the usage of
+ * all other records.
  */
 export const findDataUsage = async (db: Sql, spaceId: string, key: string): Promise<DataUsage> =>
   (await dataUsage(db, spaceId, key))!

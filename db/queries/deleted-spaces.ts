@@ -25,7 +25,7 @@ export const listUnfinishedDeletions = async (db: Sql, limit: number): Promise<s
 export const forgetDeletion = (db: Sql, spaceId: string) =>
   db.deleteFrom('deleted_spaces').where('id', '=', spaceId).execute()
 
-/** Of the spaces after an id that were created before a time, returns the next ones in ascending order of their ids. */
+/** Returns the next ids above `after`, in ascending order, of the spaces that were created before `before`. */
 export const nextContent = async (db: Sql, after: string, before: Date, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('spaces')

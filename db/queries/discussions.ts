@@ -42,7 +42,7 @@ export const setDiscussionClosed = async (
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** One of an author's posts with the start of its document, its number of comments, and whether it is closed for them. */
+/** One of an author's posts with the start of its document, its number of comments, and whether it is closed. */
 export const findDiscussedPost = (db: Sql, authorId: string, postId: string) =>
   db
     .selectFrom('posts as post')

@@ -35,7 +35,7 @@ const isFromElsewhere = ({ editor, continues }: ContinuedDraft) => sql<SqlBool>`
   when updated_at = ${continues}::timestamptz then false
   else (content::json ->> 'editor') is distinct from ${editor} end`
 
-/** Whether another window than the editor's has stored the account's draft of an item. */
+/** Whether another window has stored the account's draft of an item since the editor last read or stored it. */
 export const hasDraftFromElsewhere = async (
   db: Sql,
   accountId: string,
@@ -57,7 +57,7 @@ export const findDraft = (db: Sql, accountId: string, place: DraftPlace) =>
     .select(['draft.id', 'draft.content', 'draft.is_new', 'draft.updated_at', 'draft.shared_until'])
     .executeTakeFirst()
 
-/** The other participants who have a draft of an item of a space, latest first. */
+/** The other participants who have a draft of an item of a space, those with the latest drafts first. */
 export const listOtherDrafts = (
   db: Sql,
   accountId: string,
@@ -81,7 +81,7 @@ export const listOtherDrafts = (
     .limit(limit)
     .execute()
 
-/** Number and bytes of an account's drafts in a space, or of posts, excluding the draft of one item. */
+/** Number and bytes of an account's drafts in a space, or of its drafts of posts, excluding the draft of one item. */
 export const findDraftUsage = async (db: Sql, accountId: string, place: DraftPlace) =>
   db
     .selectFrom('drafts as draft')
@@ -153,7 +153,7 @@ const visible = async <Draft extends EditedItem & { is_new: boolean }>(
   return drafts.filter(draft => !hidden.has(draft))
 }
 
-/** An account's drafts in a space, or of posts, latest first. Leaves out those of deleted items. */
+/** An account's drafts in a space, or its drafts of posts, latest first. Leaves out drafts of deleted items. */
 export const listDrafts = async (db: Sql, accountId: string, spaceId: string | null) => {
   const drafts = await db
     .selectFrom('drafts as draft')

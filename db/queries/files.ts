@@ -51,7 +51,7 @@ const fileUsage = compileOnce((db, spaceId: string, accountId: string) =>
     ]),
 )
 
-/** The position of a restored file; that of a new file if it is not known. */
+/** SQL for the position of a file: `restored`, or a new position if `restored` is null. */
 export const filePosition = (restored: RawBuilder<unknown>) =>
   sql<string>`coalesce(${restored}, nextval('files_position_seq'))`
 
@@ -64,7 +64,10 @@ export const findStoredBytes = compileOnce((db, spaceId: string, digest: Uint8Ar
 
 type NewFile = Omit<Required<Insertable<Tables['files']>>, 'position' | 'space_id' | 'digest' | 'size'>
 
-/** Stores the bytes of a file, or makes a staged object their place. Does nothing if the space has the bytes already. */
+/**
+ * Stores the bytes of a file, or a reference to the staged object that has them. Does nothing if the space has the
+ * bytes already.
+ */
 export const keepContent = async (
   { sql: db, spaceId }: SpaceWrite,
   { digest, size, bytes, object }: FileContent,
@@ -190,7 +193,7 @@ const updateFileRow = compileOnceRows(
 /**
  * Deletes a file; its bytes stay while the history refers to them.
  *
- * @returns whether there was such a file
+ * @returns the name of the file; undefined if there was no such file
  */
 export const deleteFile = async (write: SpaceWrite, id: string): Promise<string | undefined> => {
   const { sql: db, spaceId } = write

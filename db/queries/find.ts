@@ -53,7 +53,8 @@ const findLastChanges = async (
   spaceIds: readonly string[],
 ): Promise<ReadonlyMap<string, Date>> => {
   try {
-    // The lateral join reads one row of each space. All of its tables have the content of the same spaces.
+    // The lateral join reads one row of each space. Both tables are distributed by space, so each server joins its own
+    // rows.
     const { rows } = await sql<{ id: string; at: Date }>`
       select space.id, change.at from spaces as space cross join lateral (
         select at from changes where changes.space_id = space.id and changes.actor = ${accountId}

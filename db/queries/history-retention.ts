@@ -181,8 +181,8 @@ export const excessChangesOf = async (
 const REMEMBERED = 50
 
 /**
- * Deletes those of the given changes that are no longer kept. Stores the time of an item's last deleted change in the
- * item's next change as `trimmed_until`, and whose changes were deleted as `trimmed_by`.
+ * Deletes those of the given changes that are no longer kept. In the next change of the same item, stores the time of
+ * the last deleted change as `trimmed_until`, and the actors and operations of the deleted changes as `trimmed_by`.
  *
  * @returns how many were deleted
  */

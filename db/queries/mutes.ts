@@ -52,7 +52,7 @@ export const insertMute = async (
   return inserted !== undefined
 }
 
-/** Ends that two people follow each other. */
+/** Makes two people stop following each other. */
 export const deleteFollowsBetween = (db: Sql, { muterId, mutedId }: MutePair) =>
   db
     .deleteFrom('follows')

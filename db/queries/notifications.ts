@@ -32,7 +32,7 @@ export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: 
 
 /** What an operator takes down, and who has to know about it. */
 export interface TakenDown {
-  /** The post; or the comment, with its post. */
+  /** The post, or, if a comment is taken down, the comment and its post. */
   post_id: string
   comment_id: string | null
   author_id: string
@@ -63,7 +63,7 @@ export const notifyTakenDown = async (
       and dismissed_at is null and reporter_id <> ${operator_id}`.execute(db)
 }
 
-/** Notifies a person of an operator's decision about their account. See the entity for the kind. */
+/** Notifies a person of an operator's decision about their account. `notification.ts` explains the kind. */
 export const notifyOfDecision = (
   db: Sql,
   accountId: string,
@@ -80,8 +80,8 @@ export const notifyOfDecision = (
  * One page of the notifications of an account, latest first.
  *
  * @param before only notifications before this position
- * @param commentsPerPage how many comments the page of a post shows; `is_on_later_page` is whether the comment comes
- * after as many others
+ * @param commentsPerPage how many comments one page shows; `is_on_later_page` tells whether at least this many comments
+ * on the post come before the comment
  */
 export const listNotifications = (
   db: Sql,
@@ -153,7 +153,10 @@ const countUnreadRows = compileOnce((db, accountId: string, max: number) =>
     .select(sql<number>`count(*)::int`.as('count')),
 )
 
-/** Marks a notification as read, or all up to and including its position. Does nothing for those that are read. */
+/**
+ * Marks a notification as read, or all notifications up to and including its position. Skips those that are already
+ * read.
+ */
 export const markRead = (
   db: Sql,
   accountId: string,
@@ -177,8 +180,8 @@ export const deleteOldNotifications = async (db: Sql, before: Date, limit: numbe
 }
 
 /**
- * Deletes the oldest notifications of accounts that have more than `kept`. Checks only accounts with a new one since a
- * time.
+ * Deletes the oldest notifications of accounts that have more than `kept`. Checks only accounts that received a
+ * notification at or after `since`.
  *
  * @returns how many were deleted, at most `limit`
  */

@@ -37,9 +37,9 @@ export const insertGrant = (
     .execute()
 
 /**
- * Returns the grant with its credential and locks both, so that only this transaction can refresh the credential. The
- * credential's row is locked before the grant is read, so that the grant shows a refresh that another transaction has
- * just committed.
+ * Locks the credential of a grant, so that only this transaction can refresh it, and returns the grant with the
+ * credential. The grant is read after the lock, so that it includes a refresh that another transaction has just
+ * committed.
  */
 export const lockGrant = async (db: Sql, familyHash: Buffer) => {
   const found = await db

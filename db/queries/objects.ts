@@ -24,9 +24,9 @@ export const giveUpObjects = async (db: Sql, objects: readonly ObjectRef[]): Pro
 }
 
 /**
- * Makes a staged object the place of bytes, in the transaction of the write that needs them, under the lock of the
- * space. If the space has these bytes in the database already, they stay there. If it has them in another object, this
- * one replaces it, because the other one may be damaged.
+ * Makes the row of `blobs` with these bytes refer to a staged object. Call in the transaction of the write that needs
+ * the bytes, under the lock of the space. If the space already has the bytes in the database, they stay there. If it
+ * has them in another object, the staged object replaces that one, which may be damaged.
  *
  * @throws a violation of `blobs_one_place` if the object is no longer staged
  */
@@ -73,8 +73,8 @@ export const hasObjects = async (db: Sql): Promise<boolean> => {
 }
 
 /**
- * Marks the objects that are no longer needed: those staged or freed before these times, and the oldest freed ones of a
- * space above a size in bytes.
+ * Marks the objects that are no longer needed: those staged or freed before these times, and, if the freed objects of a
+ * space have more than `maxFreed` bytes, the oldest of them.
  */
 export const expireObjects = async (
   db: Sql,
@@ -99,7 +99,7 @@ export const listObjectsToDelete = async (db: Sql, limit: number): Promise<Objec
   return rows
 }
 
-/** Removes objects that have been deleted from the list. */
+/** Removes deleted objects from the list of unused objects. */
 export const forgetObjects = async (db: Sql, objects: readonly ObjectRef[]): Promise<void> => {
   await sql`delete from unused_objects
     where state = 'deleting' and (space_id, digest, object) in (

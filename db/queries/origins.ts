@@ -16,7 +16,8 @@ export const insertOrigin = compileOnceRows((db, spaceId: string, kind: OriginKi
   db
     .insertInto('origins')
     .values({ id, kind, space_id: spaceId })
-    // A process of the previous version leaves the rows of the items that it deletes, and they can be restored.
+    // A process of the previous version keeps the origin when it deletes an item, so a restored item can have one
+    // already.
     .onConflict(conflict => conflict.column('id').doNothing()),
 )
 

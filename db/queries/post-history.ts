@@ -73,7 +73,7 @@ export const findDeletedPost = (db: Sql, accountId: string, postId: string) =>
 
 /**
  * Inserts a deleted post again with its reports, as it was when it was deleted, and removes the deletion from its
- * history. Reports of accounts that were deleted since have no reporter. The author's account must be locked.
+ * history. Reports by accounts that have been deleted since then get no reporter. The author's account must be locked.
  *
  * @returns whether there was such a post
  */
@@ -125,7 +125,8 @@ export const listAuthorsSince = async (db: Sql, since: Date): Promise<string[]> 
 /**
  * Deletes the oldest changes of an author's posts that exceed a limit.
  *
- * @param limits `versions`: changes kept of each post; `bytes`: bytes kept of all its posts
+ * @param limits `versions`: number of changes to keep of each post; `bytes`: number of bytes to keep of all posts
+ * together
  * @returns how many were deleted, at most `limit`
  */
 export const deleteExcessPostChanges = async (

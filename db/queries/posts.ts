@@ -230,7 +230,7 @@ export const replacePost = async (
 /**
  * Publishes a draft; does nothing to a published post.
  *
- * @returns the link of a reblog, or null for another post and for a post that was published already; undefined if there
+ * @returns the link of a reblog; null for any other post, and for a post that was already published; undefined if there
  * was no such post
  */
 export const publishPost = async (
@@ -254,7 +254,8 @@ export const publishPost = async (
  * @returns whether there was such a post
  */
 export const deletePost = async (db: Sql, target: PostTarget, now: Date): Promise<boolean> => {
-  // The locks are sent in the same round trip, so that the last statement sees every report, with its current state.
+  // Lock the post and its reports first, so that the last statement sees every report in its current state. All
+  // statements take one round trip.
   const [, , { rows }] = await Promise.all([
     sql`select from posts where ${isTarget(target)} for update`.execute(db),
     sql`select from reports where post_id = (select id from posts where ${isTarget(target)}) for update`.execute(

@@ -133,7 +133,10 @@ export const findPublicProfile = (db: Sql, handle: string) =>
     .select(['author.id as id', 'author.bio as bio', 'author.suspended_at as suspended_at'])
     .executeTakeFirst()
 
-/** Whether an account likes a post, and how it and the author of the post see each other. */
+/**
+ * Whether an account likes a post, whether it follows, has muted or has blocked the author, whether the author has
+ * blocked it, and whether it has blocked people who commented on the post.
+ */
 export const relationToPost = (db: Sql, accountId: string, postId: string) =>
   db
     .selectNoFrom(eb => [

@@ -7,13 +7,13 @@ import { deleteOrigins, insertOrigins, type OriginKind } from './origins.ts'
 /** The kinds of items that are stored in a table of their own. */
 export type ItemKind = Exclude<ChangeKind, 'space'>
 
-/** An item that gets another state. */
+/** An item that gets a new state. */
 export interface ChangedItem {
   /** The id of the item, or the key of the record. */
   thing: string
   /** The content type of a file; null for all other items. */
   content_type: string | null
-  /** The time of the last change of an item that is added; null for now. */
+  /** The time of the last change of an item that is added; null for the current time. */
   updated_at?: Date | null
 }
 
@@ -34,7 +34,7 @@ export interface Recorded {
  * Records changes of items in the history, and keeps the bodies that they replace. Call it first: the functions below
  * then write the states that were recorded, so that items and history agree.
  *
- * @param states the new states of all items, in their order
+ * @param states the new states of all items, in the order of `items`
  */
 export const recordItems = async (
   write: SpaceWrite,
@@ -73,7 +73,7 @@ export const recordItems = async (
 /** Whether items of a kind can be renamed. */
 const NAMED: Record<ItemKind, boolean> = { page: true, part: true, record: false, file: true }
 
-/** The fields of a new state that differ from the given one. */
+/** Fields that replace fields of the given state. */
 const ADDED: Record<ItemKind, RawBuilder<unknown>> = {
   page: sql`'{}'`,
   part: sql`'{}'`,
@@ -162,7 +162,8 @@ export const updateItems = async (write: SpaceWrite, kind: ItemKind, changes: Re
   const columns = Object.entries(COLUMNS_OF[kind](body)).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   )
-  // Citus accepts only immutable expressions of columns in an update. Without a time zone, adding an interval is one.
+  // Citus accepts only immutable expressions of columns in an update. Without a time zone, adding an interval is
+  // immutable.
   const later = sql`(item.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC'`
   await sql`update ${sql.table(table)} as item
     set ${sql.join(columns)}, updated_at = greatest(${new Date()}::timestamptz, ${later})

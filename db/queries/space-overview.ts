@@ -28,7 +28,7 @@ interface AccessUsage {
   is_used_by_agent: boolean
 }
 
-/** A space's usage. The two queries are sent together; the content can be on another server than the directory. */
+/** A space's usage. Sends two queries together, because the content and the directory can be on different servers. */
 export const spaceUsage = async (
   db: Sql,
   spaceId: string,

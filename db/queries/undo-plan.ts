@@ -27,14 +27,16 @@ export interface Touched extends ChangePlace {
 
 type LaterRow = Pick<ChangeRow, 'actor_kind' | 'actor_label' | 'account'> & { at: string }
 
-/** A state of an item in `changes`, without what changes with every write. Two states are the same if this is equal. */
+/** The state of an item after a change, without the fields that every write changes. Used to compare two states. */
 const stateOf = (change: string) => {
   const column = (name: string) => sql.ref(`${change}.${name}`)
   return sql`jsonb_build_array(${column('after')} ->> 'name', ${column('after')} ->> 'kind',
     ${column('after')} ->> 'description', encode(${column('after_digest')}, 'hex'))`
 }
 
-/** Whether selected changes of an item were deleted from the history. `oldest`, its oldest change, records that. */
+/**
+ * Whether selected changes of an item were deleted from the history. The item's oldest change, `oldest`, records that.
+ */
 const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
   const by = operation ?? actor
   if (by === undefined) return sql`false`
@@ -48,9 +50,10 @@ const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
  * state. The history contains the current state of each item, so no bodies are read. The place of an item is that of
  * its first selected change.
  *
- * Undoing them also discards what others changed afterwards, unless they have reverted it themselves. To find out, the
- * changes of an item are divided into runs: a selected change, and the changes of others until the next selected one.
- * The others have reverted their changes if the item then has the state that the selected change left.
+ * Undoing these changes also discards later changes by others, unless the others have undone them already. To find out,
+ * the changes of an item are divided into runs: a selected change, and the changes of others up to the next selected
+ * one. The others have undone their changes if the item has the same state at the end of the run as after the selected
+ * change.
  */
 export const listTouched = async (
   db: Sql,

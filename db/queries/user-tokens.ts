@@ -53,7 +53,7 @@ export const listUserTokens = (db: Sql, accountId: string, renewedSince: Date) =
     .orderBy('token.id')
     .execute()
 
-/** Deletes a token. @returns whether the account had it */
+/** Deletes a token. @returns its label and scopes; undefined if the account has no such token */
 export const deleteUserToken = (db: Sql, accountId: string, id: string) =>
   db
     .deleteFrom('user_tokens')
