@@ -14,7 +14,8 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 const KEEP = 30 * 86_400_000
 
 /**
- * Packages that are not bundled: some read files from their own folder, and most services load only a part of others.
+ * Packages that are not bundled: some read files from their own folder, and most services load only a part of the
+ * others, or nothing.
  */
 const EXTERNAL = [
   '@node-rs/argon2',
@@ -107,7 +108,7 @@ await build({
     },
   },
 })
-// The entry comes last, so that a process that starts meanwhile finds the files that the entry imports.
+// Move the entry last, so that a process that starts meanwhile finds the files that the entry imports.
 mkdirSync(dist, { recursive: true })
 const names = readdirSync(unfinished).filter(name => name !== 'run.mjs')
 for (const name of [...names, 'run.mjs']) renameSync(path.join(unfinished, name), path.join(dist, name))

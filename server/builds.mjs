@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is built from the sources, and whether it is current. Plain JavaScript, because `install.mjs` runs on any Node.js
- * from version 20.
+ * The files that are built from the sources, and whether they are current. Plain JavaScript, because `install.mjs` runs
+ * on any Node.js from version 20.
  */
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'

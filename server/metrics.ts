@@ -21,7 +21,7 @@ export interface Gauges {
   connections: () => { open: number; unsentBytes: number; refused: number }
   /** Bytes of request bodies in memory. */
   bodyBytes: () => number
-  /** Free bytes on the data disk; left out if the database has its own disk. */
+  /** Free bytes on the data disk; left out if the database is not the embedded one. */
   freeDisk?: (() => number | undefined) | undefined
   /** Scheduled backups; left out if there are none. */
   backups?: { readonly newest: Date | undefined; readonly failures: number } | undefined

@@ -17,7 +17,7 @@ const TITLES = {
 /** Shows the progress of a command. */
 export interface ProgressReport {
   onProgress: OnProgress
-  /** Removes the line from the terminal. */
+  /** Removes the progress line from the terminal. */
   end(): void
 }
 

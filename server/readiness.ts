@@ -4,7 +4,7 @@ import type { Core, Health } from '../routers/core/context.ts'
 /** The answer of `/readyz`. */
 interface Readiness {
   status: 'ready' | 'stopping' | 'no database' | 'migrating' | 'read-only: the disk is full'
-  /** What the service is configured to use and cannot use now; left out if it is empty. */
+  /** Configured dependencies that are unavailable now; left out if there are none. */
   missing?: string[]
 }
 
