@@ -66,7 +66,9 @@ export const listMigrations = async (client: Client): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** Counts the contents of files that are in the file store, which a backup leaves out. */
+/**
+ * Returns the number and total size of the blobs whose bytes are in the file store. A backup leaves these bytes out.
+ */
 export const countObjects = async (client: Client): Promise<{ count: number; bytes: number }> => {
   const { rows } = await client.query<{ count: number; bytes: number }>(
     'select count(*)::float8 as count, coalesce(sum(size), 0)::float8 as bytes from blobs where object is not null',

@@ -31,13 +31,13 @@ export interface CreatedBackup {
   manifest: Manifest
   /** Tables that no migration of the service created. They are left out. */
   skipped: string[]
-  /** Contents of files that are in the file store and not in the backup. */
+  /** Number and total size of the blobs whose bytes are in the file store and not in the backup. */
   outside: { count: number; bytes: number }
 }
 
 /**
- * Writes everything in the database, as it is at one moment, to a file, and verifies the file. The backup does not
- * block writes and is not blocked by them; only migrations wait.
+ * Writes a snapshot of everything in the database to a file, and verifies the file. The backup does not block writes
+ * and is not blocked by them; only migrations wait.
  *
  * @throws BackupError when there is nothing to back up, a table cannot be backed up, or the file exists or cannot be
  * written
@@ -97,7 +97,7 @@ export const createBackup = async (
 }
 
 /**
- * Begins a transaction that sees the database at one moment, and lists its tables. Locks the tables against migrations
+ * Begins a transaction that sees a snapshot of the database, and lists its tables. Locks the tables against migrations
  * first: a table that is rewritten after the snapshot would look empty.
  */
 const beginSnapshot = async (client: Client): Promise<{ applied: string[]; tables: Table[] }> => {

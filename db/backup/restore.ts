@@ -24,7 +24,7 @@ interface RestoreOptions {
 /** What was restored. */
 export interface RestoredBackup {
   manifest: Manifest
-  /** Contents of files that are in the file store. */
+  /** Number and total size of the blobs whose bytes are in the file store. */
   outside: { count: number; bytes: number }
 }
 
@@ -32,8 +32,9 @@ export interface RestoredBackup {
  * Verifies a backup and restores it in one transaction: creates the tables as they were, fills them, and applies the
  * migrations that are newer than the backup.
  *
- * @throws BackupError when the file is not a complete backup that this version can restore, when the database is in use
- * or not empty, and the database's error when a statement fails. A failed restore leaves the database unchanged.
+ * @throws BackupError when the file is not a complete backup that this version can restore, or when the database is in
+ *   use, or is not empty and `replace` is false; the database's error when a statement fails. A failed restore leaves
+ *   the database unchanged.
  */
 export const restoreBackup = async (
   location: DatabaseLocation,
