@@ -46,7 +46,8 @@ export async function waitForPreviousServer(data: string, host: string): Promise
   for (let waited = 0; ; waited += 50) {
     const file = await readPidFile(data)
     const known = file !== undefined && (await serves(file.pid, data))
-    // Processes of another container are invisible, but its socket in a shared folder accepts connections.
+    // Processes of another container are invisible, but a server there accepts connections on its socket in a shared
+    // folder.
     if (!known && !(await isListening(host))) {
       if (file) await removeStale(data, file)
       return
