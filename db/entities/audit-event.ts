@@ -31,7 +31,10 @@ export const AuditEvent = defineEntity({
       'account_suspended',
       'suspension_lifted',
     ] as const),
-    /** The account behind the caller; no foreign key, because the event outlives it. Null if nobody had signed in. */
+    /**
+     * The account behind the caller; no foreign key, because the event outlives it. Null if the caller had not signed
+     * in.
+     */
     actor: id().nullable(),
     /** The label of the key or token that was used; null for a person. */
     actorLabel: p.text().nullable(),

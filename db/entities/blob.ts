@@ -16,7 +16,7 @@ export const Blob = defineEntity({
     bytes: p.blob().nullable().lazy(),
     /** The id of the object in the file store that has the bytes; null if they are here. */
     object: id().nullable(),
-    /** Bytes, uncompressed. */
+    /** Number of bytes, uncompressed. */
     size: p.integer(),
     /** Whether compressing the bytes was tried and did not make them smaller. */
     incompressible: p.boolean().default(false),

@@ -14,7 +14,7 @@ export const Draft = defineEntity({
     /** Null for a post. */
     space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade').nullable(),
     kind: p.enum(['page', 'part', 'record', 'post'] as const),
-    /** The edited item's id or key; for an item that was never saved, an id that its editor chose. */
+    /** The edited item's id or key; for an item that was never saved, an id that the editor generated. */
     thing: id(),
     isNew: p.boolean(),
     /** The edited fields, and the version that the edits are based on, as JSON. */

@@ -9,7 +9,10 @@ export const Mute = defineEntity({
   properties: {
     muter: () => p.manyToOne(Account).mapToPk().primary().deleteRule('cascade'),
     muted: () => p.manyToOne(Account).mapToPk().primary().deleteRule('cascade').index(),
-    /** Whether the muted account is also blocked: it cannot like, comment on or reblog posts, nor follow. */
+    /**
+     * Whether the muted account is also blocked. If so, it cannot like, comment on or reblog the posts of the person
+     * who blocked it, or follow them.
+     */
     isBlock: p.boolean(),
     /** Insertion order; sorts rows created in the same millisecond. */
     position: p.bigint('string').autoincrement(),

@@ -32,11 +32,11 @@ export const PostChange = defineEntity({
     tags: p.array().$type<string[]>(),
     postPosition: p.bigint('string'),
     publishedAt: instant().nullable(),
-    /** Set only for a deletion, so that a closed post is still closed after it was restored. */
+    /** Set only for a deletion, so that a closed post is still closed after it is restored. */
     commentsClosedAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),
-    /** The reports of a deleted post, which it gets back when it is restored; null if there are none. */
+    /** The reports of a deleted post, which are restored with it; null if there are none. */
     reports: p.json<unknown>().nullable(),
     /** Approximate bytes of the author's data in the row. Excludes the reports, which are other people's data. */
     size: p.integer(),

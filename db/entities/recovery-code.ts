@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { instant } from './columns.ts'
 
-/** A one-time code for a person who can't sign in otherwise. Using it deletes the row. */
+/** A one-time code for a person who has no other way to sign in. Using it deletes the row. */
 export const RecoveryCode = defineEntity({
   name: 'RecoveryCode',
   tableName: 'recovery_codes',

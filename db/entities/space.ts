@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 
 /**
- * The row of a site that its content refers to and that writers lock. Pages also read the subdomain and name here, so
- * that they need no table of the directory; see `space_names`.
+ * The row of a space that its content refers to and that writers lock. Serving a page reads the subdomain and name
+ * here, so that it needs no table of the directory; see `space_names`.
  */
 export const Space = defineEntity({
   name: 'Space',

@@ -17,7 +17,10 @@ export const UploadLink = defineEntity({
     /** The name of the file. */
     name: p.text(),
     expiresAt: instant().index(),
-    /** When the file was stored; a used link is kept until it expires, so that its response can say so. */
+    /**
+     * When the file was stored; a used link is kept until it expires, so that the response to another upload can say
+     * that it was used.
+     */
     usedAt: instant().nullable(),
   },
 })
