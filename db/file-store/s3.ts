@@ -79,7 +79,8 @@ export const connectS3 = async ({ url, region, credentials }: S3Location): Promi
         ContentLength: bytes.length,
         ContentType: 'application/octet-stream',
       })
-      // Saves computing the digest again, and makes the store compare it with what it received.
+      // Because of this header, the client does not compute the digest again, and the store verifies the bytes that it
+      // receives.
       command.middlewareStack.add(
         next => args => {
           const request = args.request as { headers: Record<string, string> }
@@ -95,7 +96,7 @@ export const connectS3 = async ({ url, region, credentials }: S3Location): Promi
       const input = { ...target(key), Range: `bytes=${start}-${end}` }
       for (let attempt = 1; ; attempt++) {
         const { Body: body } = await client.send(new GetObjectCommand(input), limits).catch(absent)
-        // The client does not repeat a request whose response was cut.
+        // The client does not repeat a request whose response breaks off.
         try {
           return body && (await collect(body as AsyncIterable<Buffer> & Destroyable, limits.abortSignal))
         } catch (error) {
@@ -123,7 +124,7 @@ interface Destroyable {
   destroy(): void
 }
 
-/** Reads a body until it ends or the time is over. */
+/** Reads a body to its end. Rejects if the signal aborts. */
 const collect = async (body: AsyncIterable<Buffer> & Destroyable, signal: AbortSignal): Promise<Buffer> => {
   signal.throwIfAborted()
   const onAbort = () => body.destroy()
