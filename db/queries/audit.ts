@@ -10,7 +10,7 @@ export type AuditOwner = { spaceId: string } | { accountId: string }
 export interface NewAuditEvent {
   owner: AuditOwner
   kind: AuditKind
-  /** The account behind the caller; null if nobody had signed in. */
+  /** The account behind the caller; null if the caller had not signed in. */
   actor: string | null
   /** The label of the key or token that was used; null for a person. */
   actorLabel: string | null

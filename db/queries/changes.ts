@@ -172,7 +172,7 @@ const CHANGES = Object.fromEntries(
   Record<'both' | 'change', ReturnType<typeof insertChangeOf>> & { body: ReturnType<typeof keepBodyOf> }
 >
 
-/** Returns what a change says about its author, in the order of the columns. */
+/** Returns the values of the columns that describe the author of a change, in their order in `COLUMNS`. */
 export const authorValues = ({ kind, id, label, accountId, agent }: Author) =>
   [kind, id, label, accountId, agent] as const
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
-/** An item that a draft edits: one of a space, or a post of the author of the draft. */
+/** An item that a draft edits: an item of a space, or a post by the author of the draft. */
 export interface EditedItem {
   /** The author of the draft. */
   accountId: string

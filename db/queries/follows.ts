@@ -5,7 +5,7 @@ import type { PostCursor } from './posts.ts'
 /**
  * Follows a person; does nothing when the account already follows them.
  *
- * @returns whether the account follows someone new
+ * @returns whether the follow is new
  * @throws a violation of `follows_followed_id_foreign` when the followed account was deleted
  */
 export const insertFollow = async (

@@ -17,7 +17,7 @@ export const historySize = async (db: Sql, spaceId: string): Promise<number> => 
   return Number(rows[0]!.size)
 }
 
-/** Like {@link historySize}, for the changes of the items that are deleted now. */
+/** Like {@link historySize}, for the changes of the items that are currently deleted. */
 export const deletedSize = async (db: Sql, spaceId: string): Promise<number> => {
   const { rows } = await sql<{ size: string }>`
     with newest as (
@@ -37,7 +37,7 @@ export const deletedSize = async (db: Sql, spaceId: string): Promise<number> => 
 }
 
 /**
- * The most bytes that the changes after a place can have added to the size of a space's history. Bodies that the
+ * The maximum number of bytes that the changes after a place can have added to a space's history. Bodies that the
  * history already had are counted again.
  */
 export const growthSince = async (db: Sql, spaceId: string, after: ChangePlace): Promise<number> => {
@@ -62,7 +62,10 @@ export interface ItemChange extends ChangePlace {
 export interface KeptRules {
   /** A change is deleted if its item has this many newer changes. */
   versions: number
-  /** All changes of an item that was deleted before this time are deleted; null if deleted items are no exception. */
+  /**
+   * All changes of an item that was deleted before this time are deleted. If null, deleted items are treated like
+   * others.
+   */
   deletedBefore: Date | null
 }
 
@@ -177,7 +180,7 @@ export const excessChangesOf = async (
   return rows
 }
 
-/** Number of actors and operations of deleted changes that each item remembers. */
+/** Maximum number of actors and operations of deleted changes in the `trimmed_by` of an item. */
 const REMEMBERED = 50
 
 /**

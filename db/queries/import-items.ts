@@ -101,7 +101,7 @@ const record = (write: SpaceWrite, kind: ItemKind, items: readonly ImportedItem[
   )
 }
 
-/** Larger contents have a statement of their own, because an array of bytes is sent as text. */
+/** Contents with more bytes than this are inserted one by one, because the driver sends an array of `bytea` as text. */
 const MAX_SHARED = 65_536
 
 /** Stores the bytes of files, unless the space has them already. @param contents are read one after the other */

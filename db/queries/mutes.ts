@@ -28,7 +28,7 @@ interface MutePair {
 /**
  * Mutes or blocks a person. Muting a person who is muted or blocked changes nothing; blocking a muted person does.
  *
- * @returns whether the account muted or blocked someone new
+ * @returns whether the mute or block is new; false if it replaces a mute
  * @throws a violation of `mutes_muted_id_foreign` when the muted account was deleted
  */
 export const insertMute = async (

@@ -30,14 +30,14 @@ export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: 
     from post join posts as reblog on reblog.id = ${reblogId} and reblog.author_id <> post.author_id
       and ${hasNotMuted('post.author_id', 'reblog.author_id')}`.execute(db)
 
-/** What an operator takes down, and who has to know about it. */
+/** A post or comment that an operator takes down, its author, and the operator. */
 export interface TakenDown {
   /** The post, or, if a comment is taken down, the comment and its post. */
   post_id: string
   comment_id: string | null
   author_id: string
   operator_id: string
-  /** The start of what is taken down. */
+  /** The start of the post or comment. */
   text: string
   reason: string | null
 }
@@ -63,7 +63,7 @@ export const notifyTakenDown = async (
       and dismissed_at is null and reporter_id <> ${operator_id}`.execute(db)
 }
 
-/** Notifies a person of an operator's decision about their account. `notification.ts` explains the kind. */
+/** Notifies a person of an operator's decision about their account. `entities/notification.ts` explains the kind. */
 export const notifyOfDecision = (
   db: Sql,
   accountId: string,

@@ -134,8 +134,8 @@ export const findPublicProfile = (db: Sql, handle: string) =>
     .executeTakeFirst()
 
 /**
- * Whether an account likes a post, whether it follows, has muted or has blocked the author, whether the author has
- * blocked it, and whether it has blocked people who commented on the post.
+ * How an account relates to a post: whether it likes the post, whether it follows, has muted or has blocked the author,
+ * whether the author has blocked it, and whether it has blocked people who commented on the post.
  */
 export const relationToPost = (db: Sql, accountId: string, postId: string) =>
   db

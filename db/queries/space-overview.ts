@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-/** How much of its limits the content of a space uses. */
+/** How much of each limit the content of a space uses. */
 interface ContentUsage {
   pages: number
   /** The page with the slug `index`. */
@@ -28,7 +28,7 @@ interface AccessUsage {
   is_used_by_agent: boolean
 }
 
-/** A space's usage. Sends two queries together, because the content and the directory can be on different servers. */
+/** A space's usage. Sends two queries at once, because the content and the directory can be on different servers. */
 export const spaceUsage = async (
   db: Sql,
   spaceId: string,

@@ -19,7 +19,10 @@ export interface Touched extends ChangePlace {
   newest: string
   /** Whether earlier changes of the item since the selected time are no longer kept, so that they cannot be undone. */
   trimmed: boolean
-  /** Whether the selected changes of the item are no longer kept. If so, the place is that of its oldest change. */
+  /**
+   * Whether the selected changes of the item are no longer kept. If so, `revision` and `position` are those of the
+   * item's oldest change.
+   */
   is_lost: boolean
   /** The last change that is not selected and would be discarded. */
   later: Pick<ChangeRow, 'at' | 'actor_kind' | 'actor_label' | 'handle'> | null
