@@ -24,8 +24,8 @@ const PATIENCE = 3_600
 const LOAD = 2
 
 /**
- * Minimum time between two readings of the load, in ms. A reading takes a system call, and a pool asks for the load
- * with each query.
+ * Minimum time between two readings of the load, in ms. A reading takes a system call, and the pool needs the load each
+ * time it lends a connection.
  */
 const LOAD_INTERVAL = 100
 
@@ -91,7 +91,7 @@ export class OpenConnections {
     return this.#clients.values().reduce((sum, client) => sum + bytesRead(client), this.#receivedBefore)
   }
 
-  /** Resolves once the server has closed the connections that are ending; after half a second in any case. */
+  /** Resolves once the server has closed the connections that are ending, or after half a second. */
   async ended(): Promise<void> {
     // Not `once` of `node:events`, which rejects if a connection fails before it ends.
     const ended = this.#clients.values().map(client => new Promise<void>(done => client.once('end', done)))

@@ -30,7 +30,8 @@ export const migrate = async (orm: Orm): Promise<string[]> => {
 
 /** Initializes the migrator. Returns whether every migration has been applied. */
 const prepare = async (orm: Orm): Promise<boolean> => {
-  // This check also creates the table of applied migrations if it is missing. It ignores a failed connection.
+  // This check also creates the table of applied migrations if it is missing. If connecting fails, it counts every
+  // migration as pending.
   if (await isMigrated(orm)) return true
   // Without this call, `up` would read the table of applied migrations outside our transaction.
   await orm.migrator.getExecuted()

@@ -3,7 +3,7 @@ import type { Orm, Sql } from './orm.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * Runs queries that all see the database as it is at one moment, whatever others write meanwhile.
+ * Runs queries that all see the same snapshot of the database, so that concurrent writes do not affect them.
  *
  * @param work see {@link inTransaction}; it can only read
  */

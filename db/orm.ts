@@ -59,7 +59,7 @@ export const ormConfig = (
       // Send statements without waiting for the responses to earlier ones.
       pipeline: true,
       onPoolCreated: (pool: Pool) => {
-        // The pool reads this option before each new connection.
+        // The pool reads this option each time it opens or lends a connection.
         Object.defineProperty(pool.options, 'connectionTimeoutMillis', {
           get: connectTimeout,
           enumerable: true,

@@ -5,7 +5,7 @@ const TIMESTAMPTZ = 1184
 
 /**
  * Matches a time in UTC with a precision of milliseconds as PostgreSQL writes it, without zeros at the end of the
- * fraction. The service stores all times in this precision.
+ * fraction. The service stores all times with this precision.
  */
 const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
 
