@@ -12,8 +12,8 @@ export const referenceHandler = (descriptions: Description[], circumstances: Ser
   prepared([...openApiDocuments(descriptions), ...pages(descriptions, circumstances)])
 
 /**
- * The pages of the reference: the guide with every error at `/docs`, and a page for each API below it. Links between
- * them are relative.
+ * The pages of the reference: the guide, which explains every error, at `/docs`, and one page per API below `/docs`.
+ * Links between the pages are relative.
  */
 const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepared[] => {
   const below = ({ api }: Description) => api.name

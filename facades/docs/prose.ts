@@ -1,10 +1,10 @@
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 
-/** Text in which backticks mark code. */
+/** Converts text to markup. Backticks mark code. */
 export const prose = (text: string): Content[] =>
   text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))
 
-/** Text with a full stop at its end; descriptions of fields are written without one. */
+/** Converts text to markup and ends it with a period, because descriptions of fields are written without one. */
 export const sentence = (text: string): Content[] => prose(/[.!?…]$/.test(text) ? text : `${text}.`)
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
