@@ -51,7 +51,8 @@ const RECEIVING = {
 const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 
 /**
- * Reads the bytes of a body. Rejects `multipart/*`: the bytes of a form are not those of the file in it.
+ * Reads the bytes of a body. Rejects `multipart/*`, because such a body is a form that contains the file, not the file
+ * itself.
  *
  * @throws `unsupported_media_type`, `payload_too_large`, `validation_failed` if the body stops arriving, `rate_limited`
  * and `unavailable` as for {@link ReadJson}
@@ -95,7 +96,10 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
     })
   }
 
-  /** Waits until a large body may be processed. Returns a function to call if that takes little memory after all. */
+  /**
+   * Waits until a large body may be processed. Returns a function that lets the next body start early; call it if this
+   * body turns out to need little memory.
+   */
   const turn = async (res: ServerResponse, { caller }: BodyRequest) =>
     releaseOnClose(res, await processing.take(caller, 1))
 
@@ -109,7 +113,7 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
       stalled: () => new Problem('invalid_json', { detail: STALLED }),
       onBytes: (all, from) => shape.read(all, from),
     })
-    // Most bodies have arrived and are short. To await what is not a promise would delay the call.
+    // Most bodies have arrived and are short. Awaiting a value that is not a promise would delay the call.
     const bytes = received instanceof Promise ? await received : received
     const release = bytes.length > LARGE ? await turn(res, request) : undefined
     const parsed = parseJson(bytes, shape)

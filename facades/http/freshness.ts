@@ -6,7 +6,7 @@ interface Version {
   lastModified: string | undefined
 }
 
-/** Asks for a response even if the client has a current copy. */
+/** Matches a `Cache-Control` header that asks for a full response even if the client has a current copy. */
 const NO_CACHE = /(?:^|,)\s*no-cache\s*(?:,|$)/
 
 /**
@@ -23,5 +23,5 @@ export const isFresh = ({ method, headers }: IncomingMessage, { etag, lastModifi
   return etag !== undefined && known.split(',').some(tag => strong(tag.trim()) === strong(etag))
 }
 
-/** Returns an entity tag without its mark as a weak one. */
+/** Returns an entity tag without the `W/` that marks it as weak. */
 const strong = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)

@@ -6,7 +6,10 @@ export const policy = (directives: Record<string, string>): string =>
     .map(([name, value]) => `${name} ${value}`.trim())
     .join('; ')
 
-/** The policy of a main-site page: no scripts, no framing, its own style, the typeface and images of the main site. */
+/**
+ * The policy of a main-site page. It allows the page's own style, and the typeface and images of the main site, but no
+ * scripts and no framing.
+ */
 export const pagePolicy = (style: Style, more: Record<string, string> = {}): string =>
   policy({
     'default-src': "'none'",

@@ -12,7 +12,10 @@ export interface Prepared {
   headers?: Record<string, string>
 }
 
-/** Serves prepared documents to GET and HEAD, with an ETag and 304 responses. HTML has the chosen color scheme. */
+/**
+ * Serves prepared documents to GET and HEAD, with an ETag and 304 responses. HTML documents get the color scheme that
+ * the visitor chose.
+ */
 export const prepared = (documents: Prepared[]): Router => {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, type, text, headers } of documents) {

@@ -11,10 +11,7 @@ const EMPTY = Buffer.alloc(0)
 /** Initial size of the buffer for a body of unknown length, in bytes. */
 const SMALL = 16_384
 
-/**
- * Minimum progress: number of bytes that must arrive in each window, whose length is in ms. A slower body counts as
- * stalled.
- */
+/** Minimum progress: at least `bytes` must arrive in every `window` (in ms). A slower body counts as stalled. */
 const PROGRESS = { bytes: 10_240, window: 10_000 }
 
 /**
@@ -45,8 +42,8 @@ export interface Reception {
 }
 
 /**
- * Receives a body. Stops reading when it stalls or exceeds the limit, whether or not its length was declared. A large
- * body is left unread until `admit` resolves.
+ * Receives a body. Stops reading when it stalls or exceeds the limit, whether or not its length was declared. Reads
+ * more than `LARGE` bytes only after `admit` has resolved.
  *
  * @returns the bytes; a promise unless they have all arrived
  */

@@ -3,7 +3,7 @@ import type { RateState } from '../../routers/core/context.ts'
 import { problemBody, problemOf } from '../../routers/core/problem.ts'
 import { sendPrivate } from './send.ts'
 
-/** What is needed to report an error. */
+/** Options of `sendError`. */
 export interface ErrorOptions {
   docsUrl: string
   /** Called with internal errors and the reference that the caller sees. */

@@ -10,7 +10,7 @@ export const joinInSlices = async <Item>(
 
 /**
  * `JSON.stringify` for the result of an operation. Yields to other requests while it writes a long `data` list, and
- * returns such a list as one buffer for each slice, because encoding the whole text would block them.
+ * returns such a list as one buffer for each slice, because encoding the whole text at once would block them.
  */
 export const jsonInSlices = async (result: unknown): Promise<string | Buffer[]> => {
   if (!hasLongList(result)) return JSON.stringify(result)

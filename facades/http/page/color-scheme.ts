@@ -13,7 +13,7 @@ export const chosenColorScheme = (req: Pick<Request, 'headers'>): ColorScheme | 
 /** Lets a document follow the color scheme of the system. */
 const ANY_COLOR_SCHEME = 'name="color-scheme" content="light dark"'
 
-/** Pictures for dark mode. */
+/** Makes a browser show a picture only in dark mode. */
 const DARK_MEDIA = 'media="(prefers-color-scheme: dark)"'
 
 /**

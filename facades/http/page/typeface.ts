@@ -29,8 +29,8 @@ const face = (descriptors: Record<string, string | undefined>) =>
     .join(';')}}`
 
 /**
- * The fallback is a font of the system in the metrics of the typeface, so that nothing moves when the typeface arrives.
- * Arial, Liberation Sans, Helvetica and Roboto have the same average width.
+ * The fallback is a system font, scaled to the metrics of the typeface, so that the layout does not shift when the
+ * typeface has loaded. Arial, Liberation Sans, Helvetica and Roboto have the same average width.
  */
 const FALLBACK = face({
   'font-family': typeface.fallback,
