@@ -80,7 +80,7 @@ const fields = (schema: Schema, document: ApiDocument, indent = ''): string => {
   return lines.length > 0 ? lines.join('\n') : `${indent}- no fields`
 }
 
-/** Returns the object schema in a field: the field's own schema, or that of its list items. */
+/** Returns the object schema in a field: the field's own schema, or the schema of its list items. */
 const innerOf = (field: Schema, document: ApiDocument): Schema | undefined => {
   const choices = (field.anyOf ?? [field]).map(one => resolved(one, document))
   const first = choices.find(({ type }) => type !== 'null')
