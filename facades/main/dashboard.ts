@@ -43,7 +43,7 @@ const HEADERS = {
 /** Paths of the dashboard's views: every path except those of assets. The dashboard's own router resolves them. */
 const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 
-/** The element that is painted first, and the same for a browser without a session. */
+/** The start tag of the element that is painted first, for browsers with and without a session. */
 const FRAME = '<div class="first-paint">'
 const SIGNED_OUT_FRAME = '<div class="first-paint is-signed-out">'
 
@@ -61,7 +61,8 @@ const serveDocument = (addresses: Addresses): RequestHandler => {
       return void res.status(503).type('text').send('The dashboard has not been built. Run: npm run build\n')
     const nonce = randomBytes(16).toString('base64')
     res.set('Content-Security-Policy', policyOf(addresses, nonce)).type('html')
-    // Both cookies decide only what is shown until the scripts have arrived, so the session itself is not read.
+    // The cookies of the session and the color scheme only decide what is shown until the scripts have loaded, so the
+    // session itself is not looked up.
     const isSignedOut = cookies.session(req) === undefined
     const framed = isSignedOut ? html.replace(FRAME, SIGNED_OUT_FRAME) : html
     const colored = inColorScheme(framed, chosenColorScheme(req))

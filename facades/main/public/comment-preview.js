@@ -68,7 +68,7 @@
         else show('The preview cannot be shown right now.', true)
       }
     } catch {
-      // The connection is interrupted. The next change of the text tries again.
+      // The connection was interrupted. The next edit of the text tries again.
       shown = text
       show('The preview cannot be loaded. You may be offline.', true)
     }

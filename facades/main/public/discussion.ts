@@ -89,7 +89,8 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
     }
   })
 
-  // For the script of the form. Returns the formatted text, or a sentence as plain text.
+  // For the script of the form. Sends the formatted comment as HTML, or a plain-text sentence that says why the comment
+  // is refused.
   router.post('/posts/:id/comments/preview', FORM, async (req, res) => {
     const reader = await readerOf(req, res)
     const refuse = (status: number, reason: string) => void res.status(status).type('text').send(reason)

@@ -4,7 +4,7 @@ import type { Author } from '../../../routers/delivery/posts.ts'
 /**
  * A button that follows a person, or stops following them. Its accessible name says what a click does.
  *
- * @param post id of the post whose page has the button, and to which the form leads back; by default the profile
+ * @param post id of the post whose page has the button; the form redirects to that page. Omit it on the profile
  */
 export const followForm = (
   base: string,

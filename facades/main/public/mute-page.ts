@@ -6,7 +6,7 @@ import { publicPage } from './layout.ts'
 export const mutePath = (base: string, handle: string, post: string | null): string =>
   `${base}/@${handle}/mute${post === null ? '' : `?post=${encodeURIComponent(post)}`}`
 
-/** The link to that page. Its accessible name says whom it is about. */
+/** A link to the page on which a reader mutes or blocks a person. Its accessible name includes the person's name. */
 export const muteLink = (
   base: string,
   { handle, name }: { handle: string; name: string },
@@ -15,9 +15,9 @@ export const muteLink = (
   html`<a class="minor" href="${mutePath(base, handle, post)}">Mute or block<span class="hidden"> ${name}</span></a>`
 
 /**
- * The page on which a signed-in reader mutes or blocks a person, or ends that.
+ * The page on which a signed-in reader mutes, blocks, unmutes or unblocks a person.
  *
- * @param post id of the post to which the form leads back; null for the profile
+ * @param post id of the post to whose page the form redirects; null to redirect to the profile
  */
 export const mutePage = (
   base: string,

@@ -5,10 +5,10 @@ import { FORM, formOf } from '../../http/form.ts'
 import { mutePage } from './mute-page.ts'
 import type { ReaderForms, SendPage } from './reader-forms.ts'
 
-/** What the buttons of the form do. */
+/** The values that the buttons of the form send as `action`. */
 const ACTIONS: ReadonlySet<string> = new Set(['mute', 'block', 'remove'])
 
-/** The page on which signed-in readers mute or block a person, or end that. */
+/** The page on which signed-in readers mute, block, unmute or unblock a person. */
 export const muting = (forms: ReaderForms, send: SendPage): Router => {
   const { core, base, pathOf, readerOf, procedures, askToSignInFor } = forms
   const router = Router({ caseSensitive: true, strict: true })

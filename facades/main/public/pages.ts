@@ -87,7 +87,9 @@ ${postList(profile, addresses, `${base}/@${author.handle}`, html`${noPosts}<p cl
 const canFollow = ({ isSelf, isFollowing, isSuspended, isBlocked, mute }: NonNullable<Profile['reader']>) =>
   !isSelf && !isBlocked && mute !== 'blocked' && (isFollowing || !isSuspended)
 
-/** Says whether the reader has muted or blocked the person, and leads to the page on which to change that. */
+/**
+ * Says whether the reader has muted or blocked the person, and links to the page on which the reader can change that.
+ */
 const muteStatus = (base: string, author: Author, mute: 'muted' | 'blocked' | null): Markup =>
   mute === null
     ? html`<p>${muteLink(base, author, null)}</p>`
@@ -121,7 +123,7 @@ export const notFoundPage = ({ apiRoot }: Addresses): string => {
   })
 }
 
-/** Says why a form on a post's page had no effect. */
+/** The page that says why a form had no effect. */
 export const refusedPage = (base: string, title: string, text: Markup): string =>
   publicPage({
     base,

@@ -12,7 +12,7 @@ import { byline, postArticle, time } from './post.ts'
 /** The script of the comment form: updates the preview while the person writes. */
 export const previewScript = inlineScript(new URL('comment-preview.js', import.meta.url))
 
-/** A comment that was sent and not saved. */
+/** A comment that was sent but not saved. */
 export interface UnsavedComment {
   /** The text as it was sent. */
   text: string
@@ -29,7 +29,7 @@ export const postPage = (
   unsaved: UnsavedComment | null = null,
 ): string => {
   const { post, title, hiddenDocument, isHidden, isClosed, comments, isFromStart, next } = found
-  // Operators only look at a hidden post: nobody can like it or comment on it.
+  // Only operators can see a hidden post, and nobody can like it or comment on it.
   const reader = isHidden ? null : found.reader
   const name = title || `A post by ${post.author.name}`
   const base = basePath(addresses.apiRoot)
@@ -59,7 +59,7 @@ ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 
 type Reader = NonNullable<PostWithComments['reader']>
 
-/** The document of an HTML post, without scripts. The policy of the page also keeps its styles from being applied. */
+/** The document of an HTML post, without scripts. The policy of the page also blocks the document's styles. */
 const hiddenContent = (document: string): Markup =>
   html`<iframe srcdoc="${document}" title="The post, without scripts and styles" sandbox=""></iframe>`
 
@@ -120,7 +120,10 @@ ${isOwn || isSuspended ? null : html`<a class="minor" href="${base}/posts/${post
 const closedNotice = (unsaved: UnsavedComment | null, reader: Reader | null): Markup =>
   notice(html`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, unsaved)
 
-/** A sentence in place of the form, with the text of a comment that was refused or previewed, so that it is not lost. */
+/**
+ * A sentence in place of the form. Repeats the text of a comment that was refused or previewed, so that the text is not
+ * lost.
+ */
 const notice = (
   sentence: Markup,
   unsaved: UnsavedComment | null,
@@ -143,7 +146,7 @@ const closingForm = (
 <span id="closing-hint">${isClosed ? 'People can comment again after that.' : 'Existing comments stay, and nobody can add another one.'}</span>
 </form>`
 
-/** HTML that this service generated from the Markdown of a comment, in which it escaped any HTML. */
+/** Inserts HTML that this service generated from the Markdown of a comment. Any HTML in the Markdown was escaped. */
 const richText = (generated: string): Markup =>
   html`<div class="rich" dir="auto">${new Markup(generated)}</div>`
 

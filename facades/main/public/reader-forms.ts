@@ -33,7 +33,10 @@ export interface PublicPagesOptions {
 /** Sends a page. `isPersonal` keeps it out of shared caches; `script` is the only script that may run on it. */
 export type SendPage = (res: Response, text: string, isPersonal: boolean, script?: InlineScript) => void
 
-/** What the forms of signed-in readers have in common. They work without scripts and call the dashboard's procedures. */
+/**
+ * Returns what the forms of signed-in readers share. The forms work without scripts and call the dashboard's
+ * procedures.
+ */
 export const readerForms = (
   { authenticate, contextFor, referenceOf }: PublicPagesOptions,
   send: SendPage,

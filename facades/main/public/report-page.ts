@@ -17,7 +17,7 @@ const nameOf = ({ author, comment }: Reported): Markup =>
  * The form that reports a post or a comment to the operators.
  *
  * @param post path of the post's page
- * @param refused the reason that was not accepted, and why
+ * @param refused the text that the reader sent, and why it was not accepted
  */
 export const reportPage = (
   base: string,

@@ -11,7 +11,7 @@ import { type Reported, reportPage, reportSentPage } from './report-page.ts'
 export const reporting = (forms: ReaderForms, send: SendPage): Router => {
   const { core, base, pathOf, readerOf, procedures, askToSignIn } = forms
 
-  /** Returns what a request is about: the comment in its query, or the post. Null if there is no such thing. */
+  /** Returns what a request is about: the comment in its query, or the post. Null if it does not exist. */
   const reportedBy = async ({ params: { id }, query: { comment } }: Request<{ id: string }>) => {
     if (comment === undefined) {
       const found = await readPost(core, id, null)

@@ -5,7 +5,7 @@ import { publicPage } from './layout.ts'
 /**
  * The page on which an operator suspends an account, or lifts its suspension.
  *
- * @param refused the reason that was not accepted, and why
+ * @param refused the text that the operator sent, and why it was not accepted
  */
 export const suspensionPage = (
   base: string,
