@@ -49,7 +49,7 @@ export interface ToolCalls {
   /** Calls a tool. Throws RpcError −32602 for an unknown tool; every other error is a result. */
   call: (sent: Sent, caller: ToolCaller) => Promise<JsonPieces>
   /**
-   * Returns the result of a call whose caller could not be identified, and reports it to metrics and traces.
+   * Returns the result of a call whose caller could not be identified, and reports the call to metrics and traces.
    *
    * @param call the name of the tool, and when the call began
    */
@@ -77,7 +77,8 @@ export const toolCaller = (
     { ctx: { actor }, reference }: Pick<ToolCaller, 'ctx' | 'reference'>,
   ): JsonPieces => {
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
-    // Without a tool, only `rate_limited` and `unavailable` are possible, for which the type makes no difference.
+    // Without a tool, the problem is `rate_limited` or `unavailable`. Their advice is the same for queries and
+    // mutations.
     const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem, isConnected(actor))
     const body = JSON.stringify(problemBody(problem, docsUrl, reference))
     const content = [body, ...(next === undefined ? [] : [next])].map(asText)

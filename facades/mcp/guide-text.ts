@@ -9,7 +9,7 @@ const list = (rows: readonly Row[]) => rows.map(([title, text]) => `- **${title}
 /**
  * Returns the guide to building a site, in Markdown.
  *
- * @param heading the characters before the headings of its chapters
+ * @param heading the Markdown characters before each chapter heading
  * @param furtherFacts facts to add to the first chapter
  */
 export const guideText = (heading: '#' | '##', furtherFacts: readonly Row[] = []): string =>

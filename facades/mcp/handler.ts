@@ -79,7 +79,7 @@ export interface ToolServerHandler {
   serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** Handles GET and OPTIONS requests to the server's path: the page for browsers, and preflight requests. */
   pages: Router
-  /** Builds in advance what the first request needs. */
+  /** Builds the message handlers, so that the first request does not wait for that. */
   prepare: () => unknown
 }
 
@@ -143,11 +143,12 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
     const start = performance.now()
-    // Called before `identify`, so that the statement that confirms the caller and those of the call are sent together.
+    // Called before `identify`, so that the database statement that confirms the caller is sent together with the
+    // statements of the call.
     const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity
-    // Nothing awaits it before the body has arrived. Unhandled, a rejection would end the process.
+    // Nothing awaits `confirmed` before the body has arrived, and an unhandled rejection would end the process.
     confirmed.catch(() => {})
     const isComplete = await arrival
     let body: Promise<Body> | undefined
@@ -210,8 +211,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       }
     }
     try {
-      // Start early only if the body has arrived: as long as the database works, the service does not wait for the body
-      // of an unconfirmed caller.
+      // Start early only if the body has arrived. The service waits for the body of an unconfirmed caller only when the
+      // database is unavailable.
       const { reply, used } = await (isComplete && !isForeign(req)
         ? readEarly(identity, run, state)
         : run(await confirmed))
@@ -309,7 +310,7 @@ const dataParsed = (): Promise<void> => {
   return arrived
 }
 
-/** Whether a whole body has arrived together with the headers of its request. */
+/** Whether the whole body of a request has arrived together with its headers. */
 const hasArrived = async (req: IncomingMessage): Promise<boolean> => {
   // Node.js emits the request once it has parsed the headers, before it parses the body that arrived with them.
   await dataParsed()

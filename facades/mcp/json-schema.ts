@@ -10,16 +10,20 @@ export interface ObjectSchema {
 
 type Node = Record<string, unknown>
 
-/** Maximum length of the examples of an argument, as JSON in characters. A schema takes up space in the model's context. */
+/**
+ * Maximum length of the examples of an argument, in characters of JSON. A schema takes up space in the model's context.
+ */
 const MAX_EXAMPLES = 60
 
-/** Arguments that may be longer than this, in characters, are templates. The instructions explain them. */
+/**
+ * Maximum length of a name, in characters. Arguments that may be longer are templates, which the instructions explain.
+ */
 const MAX_NAME = 1_000
 
 /**
- * Converts a Zod object to a compact JSON Schema. References are inlined, because not every client follows them. Examples
- * are kept only for arguments whose form is not obvious, such as names and values, but not ids and versions, which other
- * tools return.
+ * Converts a Zod object to a compact JSON Schema. References are inlined, because not every client follows them. Keeps
+ * examples only for arguments whose form is not obvious, such as names and values. Ids and versions need no examples,
+ * because other tools return them.
  *
  * @param omitted fields to leave out
  */
@@ -76,7 +80,10 @@ const compact = (node: Node, definitions: Record<string, Node>, side: 'input' | 
   return withPlainType(result)
 }
 
-/** A schema that accepts any value gets no examples: with them, the Inspector takes it for an unfinished one. */
+/**
+ * A schema that accepts any value gets no examples: with examples, the MCP Inspector would treat it as an unfinished
+ * schema.
+ */
 const areUseful = (examples: unknown, { type, anyOf, properties, maxLength }: Node): boolean =>
   examples !== undefined &&
   (type !== undefined || anyOf !== undefined) &&

@@ -35,7 +35,7 @@ export const servePage = (
   const text = pageOf(server, prepared, options)
   const headers = headersFor(basePath(options.apiRoot))
   return (req, res, next) => {
-    // Clients that accept an event stream or any type are not browsers.
+    // Browsers prefer HTML. Other clients accept an event stream, or any type equally.
     if (req.accepts(['text/event-stream', 'html']) !== 'html') return next()
     res
       .set(headers)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import accepts from 'accepts'
 import { codes, RpcError } from './rpc.ts'
 
-/** The header that the protocol requires clients to send. */
+/** The value of the `Accept` header that the protocol requires. */
 const ACCEPT = 'application/json, text/event-stream'
 
 /** @throws RpcError unless the client accepts JSON */

@@ -3,7 +3,7 @@ export type JsonPieces = readonly (string | Buffer)[]
 
 /**
  * Joins pieces: returns one string if none is a buffer, otherwise as few buffers as possible, and the size in bytes.
- * Measures the pieces one by one, because to measure the joined string V8 would copy it.
+ * Measures the pieces one by one, because V8 would copy the joined string to measure it.
  */
 export const joined = (pieces: JsonPieces): { text: string | Buffer[]; size: number } => {
   const buffers: Buffer[] = []
@@ -35,7 +35,8 @@ const LONG = 4_096
  * Serializes the result of an operation as `JSON.stringify` does, and also escapes that JSON as the content of a JSON
  * string. Reads long strings of an object only once for both.
  *
- * @param around texts before the escaped JSON, between it and the JSON, and after the JSON
+ * @param around texts to write before the escaped JSON, between the escaped and the plain JSON, and after the plain
+ * JSON
  */
 export const serializeTwice = (
   value: unknown,
@@ -106,7 +107,7 @@ class Output {
   /** Numbers of bytes in the memory. */
   readonly #used: Used = { json: 0, escaped: 0 }
 
-  /** Adds JSON that is escaped already. */
+  /** Adds a fragment of JSON in which strings are already escaped. */
   addJson(json: string): void {
     const escaped = escapedJson(json)
     const used = this.#used
@@ -149,7 +150,7 @@ class Output {
     return [whole]
   }
 
-  /** Makes room in the memory. Returns false if it is too small. */
+  /** Makes space for these numbers of bytes. Returns false if the memory is too small for them. */
   #reserve(json: number, escaped: number): boolean {
     const { length } = memory.json
     const used = this.#used
@@ -157,7 +158,7 @@ class Output {
     return json <= length && escaped <= memory.escaped.length
   }
 
-  /** Moves what is in the memory to buffers. */
+  /** Moves the content of the memory to new buffers. */
   #flush(): void {
     const used = this.#used
     this.#json.push(Buffer.copyBytesFrom(memory.json, 0, used.json))
@@ -179,7 +180,7 @@ interface Used {
  */
 const hasZero = (word: number) => ((word - 0x01010101) & ~word & 0x80808080) !== 0
 
-/** Whether one of four bytes may need an escape. True if one does, and rarely otherwise. */
+/** Whether one of four bytes may need an escape. Always true if one does, and rarely true otherwise. */
 const mayNeedEscape = (word: number) =>
   ((word - 0x20202020) & ~word & 0x80808080) !== 0 || hasZero(word ^ 0x22222222) || hasZero(word ^ 0x5c5c5c5c)
 
@@ -198,7 +199,7 @@ for (const character of '\b\t\n\f\r"\\')
 /**
  * Writes a text as the content of a JSON string, without the quotes, and also writes that content escaped once more.
  *
- * @param used where to write; becomes the end of what was written
+ * @param used positions at which to write; advanced past the written bytes
  */
 const writeTwice = (text: string, used: Used): void => {
   const { source: from, json, escaped } = memory

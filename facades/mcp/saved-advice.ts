@@ -6,10 +6,11 @@ import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 const MAX_LENGTH = 4_000
 
 /**
- * Describes to a model the problems in what a call saved or deleted; undefined if there are none.
+ * Describes, for a model, the problems with the items that a call saved or deleted. Returns undefined if there are
+ * none.
  *
  * @param verb what the call did
- * @param isOnePage whether the call saved only one page, which then needs no mention
+ * @param isOnePage whether the call saved a single page, which the advice then does not need to name
  */
 export const savedAdvice = (
   { broken, hints, links, removed, textRecords, uses }: SavedReview,
@@ -52,7 +53,7 @@ const errorLines = (broken: SavedReview['broken']): string[] => {
   return [...slugs].map(([text, pages]) => (pages.length > 0 ? `${shownBy(pages)} ${text}` : text))
 }
 
-/** One line with everything that still refers to a deleted item, or to a page's old slug. */
+/** One line that names the items that still refer to a deleted item, or to a page's old slug. */
 const usesLine = ({ what, name, newName, by }: SavedReview['uses'][number]): string => {
   const users = by.map(user => `the ${user.kind} “${user.name}”`).join(', ')
   if (newName !== undefined)

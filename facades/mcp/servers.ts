@@ -62,7 +62,7 @@ export const spaceServer: ToolServer = {
   isFurther: false,
 }
 
-/** All tools for one space: the contract's, and those for building a site. */
+/** All tools for one space: the contract's tools and the tools for building a site. */
 const studioServer: ToolServer = {
   ...forOneSpace,
   ...furtherServers.studio,

@@ -11,7 +11,7 @@ export interface Tool {
 /**
  * Returns tools by name, in the order of their declarations.
  *
- * @param fixedFields input fields that the credential fixes, so that they are no arguments
+ * @param fixedFields input fields that the credential fixes; tools do not take them as arguments
  * @throws when two operations share a tool name, which keeps the process from starting
  */
 export const toolsOf = (
@@ -48,7 +48,7 @@ const LONG = 1_000
  * Replaces the schema of each long field that an earlier tool describes with a reference to that tool, because schemas
  * take up space in the model's context.
  *
- * @param described names of the tools by the long fields that they describe; this tool's fields are added
+ * @param described for each long field, the name of the tool that describes it; this tool's long fields are added
  */
 const withoutRepetition = (
   schema: ObjectSchema,

@@ -18,7 +18,7 @@ interface Unidentified {
  * Replies to a message whose credential cannot be looked up. If that is because the database is unavailable, a tool
  * call gets a result that says so: clients pass results to the model, but abort on an HTTP error.
  *
- * @param error why the lookup failed; thrown for all other messages
+ * @param error why the lookup failed; thrown for every message that gets no such result
  */
 export const replyUnidentified = async (
   error: unknown,
@@ -39,7 +39,10 @@ export const replyUnidentified = async (
   }
 }
 
-/** Returns the request in the body. Errors in it are not for a caller who may not be authenticated: returns null then. */
+/**
+ * Returns the request in the body; null if the body is invalid, because the details are not for callers who may be
+ * unauthenticated.
+ */
 const requestIn = async (read: () => Promise<Body>): Promise<Request | null> => {
   try {
     return requestFrom((await read()).json)
