@@ -33,7 +33,8 @@ export interface ResponseOptions {
 const callAccounts = createCallerFactory(accounts)
 
 /**
- * Returns functions that respond to the requests of an authorization: with a redirect, or with a page that asks the person.
+ * Returns functions that respond to the requests of an authorization: with a redirect, or with a page that asks the
+ * person to sign in, consent or create a space.
  *
  * @param base path of the pages
  */

@@ -77,14 +77,14 @@ export const endpoints = (core: Core): Router => {
 }
 
 /**
- * Where clients that do not read metadata look for the endpoints (MCP 2025-03-26, "Fallbacks"): at the root, and some of
- * them below the tool server.
+ * The paths at which clients that do not read metadata look for the endpoints (MCP 2025-03-26, "Fallbacks"): at the
+ * root or, for some clients, below the tool server.
  */
 const GUESSED_ENDPOINTS = [{ path: '' }, ...Object.values({ ...serverNames, ...furtherServers })].flatMap(
   ({ path }) => ['authorize', 'token', 'register', 'revoke'].map(name => `${path}/${name}`),
 )
 
-/** The endpoints that clients guess, and the metadata of a server or resource that is elsewhere. */
+/** Paths where clients wrongly look for endpoints and metadata. The response names the right addresses. */
 const GUESSED_PATHS = [
   ...GUESSED_ENDPOINTS,
   '/.well-known/oauth-authorization-server{/*path}',

@@ -2,8 +2,8 @@ import { pagePolicy } from '../http/policy.ts'
 import { mainBase, style } from './pages.ts'
 
 /**
- * Returns the headers of the pages: no scripts, no framing, no referrer to other origins. There is no Cross-Origin-Opener-Policy,
- * because a client may be waiting in the window that opened the page.
+ * Returns the headers of the pages: no scripts, no framing, no referrer to other origins. There is no
+ * `Cross-Origin-Opener-Policy`, because a client may be waiting in the window that opened the page.
  *
  * @param base path of the pages
  * @param redirectUri where a form on the page may redirect
