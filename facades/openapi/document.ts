@@ -105,7 +105,7 @@ export interface Schema {
   allOf?: Schema[]
 }
 
-/** Follows a schema's `$ref` to its component. Keywords beside the `$ref` override those of the component. */
+/** Follows a schema's `$ref` to its component. Keywords beside the `$ref` override the component's keywords. */
 export const resolved = (schema: Schema, { components }: Pick<ApiDocument, 'components'>): Schema => {
   if (schema.$ref === undefined) return schema
   const { $ref, ...own } = schema

@@ -16,8 +16,8 @@ const WITH_BODY: readonly ErrorCode[] = [
 export const ROUTING_ERRORS: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
 
 /**
- * Returns every error that an operation can return: those that it declares, and those that follow from its method and
- * input.
+ * Returns every error that an operation can return: the errors that it declares, and the errors that its method and
+ * input imply.
  */
 export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[] => [
   ...ALWAYS,

@@ -95,7 +95,10 @@ const byStatus = (codes: ErrorCode[]): Map<number, ErrorCode[]> =>
 /** Name of the shared response for some codes. */
 const nameOf = (codes: ErrorCode[]) => codes.map(pascal).join('Or')
 
-/** Returns the error responses of an operation by status. Only `validation_failed` is specific to it; the rest are shared. */
+/**
+ * Returns the error responses of an operation by status. Only `validation_failed` is specific to the operation; the
+ * rest are shared.
+ */
 export const failures = (operation: Operation, docsUrl: string): Record<string, Response | Reference> =>
   Object.fromEntries(
     [...byStatus(errorCodesOf(operation))].map(([status, codes]) => [
@@ -137,7 +140,7 @@ const example = (problem: Problem, docsUrl: string): Example => ({
   value: problemBody(problem, docsUrl, '5d8c0c1e-7f0b-4c5e-9a53-1f2f6f3f8d11'),
 })
 
-/** Returns the operation's actual response to a body that has one unknown field and no other. */
+/** Returns the operation's actual response to a body whose only field is unknown. */
 const refusalExample = (operation: Operation, docsUrl: string): Example => {
   const path = Object.fromEntries(
     operation.pathParameters.map(name => [name, operation.input.shape[name]?.meta()?.examples?.[0]]),
