@@ -41,8 +41,8 @@ export interface ProcedureDefinition {
 }
 
 /**
- * Validates an input. First uses Zod's synchronous code, because Zod compiles only that. It throws if a rule turns out
- * to be asynchronous, such as the one that checks the content of a large file in slices.
+ * Validates an input. First uses Zod's synchronous code, because Zod compiles only that. That code throws if a rule
+ * turns out to be asynchronous, such as the rule that checks the content of a large file in slices.
  */
 const parseInput = (input: z.ZodType, raw: unknown): unknown => {
   try {

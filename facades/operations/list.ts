@@ -30,8 +30,8 @@ export interface Operation extends Callable {
 }
 
 /**
- * Returns the router as a flat list of operations. REST, the OpenAPI documents, the tools and the tests over all
- * operations are built from it.
+ * Returns the router as a flat list of operations. REST, the OpenAPI documents, the tools and the tests that cover all
+ * operations are built from this list.
  *
  * @throws when a declaration contradicts itself, which keeps the process from starting
  */

@@ -10,7 +10,7 @@ export interface CallState {
   tag: string | undefined
 }
 
-/** Runs a call. @param counting what the context says about how the call is counted */
+/** Runs a call. @param counting the fields of the context that say how to count the call */
 export type Run<T> = (actor: Actor | null, counting?: Pick<Context, 'counted' | 'isHolder'>) => Promise<T>
 
 /**
@@ -24,7 +24,7 @@ export const readEarly = async <T>(
 ): Promise<T> => {
   if (!known) return run(await confirmed)
   const isHolder = confirmed.then(actor => isSameCaller(actor, known))
-  // A call that ends before it is counted does not await it. Unhandled, a rejection would end the process.
+  // A call that ends before it is counted does not await `isHolder`, and an unhandled rejection would end the process.
   isHolder.catch(() => {})
   const early = Promise.allSettled([run(known, { isHolder })])
   const actor = await confirmed
