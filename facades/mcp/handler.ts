@@ -79,7 +79,7 @@ export interface ToolServerHandler {
   serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** Handles GET and OPTIONS requests to the server's path: the page for browsers, and preflight requests. */
   pages: Router
-  /** Builds the message handlers, so that the first request does not wait for that. */
+  /** Builds the message handlers, so that the first request does not wait for them. */
   prepare: () => unknown
 }
 
