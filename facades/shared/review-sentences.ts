@@ -15,7 +15,7 @@ export const hintSentence = ({ message, nearest }: Pick<Hint, 'message' | 'neare
 export const linkSentence = (link: LinkHint): string =>
   link.count === 1 ? hintSentence(link) : `${hintSentence(link)} (${link.count} times)`
 
-/** Where something is in a page or part, such as `Part nav, line 2, column 5`. */
+/** The position of a finding in a page or part, such as `Part nav, line 2, column 5`. */
 export const positionText = ({ where, line, column }: Pick<Hint, 'where' | 'line' | 'column'>): string => {
   const body = where ? [where.body === 'part' ? `Part ${where.name}` : 'Page'] : []
   const parts =
