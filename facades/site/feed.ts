@@ -30,6 +30,6 @@ ${pages.map(
 `.text
 }
 
-/** An entry's id, which stays the same when its address changes (RFC 4151). */
+/** The id of the feed or of an entry (RFC 4151). It stays the same when the address of a page changes. */
 const tag = (site: Site, since: Date, name: string): string =>
   `tag:${new URL(site.url).hostname},${since.toISOString().slice(0, 10)}:${name}`

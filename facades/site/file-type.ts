@@ -1,4 +1,7 @@
-/** Types that browsers display. Types that can run scripts are not among them. */
+/**
+ * Types that browsers display. HTML and JavaScript are not among them. The policy of files keeps scripts in other
+ * types, such as SVG, from running.
+ */
 const INLINE = [
   /^(?:image|video|audio|font)\//,
   /^text\/(?!html$|javascript$)/,

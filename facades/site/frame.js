@@ -16,7 +16,10 @@
   let position = history.state?.position
   /** The page's latest report, until it is applied. */
   let latest
-  /** The address of the current history entry, unless the reader has just gone to another one. */
+  /**
+   * The address of the last known history entry. It differs from the window's address when the reader has just gone to
+   * another entry.
+   */
   let recorded
   const record = address => {
     history.replaceState({ entry, position }, '', address)
@@ -54,7 +57,7 @@
   addEventListener('keydown', focus)
 
   /**
-   * Opens the address of this site to which a link has led the frame. Replaces the history entry that the frame added.
+   * Opens an address of this site after a link in the frame led to it. Replaces the history entry that the frame added.
    */
   const follow = address => {
     if (!URL.canParse(address)) return
@@ -65,7 +68,8 @@
     latest = undefined
     const isWithin = url.hash && url.pathname === location.pathname && url.search === location.search
     if (!isWithin) return location.replace(url)
-    // Now rather than on `hashchange`, because a report that arrives in between would set the previous address again.
+    // Record the address now rather than on `hashchange`: a report that arrives in between would set the previous
+    // address again.
     position = undefined
     record(url)
     show()

@@ -97,8 +97,8 @@ export const headers = {
   }),
 
   /**
-   * The document that a site sends into frames. It may appear inside any website, because it contains nothing but its
-   * own address. It keeps the site's origin, so that the site's document can recognize its message.
+   * The document that a site sends into frames. It may appear inside any website, because it contains only the site's
+   * name and its own address. It keeps the site's origin, so that the site's document can recognize its message.
    */
   forward: (script: string): Headers => ({
     ...DOCUMENT,

@@ -11,7 +11,7 @@
   /** Whether a link is a fragment of the same document. */
   const isWithin = url => url.href.includes('#') && url.href.split('#')[0] === location.href.split('#')[0]
 
-  /** The slug of a page of the site that a link leads to, if the dashboard can edit it; else undefined. */
+  /** The slug of the site's page that a link leads to, if the dashboard can edit that page; otherwise undefined. */
   const pageOf = (address, { site, pages = [] }) => {
     const { origin, pathname } = new URL(address)
     const slug = pathname.slice(1) || 'index'
@@ -48,7 +48,7 @@
   const showScripted = draft => {
     const { html, site, top } = draft
     document.open()
-    // Registered after the draft's own listeners, so that links it handles itself are left alone.
+    // Listens on the window, where events arrive last, so that links that the draft handles itself are left alone.
     addEventListener('click', event => {
       const link = event.target instanceof Element ? event.target.closest('a[href], area[href]') : null
       const href = link?.getAttribute('href') ?? ''

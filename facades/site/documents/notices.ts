@@ -42,8 +42,8 @@ export const nothingHere = (): string =>
 
 /**
  * The document that is sent instead of a site's page when a frame requests it, because sites cannot be framed. In the
- * frame of a scripted page, its script makes the site open the address in the whole window immediately. On other
- * websites, and without scripts, it shows a link to the address.
+ * frame of a scripted page, the script of this document makes the site open the address in the whole window
+ * immediately. On other websites, and without scripts, it shows a link to the address.
  */
 export const forward = (site: Site, url: string): string =>
   notice({

@@ -20,7 +20,7 @@ const style = styleOf(SITE_CSS, new URL('template-error.css', import.meta.url))
  * Returns an HTML document that explains a template error: what is wrong, where, and how to fix it. It has no scripts,
  * loads nothing, and displays nothing beyond `error`, escaped.
  *
- * @param editor the address of the page's editor, to which participants sign in
+ * @param editor the address of the page's editor in the dashboard
  */
 export function errorPage(error: TemplateError, editor: string): string {
   const headline = HEADLINES[error.kind]

@@ -26,7 +26,7 @@ import { headers } from '../headers.ts'
 import { parseRange, type Range } from '../range.ts'
 import { pathOf, sendNotFound } from '../respond.ts'
 
-/** How often a file is reopened when it changes while being read. */
+/** Maximum number of attempts to send a file that changes while it is read. */
 const ATTEMPTS = 3
 
 /** Path of the small versions of a picture, which the dashboard shows. */
@@ -36,8 +36,8 @@ const THUMBNAIL = /^\/_thumbnail\/(small|large)$/
  * Serves `<id>.<files_domain>`: the file at `/`, small versions of a picture, and nothing else. Text is compressed if the
  * client accepts that.
  *
- * A single range gets a 206, of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2) allows: no
- * browser requests them, and each could make the service read the file again.
+ * A single range gets a 206 with bytes of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2)
+ * allows: no browser requests them, and each could make the service read the file again.
  *
  * @param addressOf returns the network address of the client
  */

@@ -59,7 +59,7 @@ export const siteLists = (core: Core) => {
       sendResource(res, 'application/atom+xml; charset=utf-8', list!)
     },
 
-    /** The site map; an index when there are too many pages for one. */
+    /** The site map; an index of site maps when there are too many pages for one map. */
     siteMap: async (_req, res, site) => {
       const list = await cache.get(site, 'map', async () => {
         const maps = Math.ceil((await countPagesOfSite(core, site)) / SITE_MAP_LENGTH)

@@ -15,9 +15,8 @@ import {
 
 /**
  * Serves `<id>.<pages_domain>`, the origin of a scripted page: the page at `/` and at its path on the site. Every other
- * path redirects to the same path on the site. Following a link redirects even from `/`, to the site's home page, because
- * links on the page are meant for the site. A page that has become static redirects to its address on the
- * site.
+ * path redirects to the same path on the site. Even these two paths redirect when a link on the page leads to them,
+ * because links on the page are meant for the site. A page that has become static redirects to its address on the site.
  */
 export const pageHandler = (core: Core) => {
   const findPage = pageFinder(core)

@@ -33,8 +33,9 @@ type BuiltIn = (visit: Visit) => Promise<void> | void
 const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
 
 /**
- * Returns what a site serves at a path that is not a page, such as the feed; undefined for all other paths. These paths
- * cannot collide with pages: `articles` is a reserved slug, and the others contain a dot, which slugs cannot.
+ * Returns a function that finds the handler of a path that is not a page, such as the feed. It returns undefined for
+ * all other paths. These paths cannot collide with pages: `articles` is a reserved slug, and the others contain a dot,
+ * which slugs cannot.
  */
 const builtIns = (core: Core) => {
   const lists = siteLists(core)
