@@ -16,7 +16,7 @@ export class DiskSpace {
   /**
    * Requires space for an archive.
    *
-   * @param size what is still to be written, in bytes, as far as it is known
+   * @param size number of bytes still to be written, as far as it is known
    * @throws `unavailable`
    */
   async require(folder: string, size = INTERVAL): Promise<void> {

@@ -37,8 +37,8 @@ export interface TransferOptions {
 }
 
 /**
- * `GET /transfer/{subdomain}` downloads a space as a zip archive, and `POST /transfer/{subdomain}/files` the files that
- * the body lists as `file_ids`. `POST /transfer/{subdomain}` uploads an archive: without `plan` in the
+ * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST /transfer/{subdomain}/files` downloads the
+ * files that the body lists as `file_ids`. `POST /transfer/{subdomain}` uploads an archive: without `plan` in the
  * query, it returns what an import would change and the id of this plan; with that id as `plan`, it imports the
  * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction.
  */
