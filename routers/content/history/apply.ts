@@ -21,8 +21,8 @@ export interface Target {
 }
 
 /**
- * Gives an item an earlier state, as an ordinary write that the history records. A deleted item gets its id back.
- * Limits are checked after all targets are applied.
+ * Gives an item an earlier state, as an ordinary write that the history records. A deleted item gets its id back. The
+ * caller checks limits after all targets are applied.
  *
  * @throws a violation of `pages_slug_unique` or `parts_name_unique`
  */

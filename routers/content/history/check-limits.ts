@@ -21,10 +21,10 @@ const COUNTED = { add: 1, change: 0, delete: -1 }
 
 /**
  * Checks the limits, quotas and includes of a space after items were restored in it. Throws if one is violated, so that
- * nothing is restored. Maximum numbers of items are checked only for kinds of which more items were added than deleted:
- * an operator can have lowered them since.
+ * nothing is restored. The maximum number of items is checked only for kinds of which more items were added than
+ * deleted, because a space can exceed a maximum that an operator has lowered.
  *
- * @param bodyField where the caller sent the body of a part, to report a cycle of includes
+ * @param bodyField returns the input field with the body of a part, for the error about a cycle of includes
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or
  *   `validation_failed` for a cycle of includes
  */

@@ -15,24 +15,24 @@ import { START } from './excess.ts'
 /** Maximum number of contents in one step, and number of bytes after which a step ends. */
 const STEP = { contents: 200, bytes: 8_388_608 }
 
-/** Number of bytes after which a call ends, so that a large history does not delay those of other spaces. */
+/** Number of bytes after which a call ends, so that a large history does not delay the histories of other spaces. */
 const CALL = 33_554_432
 
-/** Time in ms after which a space is looked at again although its files have not changed. */
+/** Time in ms after which a space is checked again even if its files have not changed. */
 const LOOK_EVERY = 24 * 60 * 60_000
 
-/** When the files of a space were last compressed, and its last change at that time. */
+/** When the files of a space were last compressed, and the space's last change at that time. */
 export interface CompressedMark {
   time: Date
   at: ChangePlace
 }
 
 /**
- * Compresses the bytes of files that only the history of a space needs, and decompresses those that a file needs again.
- * PostgreSQL does both, a few megabytes at a time, without the lock of the space. Whether bytes are compressed makes no
- * difference to those who read them, except for the time that a range takes.
+ * Compresses file contents that only the history of a space uses, and decompresses contents that a current file uses
+ * again. PostgreSQL does both, a few megabytes at a time, without the lock of the space. Readers get the same bytes in
+ * either case; only the time to read a range differs.
  *
- * @param mark from the last call; the space is only looked at if its files have changed since
+ * @param mark from the last call; until `LOOK_EVERY` has passed, skips the space if its files have not changed since
  * @param now the current time; a parameter so that tests can set it
  * @returns the mark for the next call; undefined if there is more to compress
  */
@@ -45,7 +45,7 @@ export const compressFiles = async (
   const db = sqlOf(orm)
   const isRecent = mark && now.getTime() - mark.time.getTime() < LOOK_EVERY
   if (isRecent && !(await areFilesChanged(db, spaceId, mark.at))) return mark
-  // Read before the files, so that the next call finds what changes meanwhile.
+  // Read before the files, so that the next call finds changes made in the meantime.
   const at = (await lastPlace(db, spaceId)) ?? START
   let left = CALL
   const needed = await findCompressed(db, spaceId, STEP.contents)

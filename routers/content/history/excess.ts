@@ -15,7 +15,7 @@ const BATCH = 200
 /**
  * How far the history of a space was searched for changes that are no longer kept. The changes up to `after` were
  * either deleted or are kept until their item changes again. `seen` is the last change that the search has taken into
- * account. `next` is the time of the first change that was too recent.
+ * account. `next` is the time of the first change that was too recent to delete.
  */
 export interface Mark {
   after: ChangePlace
@@ -31,7 +31,7 @@ export const newMark = (): Mark => ({ after: START, seen: START, next: undefined
 
 /**
  * Finds the changes that are no longer kept, oldest first. Skips changes before the mark, unless their item has changed
- * since the mark was set. The mark moves when the next changes are requested.
+ * since the mark was set. The mark advances when the caller requests the next batch.
  *
  * @param before only finds changes made before this time; null for all
  */
@@ -60,7 +60,7 @@ export async function* excessChanges(
     const due = end === -1 ? batch : batch.slice(0, end)
     mark.next = batch[end]?.at
     if (due.length === 0) return
-    // If an item was deleted long enough ago, its changes that were kept until now are deleted too.
+    // If an item was deleted long enough ago, its remaining changes are deleted too.
     const deletions = due.filter(({ isDeletion }) => isDeletion)
     const earlier =
       deletions.length === 0 ? [] : await excessChangesOf(db, spaceId, deletions, mark.after, rules)

@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/orm.ts'
 import { findPicture } from '../../../db/queries/history-picture.ts'
 import { limits } from '../../core/rules.ts'
 
-/** Returns the text of a current or earlier file; null if it is not UTF-8 text or larger than the limit. */
+/** Returns the text of a current or earlier file; null if the file is not UTF-8 text or is larger than the limit. */
 export const fileText = async (
   sql: Sql,
   fileStore: FileStore | null,

@@ -31,14 +31,14 @@ export const sideOf = (row: ChangeRow, side: 'before' | 'after'): State | null =
 
 const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind === 'record'
 
-/** What reading a state needs from the call. */
+/** The part of a call's context that reading a state needs. */
 interface Reader {
   core: Pick<Core, 'fileStore'>
   sql: Sql
   space: SpaceRef
 }
 
-/** Returns a state as it is shown. Reads its body if that has not been read yet. */
+/** Returns a state in the form that callers get. Reads the body unless `state` already has it. */
 export const shownState = async (
   { core, sql, space }: Reader,
   row: ChangeRow,

@@ -7,8 +7,8 @@ import { type Marks, newMarks, type RetentionLimits, trimHistory } from './trim-
 import { WrittenSpaces } from './written-spaces.ts'
 
 /**
- * Time between two passes in ms, and the number of spaces that each pass trims in addition to those that are due
- * because of writes.
+ * Time between two passes in ms, and the number of spaces that each pass trims besides the spaces that are due because
+ * of writes.
  */
 const PASS_EVERY = 10_000
 const SPACES_PER_PASS = 5
@@ -16,18 +16,21 @@ const SPACES_PER_PASS = 5
 /** Number of spaces whose marks this process remembers. */
 const REMEMBERED = 10_000
 
-/** Trims histories in the background, and compresses the bytes of files that only they need. */
+/** Trims histories in the background, and compresses the bytes of files that only histories use. */
 export interface Retention {
   /** Records a write to a space, so that a later pass trims its history. */
   note: (spaceId: string) => void
-  /** Records that changes of a space were erased, so that the next pass deletes the bodies that only they used. */
+  /**
+   * Records that changes of a space were erased, so that the next pass deletes the bodies that only the erased changes
+   * used.
+   */
   noteErasure: (spaceId: string) => void
   stop: () => Promise<void>
 }
 
 /**
- * Starts trimming histories in the background. Each pass trims some spaces in turn, and those that are due because
- * of writes.
+ * Starts trimming histories in the background. Each pass trims the next few of all spaces, and the spaces that are due
+ * because of writes.
  *
  * @param onError called if a pass fails; the next pass tries again
  */
@@ -41,7 +44,10 @@ export const startRetention = (
   const remembered = new Map<string, { trimmed: Marks; compressed: CompressedMark | undefined }>()
   let cursor = ''
   let isStopped = false
-  /** Whether bytes can be compressed. If content is distributed, they lose their compressed form between the servers. */
+  /**
+   * Whether to compress bytes; undefined until it is known. False if content is distributed, because bytes lose their
+   * compressed form between the servers.
+   */
   let compresses: boolean | undefined
 
   const trim = async (spaceId: string, isErased: boolean) => {

@@ -95,7 +95,8 @@ export const history = router({
     }),
 
   /**
-   * The authors of the changes in the history, as recorded in their latest change; those with the latest changes first.
+   * The authors of the changes in the history, each as recorded in their latest change. The author of the latest change
+   * comes first.
    */
   actors: asParticipant
     .input(z.strictObject({ subdomain }))
@@ -106,8 +107,8 @@ export const history = router({
     }),
 
   /**
-   * The bytes of a current or earlier picture with the digest of a state; null if the picture is not kept or is too
-   * large.
+   * The bytes of a current or earlier picture, found by the digest in a state; null if the picture is not kept or is
+   * too large.
    */
   picture: asParticipant
     .input(z.strictObject({ subdomain, digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256') }))
@@ -134,8 +135,8 @@ export const history = router({
     }),
 
   /**
-   * Returns two states of an item, each with its change: after the first and after the second change, or after one change
-   * and now.
+   * Returns two states of an item: the state after the change `from`, and the state after the change `to` or, without
+   * `to`, the current state.
    */
   compare: inSpace()
     .input(z.strictObject({ subdomain, from: changeId, to: changeId.optional() }))

@@ -32,7 +32,9 @@ export const Actor = z.object({
   id: z.string(),
   /** Label of the key or token; null for a person's own change, or after the account was deleted. */
   label: z.string().nullable(),
-  /** Handle of the account that owns or issued it; null after the account was deleted. */
+  /**
+   * Handle of the account that made the change, or that issued the key or token; null after the account was deleted.
+   */
   handle: z.string().nullable(),
   /** Name that an agent's client sent; it can be anything. */
   agent: z.string().nullable(),
@@ -117,7 +119,7 @@ const typeOf = (kind: ChangeRow['kind'], { name, digest }: StoredState): string 
   return kind === 'space' && digest ? 'image/png' : null
 }
 
-/** Converts a state to the state object. */
+/** Converts a stored state to the state object that callers get. */
 export const toState = (
   kind: ChangeRow['kind'],
   state: StoredState,

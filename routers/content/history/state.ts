@@ -45,7 +45,8 @@ export const isSameState = (a: State | null, b: State | null): boolean =>
 
 /**
  * Reads the body of a state of a page, part or record. The history does not store the current body, which is read from
- * the item instead. A concurrent write moves it to the history, so the history is searched a second time.
+ * the item instead. A concurrent write can move that body to the history in the meantime, so the history is searched a
+ * second time.
  *
  * @throws `change_not_found` if the history has been trimmed meanwhile
  */

@@ -23,8 +23,8 @@ export interface RetentionLimits {
   /** Number of versions of each item that are kept even after these days. */
   versions: number
   /**
-   * Bytes of a space's history above which the oldest changes are deleted earlier. The same limit applies again to the
-   * last versions of deleted items, which are otherwise kept.
+   * Size of a space's history, in bytes, above which the oldest changes are deleted early. The last versions of deleted
+   * items are not deleted for this, unless they alone exceed the same limit.
    */
   bytes: number
 }
@@ -65,7 +65,8 @@ export interface Marks {
 }
 
 /**
- * The size of a history when it was last measured, and the most that it can have grown from then to its change `at`.
+ * The size of a history when it was last measured, and the most that it can have grown from that measurement to the
+ * change `at`.
  */
 interface Size {
   bytes: number
@@ -129,7 +130,7 @@ const trimOld = async (
   for await (const places of excessChanges(sqlOf(orm), spaceId, marks.old, rules, cutoff))
     marks.deleted += await deleteInSteps(orm, spaceId, places, rules)
   const isDue = marks.deleted >= STEP || (marks.deleted > 0 && isLongAgo(marks.cleaned, now))
-  // The first time, a process that stopped may have left bodies behind.
+  // On the first call, bodies may be left over from a process that stopped.
   if (isDue || !marks.cleaned) await deleteAllUnused(orm, spaceId, marks, now)
 }
 
@@ -147,7 +148,7 @@ const trimLarge = async (
   marks.size = await sizeNow(orm, spaceId, marks.size, now)
   const { bytes, growth, time } = marks.size
   if (bytes + growth <= limit) return
-  // Otherwise, the last measurement has shown that nothing more can be deleted.
+  // If none of these holds, the last measurement has shown that nothing more can be deleted.
   const isDue = time === now || growth >= limit * SLACK || isLongAgo(time, now)
   if (!isDue) return
   const { replaced, deleted } = marks.large
@@ -186,7 +187,7 @@ const isMeasuringDeletedDue = ({ size, deletedItems }: Marks, limit: number, now
  * Deletes the oldest changes that the rules allow while a size is above the limit.
  *
  * @param size returns the size, in bytes
- * @returns whether it is now small enough
+ * @returns whether the size is now within the limit
  */
 const isTrimmedTo = async (
   orm: Orm,
@@ -226,7 +227,7 @@ const measure = async (orm: Orm, spaceId: string, time: Date): Promise<Size> => 
   return { bytes: await historySize(sqlOf(orm), spaceId), time, growth: 0, at }
 }
 
-/** Measures a history that has not been measured yet. Otherwise adds the most that it can have grown. */
+/** Measures a history the first time. After that, adds the most that it can have grown since the last call. */
 const sizeNow = async (orm: Orm, spaceId: string, size: Size | undefined, now: Date): Promise<Size> => {
   if (!size) return measure(orm, spaceId, now)
   const at = (await lastPlace(sqlOf(orm), spaceId)) ?? START

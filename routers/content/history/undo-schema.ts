@@ -7,8 +7,8 @@ import type { Outcome, Planned, UndoPlan } from './undo.ts'
 export const UNDO_PAGE = 500
 
 /**
- * Selects the changes to undo: those of one operation, or those of one actor since a time and, if given, until another
- * time.
+ * Selects the changes to undo: all changes of one operation, or the changes of one actor from `since` until `until`,
+ * which is optional.
  */
 export const Selection = z
   .strictObject({
@@ -57,7 +57,7 @@ const shown = ({
 export const Plan = z.object({
   /** Identifies everything that the undo does, so that a call to `undo` can require exactly that. */
   plan: z.string(),
-  /** How many items of each kind are deleted, brought back, changed, or skipped for a reason. */
+  /** Number of items by kind and outcome: deleted, brought back, changed, or skipped for one of the reasons. */
   counts: z.array(z.object({ kind, outcome: z.enum(OUTCOMES), count: z.int() })),
   /** The items of this page that are changed. */
   steps: z.array(

@@ -10,7 +10,7 @@ export class WrittenSpaces {
   readonly #written = new Map<string, { writes: number; since: number }>()
   readonly #erased = new Set<string>()
 
-  /** Counts a write. @param now the current time in ms of a clock that only goes forward */
+  /** Counts a write. @param now the current time of a monotonic clock, in ms */
   note(spaceId: string, now = performance.now()): void {
     const noted = this.#written.get(spaceId)
     if (noted) noted.writes += 1
