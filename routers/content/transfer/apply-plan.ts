@@ -11,7 +11,7 @@ import type { Plan, Step } from './plan.ts'
 /**
  * Applies a plan with few statements. Its deletions come first, so that limits hold at every step.
  *
- * @param staged the new contents of files that are in the file store; others are written to the database
+ * @param staged the new contents of files, if they are in the file store; if empty, writes the contents to the database
  */
 export const applyPlan = async (
   write: SpaceWrite,
@@ -98,7 +98,7 @@ const fileItem =
     content_type: contentTypeOf(name),
   })
 
-/** Reads the bytes of files that are added or get other bytes, each content once. */
+/** Reads the bytes of files that are added or whose bytes change. Yields equal bytes only once. */
 export async function* newContents({ files }: Plan): AsyncGenerator<NewContent> {
   const seen = new Set<string>()
   for (const { before, after } of files) {

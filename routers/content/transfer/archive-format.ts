@@ -52,11 +52,11 @@ export type Manifest = z.output<typeof Manifest>
 /** Characters that some operating systems do not allow in file names. */
 const UNSAFE = /[<>:"|?*\\/]|[. ]$/g
 
-/** Whether this is a file that operating systems add to archives, which imports ignore. */
+/** Whether a path belongs to a file that operating systems add to archives. Imports ignore such files. */
 export const isLitter = (path: string): boolean =>
   /^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path)
 
-/** Names of devices that Windows does not create files with, whatever their extension. */
+/** Device names, which Windows does not allow as file names, even with an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** A name that all operating systems allow. A name that an import would ignore gets a prefix. */

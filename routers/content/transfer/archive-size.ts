@@ -3,11 +3,12 @@ import { type CreationLimits, limits, rules } from '../../core/rules.ts'
 /** Maximum size of a text in an archive, in bytes. A character takes up to four bytes, and JSON can be indented. */
 export const MAX_TEXT = 4 * rules.page.html_max_length
 
-/** Maximum size of a path and the other properties of a file in an archive, which has them twice. */
+/** Maximum size of a file's path and other properties in an archive, counting both copies that a zip file contains. */
 const MAX_HEADERS = 4_096
 
 /**
- * Maximum size of an archive, in bytes: that of a space that has as much as it can have, if nothing can be compressed.
+ * Maximum size of an archive, in bytes: the archive of a space that is at all of its limits, if nothing can be
+ * compressed.
  */
 export const maxArchiveSize = ({ pages, parts, files }: CreationLimits): number =>
   pages * MAX_TEXT +

@@ -18,7 +18,7 @@ export interface ArchivedBody {
   load: () => Promise<Template>
 }
 
-/** Reads bodies and keeps the first ones in memory; others are read and analysed again when they are needed. */
+/** Reads bodies and keeps the first ones in memory; later ones are read and analyzed again when they are needed. */
 export class BodyReader {
   readonly #core: Pick<Core, 'renderer'>
   readonly #domain: string

@@ -19,7 +19,7 @@ export interface CurrentContent {
   parts: Awaited<ReturnType<typeof listPartBodies>>
   records: Awaited<ReturnType<typeof listDataWithSizes>>
   files: Awaited<ReturnType<typeof listFilesWithDigests>>
-  /** Ids of files in the archive that belong to a file of the space, or belonged to one that was deleted. */
+  /** The file ids in the archive that belong to a file of the space, or belonged to a deleted file of the space. */
   formerFileIds: Set<string>
 }
 
@@ -27,7 +27,7 @@ export interface CurrentContent {
 const SLICE = 200
 
 /**
- * Reads the content of a space. All queries must see the same moment.
+ * Reads the content of a space. All queries must see the same snapshot of the database.
  *
  * @param known an earlier state of the space: the digests of pages that did not change since are not computed again
  * @throws MissingRowError when the space was deleted

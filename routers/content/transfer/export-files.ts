@@ -11,7 +11,7 @@ import { addLazily, writeZip } from './write-zip.ts'
  * Writes some files of a space, as they are at one moment, to a zip archive without folders.
  *
  * @param file path of the archive, which is created
- * @throws `file_not_found` if the space does not have one of them
+ * @throws `file_not_found` if one of the files does not exist
  */
 export const exportFiles = (
   { orm, fileStore }: Core,

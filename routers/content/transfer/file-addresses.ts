@@ -65,7 +65,7 @@ const replacedInJson = (replaced: Replace, json: string): string => {
 
 type Replace = (body: string) => string
 
-/** How to replace the addresses of the exported files by those of the imported files. */
+/** How to replace the addresses of the exported files with the addresses of the imported files. */
 interface Replacement {
   /** The domain of the addresses in the archive, with its port: letters, digits, dots, hyphens and a colon. */
   from: string

@@ -74,7 +74,7 @@ export const importSpace = (
  *
  * @param seen the content of the space before it is locked
  * @returns a function that plans the import into a later content of the space; it throws `space_changed` if the
- *   archived files would get other ids than before, and the errors of {@link requireAllowed}
+ * archived files would get different ids from before, and the errors of {@link requireAllowed}
  */
 const planner = async (
   { addresses, creationLimits }: Core,

@@ -17,8 +17,8 @@ export interface MatchedFiles {
  * its name.
  *
  * A new file gets its id back if the space had a file with this id. Otherwise the id may belong to a file of another
- * space, so the new file gets an id that is derived from it. This way, the preview shows the same ids as the import,
- * and a second import of the archive finds the files of the first one.
+ * space, so the new file gets an id that is derived from the archived id. This way, the preview shows the same ids as
+ * the import, and a second import of the archive finds the files of the first one.
  */
 export const matchFiles = (
   spaceId: string,

@@ -23,7 +23,7 @@ export interface Plan {
  * Compares an archive with a space. Pages are matched by slug, parts by name, records by key, and files as in {@link
  * matchFiles}.
  *
- * @param archive with its files matched, and their addresses in the bodies replaced
+ * @param archive the archive after matching its files and replacing the addresses of files in its bodies
  * @param deleteMissing whether items that are not in the archive are deleted
  */
 export const planImport = (

@@ -58,7 +58,7 @@ export interface Archive {
 /** Maximum number of errors to list. */
 const MAX_ERRORS = 50
 
-/** Maximum sizes of the other files in the root of an archive, in bytes. */
+/** Maximum sizes of the files in the root of an archive, in bytes. */
 const MAX_BYTES: Record<string, number> = { [MANIFEST]: limits.archiveManifest, [ICON]: limits.iconBytes }
 
 const SYMLINK = 0o120_000
@@ -72,7 +72,7 @@ const openZip = promisify<string, object, ZipFile>(open)
  *
  * @param use works with the content while the archive is open
  * @throws `validation_failed` with an error for each path that breaks a rule; `limit_reached`, `parts_quota_exceeded`
- *   or `data_quota_exceeded` for an archive that has more than any space
+ * or `data_quota_exceeded` for an archive that has more than any space can have
  */
 export const withArchive = async <T>(
   file: string,
@@ -134,8 +134,8 @@ const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<strin
 const NONE = { count: 0, bytes: 0 }
 
 /**
- * Refuses an archive that has more than a space can have, before anything in it is decompressed. So its texts take at
- * most as much as those of a space.
+ * Refuses an archive that has more than a space can have, before anything in it is decompressed. The texts of an
+ * archive therefore never take more memory than the texts of a full space.
  *
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`
  */

@@ -7,7 +7,7 @@ import { JsonShape, MAX_DEPTH } from '../../core/json-shape.ts'
 import { invalid } from '../../core/problem.ts'
 
 /**
- * Yields the content of an entry and verifies its checksum, which the library does not. The library verifies its size.
+ * Yields the content of an entry and verifies its checksum. The library verifies only the size.
  *
  * @throws `validation_failed` when the content is damaged
  */

@@ -6,8 +6,8 @@ import { findCycle } from '../parts/include-cycle.ts'
 import type { Plan, Step } from './plan.ts'
 
 /**
- * Refuses a plan that adds more items of a kind than it deletes and thereby exceeds their maximum number. An operator can
- * have lowered that number since the space had fewer items.
+ * Refuses a plan that adds more items of a kind than it deletes and thereby exceeds their maximum number. Allows other
+ * plans even if the space exceeds that number, because an operator can have lowered it.
  */
 const requireCount = (
   kind: 'pages' | 'parts' | 'files',

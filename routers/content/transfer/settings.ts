@@ -34,7 +34,7 @@ export const readSettings = async (sql: Sql, spaceId: string): Promise<Settings>
 }
 
 /**
- * Compares the settings in an archive with those of a space.
+ * Compares the settings in an archive with the settings of a space.
  *
  * @param deleteMissing whether the icon is removed if the exported space had none
  */
