@@ -11,8 +11,8 @@ export interface ShapeWarning {
 const MAX_WARNINGS = 100
 
 /**
- * Maximum number of shapes that are compared in one array, the most frequent ones. Without this limit, the time would
- * not be linear.
+ * Only the most frequent shapes of an array are compared, at most this many. Without the limit, the time would not be
+ * linear.
  */
 const MAX_CANDIDATES = 32
 

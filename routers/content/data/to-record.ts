@@ -6,16 +6,16 @@ import { type ShapeWarning, shapeWarnings } from './shape-warnings.ts'
 /** Length in characters above which processing a value should yield to the event loop first. */
 export const LONG_VALUE = 4096
 
-/** What is derived from a value. */
+/** The schema and warnings derived from a value. */
 interface Derived {
   schema: DerivedSchema
   warnings: ShapeWarning[]
 }
 
 /**
- * What was derived from the values read most recently, by their JSON, because deriving takes a seventh of the time of a
- * read. Limited by the total length of the values in characters; what is derived takes up to some ten times as much
- * memory.
+ * Caches the schemas and warnings of the values read most recently, by their JSON, because deriving them takes a
+ * seventh of the time of a read. The limit is the total length of the values, in characters; the cached results take up
+ * to about ten times as much memory.
  */
 const remembered = new LRUCache<string, Derived>({
   maxSize: 1_048_576,

@@ -8,8 +8,8 @@ const DAY = 24 * 60 * 60_000
 const STEP = 200
 
 /**
- * Deletes drafts that have not been changed for a long time, and those of deleted items that the history can no
- * longer restore.
+ * Deletes drafts that have not been changed for a long time, and drafts of deleted items that the history can no longer
+ * restore.
  *
  * @param now the current time; a parameter so that tests can move it
  */

@@ -28,8 +28,8 @@ export const applyEdits = (text: string, edits: readonly Edit[], form = 'white s
 }
 
 /**
- * Returns the positions at which `part` occurs in `text`, including overlapping ones. An error lists the first
- * `MAX_LINES` of them, so one more is enough to know that there are more.
+ * Returns the positions at which `part` occurs in `text`, including overlapping ones. Stops after `MAX_LINES` + 1
+ * positions: an error lists the first `MAX_LINES`, and the extra one shows that there are more.
  */
 const placesOf = (text: string, part: string): number[] => {
   const places: number[] = []

@@ -41,7 +41,7 @@ export const DataEdit = z.strictObject({
   version: DataWrite.shape.version,
 })
 
-/** Maximum number of items of each kind in one call. */
+/** A list of at most `limits.manyWrites` items; empty by default. */
 const some = <Item extends z.ZodType>(item: Item, description: string) =>
   z
     .array(item)

@@ -21,7 +21,8 @@ interface Body {
 }
 
 /**
- * Creates or replaces pages, parts and records in one transaction. The limits of the space are checked at its end.
+ * Creates or replaces pages, parts and records in one transaction. Checks the limits of the space at the end of the
+ * transaction.
  *
  * @throws `version_conflict`, `data_not_found`, `limit_reached`, an exceeded quota, `validation_failed` for a cycle of
  * includes; after an error nothing is written

@@ -20,7 +20,7 @@ export const EMPTY_FILE = 'must not be an empty file'
 /** Number of bytes to decode before yielding to other requests. Longer slices take longer per byte. */
 const SLICE = 65_536
 
-/** Number of bytes to hash before yielding to other requests, which takes about a millisecond. */
+/** Number of bytes to hash before yielding to other requests. Hashing them takes about a millisecond. */
 const HASH_SLICE = 262_144
 
 /**

@@ -21,7 +21,7 @@ interface Change {
 /**
  * Refuses a part that would close a cycle of includes or exceed the total length of the space's parts.
  *
- * @param edges read under the space's lock: two concurrent writes could each be valid alone
+ * @param edges read under the space's lock: two concurrent writes could each be valid alone, but not together
  * @param field where a cycle is reported: the field whose change closes it
  */
 export const checkPart = (

@@ -1,9 +1,9 @@
 /**
- * Returns the shortest cycle of includes through a part, or null: the names along the cycle, which begins and ends with
- * that part. Names without a part are ignored.
+ * Returns the shortest cycle of includes through a part, as the names from that part back to itself; null if there is
+ * none. Names without a part are ignored.
  *
  * @param start the part being written; only cycles through it can be new
- * @param includes by the name of each part, the names of the parts that it includes literally
+ * @param includes maps the name of each part to the names of the parts that it includes by a literal name
  */
 export const findCycle = (
   start: string,

@@ -46,9 +46,9 @@ interface Rename {
  * Changes a part, and replaces its name in the pages and parts that include it by its literal name: all of them or
  * none.
  *
- * @param check called with the stored part, also under the space's lock; throws to refuse
- * @throws `space_changed` when other pages or parts include the part than those in `uses`, `validation_failed` when the
- * new name can't be written into one of the bodies, `limit_reached`, and what `changePart` throws
+ * @param check called with the stored part under the space's lock, and possibly once before; throws to refuse
+ * @throws `space_changed` when the pages and parts that include the part differ from `uses`, `validation_failed` when
+ * the new name can't be written into one of the bodies, `limit_reached`, and what `changePart` throws
  */
 export const renamePart = (
   ctx: Renamer,
@@ -125,7 +125,7 @@ const versions = ({ pages, parts }: Users) =>
 
 const isSame = (a: Users, b: Users) => versions(a) === versions(b)
 
-/** Refuses a rename if the caller does not know everything that it would change. */
+/** Refuses a rename if the caller does not know all pages and parts that the rename would change. */
 const requireKnown = (users: Users, uses: Ids) => {
   const hasSameIds = (rows: { id: string }[], ids: string[]) =>
     rows

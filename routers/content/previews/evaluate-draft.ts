@@ -14,7 +14,7 @@ interface DraftPage {
   html: string
 }
 
-/** An unsaved part, which replaces stored parts. */
+/** An unsaved part. It replaces the stored parts that have one of its names. */
 export interface DraftPart {
   /** Distinguishes drafts of different parts. */
   id: string

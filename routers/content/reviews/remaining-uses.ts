@@ -4,19 +4,19 @@ import { type FoundText, findTexts } from '../../../db/queries/search.ts'
 import type { DeletedItem } from '../../core/context.ts'
 import { limits } from '../../core/rules.ts'
 
-/** What still refers to something that was deleted, or to the old slug of a page. */
+/** The items that still refer to a deleted item, or to the old slug of a page. */
 export interface RemainingUses extends Pick<DeletedItem, 'what' | 'name' | 'newName'> {
   by: { kind: FoundText['kind']; name: string }[]
 }
 
-/** The kinds of items whose text can refer to what was deleted. */
+/** For each kind of deleted item, the kinds of items whose text can refer to it. */
 const USERS: Record<DeletedItem['what'], readonly FoundText['kind'][]> = {
   page: ['page', 'part', 'record'],
   record: ['page', 'part'],
   file: ['page', 'part', 'record'],
 }
 
-/** Finds the pages, parts and records that refer to a deleted item by its address, key or name; sorted. */
+/** Finds the pages, parts and records that refer to a deleted item by its address, key or name. */
 export const remainingUses = async (db: Sql, spaceId: string, item: DeletedItem): Promise<RemainingUses> => {
   const kinds = USERS[item.what].filter(kind => item.readable.includes(kind))
   const most = { limit: limits.searchMatches, bytes: limits.searchBytes }

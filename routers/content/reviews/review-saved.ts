@@ -7,10 +7,10 @@ import type { PageReview, RenderOutcome, TemplateError } from '../../core/render
 import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 import { type RemainingUses, remainingUses } from './remaining-uses.ts'
 
-/** Something found on a page; `slug` is empty if a part was evaluated alone. */
+/** A finding about a page; `slug` is empty if a part was evaluated alone. */
 type OnPage<Finding> = Finding & { slug: string }
 
-/** The problems found in what was saved. */
+/** The problems found in the items that were saved or deleted. */
 export interface SavedReview {
   /** Pages that show an error instead of their content. */
   broken: { slug: string; error: TemplateError }[]
@@ -19,7 +19,7 @@ export interface SavedReview {
   removed: OnPage<PageReview['removed'][number]>[]
   /** Keys of records whose value is a string that contains a list or an object as JSON. */
   textRecords: string[]
-  /** What still refers to deleted items. */
+  /** The items that still refer to deleted items. */
   uses: RemainingUses[]
   /** Whether everything was evaluated in time. */
   isComplete: boolean
@@ -28,7 +28,7 @@ export interface SavedReview {
 /** Maximum number of pages that are evaluated because they include a saved part. */
 const MAX_PAGES = 10
 
-/** How long the caller waits for a review on request, in ms. After that time, no further page is evaluated. */
+/** How long the tool `check_template` waits for its review, in ms. After that time, no further page is evaluated. */
 const CHECK_PATIENCE_MS = 15_000
 
 /** A review evaluates no further pages while at least this many evaluations wait. */

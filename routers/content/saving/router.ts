@@ -86,8 +86,8 @@ export const templates = router({
     }),
 
   /**
-   * Saves a part under the same conditions as `savePage`. With `uses`, which has to list everything that includes the
-   * part, a new name also replaces the old one there.
+   * Saves a part under the same conditions as `savePage`. With `uses`, a new name also replaces the old one in the
+   * pages and parts that include the part; `uses` must list all of them.
    */
   savePart: inSpace('pages')
     .input(NewPart.extend({ part_id: partId, base, uses: Uses.optional() }))

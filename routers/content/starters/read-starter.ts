@@ -23,7 +23,10 @@ const list = async (starter: Starter, part: string) => {
 
 const textOf = ({ location }: { location: string }) => readFile(location, 'utf8')
 
-/** Reads the content of a starter. It is part of the source and tested there, so it is not validated again. */
+/**
+ * Reads the content of a starter. Starters are part of the source and covered by tests, so their content is not
+ * validated again.
+ */
 export const readStarter = async (core: Core, starter: Starter): Promise<Archive> => {
   const manifest = Manifest.parse(JSON.parse(await readFile(path.join(folder, starter, MANIFEST), 'utf8')))
   const [pages, parts, records, files] = await Promise.all(

@@ -23,7 +23,7 @@ import {
 /** Maximum number of characters of a page's HTML from which its text is extracted. */
 const READ = 524_288
 
-/** The tools for building a site, besides those that are operations. */
+/** The tools for building a site that are not operations. */
 export const studio = router({
   checkTemplate: inSpace('pages')
     .meta({
@@ -110,7 +110,7 @@ export const studio = router({
     }),
 })
 
-/** Counts a search of a space, which reads up to `limits.searchBytes`. @throws `rate_limited` */
+/** Counts a search of a space. Each search reads up to `limits.searchBytes`. @throws `rate_limited` */
 const countSearch = async ({ searches }: Core, spaceId: string): Promise<void> => {
   const { refused, limit, reset } = await searches.consume(spaceId)
   if (refused)

@@ -34,7 +34,7 @@ const linkIn = async ({ core, path }: Context): Promise<Link & { hash: Buffer }>
   const now = Date.now()
   if (link.expires_at.getTime() <= now) throw refused('This link has expired.')
   if (link.used_at) throw refused(USED)
-  // The expiry of a connected app's key does not count: it is renewed every hour, and deleted when the app loses access.
+  // Ignore the expiry of a connected app's key: it is renewed every hour. The key is deleted when the app loses access.
   const { key_expires_at: keyEnd, key_client_id: client } = link
   if (keyEnd && client === null && keyEnd.getTime() <= now)
     throw refused('The key that this link was created with has expired.')
@@ -64,8 +64,8 @@ const withLink = procedure.use(async ({ ctx, next }) => {
 })
 
 /**
- * The base of the procedure that receives a file: checks the link and counts the call for the link's key. Only then is
- * the input read, which contains the file.
+ * The base of the procedure that receives a file: checks the link and counts the call for the link's key. The input,
+ * which contains the file, is read only after that.
  */
 const throughLink = withLink.use(async ({ ctx, next }) => {
   const { link, author } = ctx
