@@ -46,7 +46,9 @@ const endTurn = (req: IncomingMessage) => {
   waiting.add(req)
 }
 
-/** Ends the turns of requests that sent nothing for an interval. Otherwise a few silent clients would block all others. */
+/**
+ * Ends the turns of requests that sent nothing for an interval. Otherwise a few silent clients would block all others.
+ */
 const endSilentTurns = () => {
   for (const [req, read] of reading) {
     if (read.inInterval === 0) endTurn(req)

@@ -6,8 +6,8 @@ import { isFresh } from './freshness.ts'
 export type Headers = Record<string, string>
 
 /**
- * Sends a text, compressed if the client accepts that, or a 304 if the client has it already. An ETag gets the name of the
- * encoding as a suffix. Use it only for texts without secrets: the length of a compressed text can reveal what it
+ * Sends a text, compressed if the client accepts that, or a 304 if the client has it already. An ETag gets the name of
+ * the encoding as a suffix. Use it only for texts without secrets: the length of a compressed text can reveal what it
  * contains (decision 0011).
  *
  * @param given headers in addition to those that are set already

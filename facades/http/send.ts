@@ -10,8 +10,8 @@ const rateHeaders = ({ limit, remaining, reset }: RateState) => ({
 })
 
 /**
- * Maximum length of a response that is sent as one string with its head. Node.js then needs no buffer for it, because it
- * encodes strings of up to 16 KiB on the stack.
+ * Maximum length of a response that is sent as one string with its head. Node.js then needs no buffer for it, because
+ * it encodes strings of up to 16 KiB on the stack.
  */
 const SHORT = 15_000
 
@@ -19,8 +19,8 @@ const SHORT = 15_000
 export interface PrivateResponse {
   status: number
   /**
-   * Null for a response without a body. Buffers are sent one after the other, without copying them. `size` is the length
-   * of the text in bytes; without it, the text is measured.
+   * Null for a response without a body. Buffers are sent one after the other, without copying them. `size` is the
+   * length of the text in bytes; without it, the text is measured.
    */
   body: { type: string; text: string | readonly Buffer[]; size?: number } | null
   /** The caller's rate limit after this call; undefined when the call was not counted. */

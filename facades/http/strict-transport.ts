@@ -10,8 +10,8 @@ const POLICY = 'max-age=31536000'
 type Configured = Pick<Addresses, 'apiRoot' | 'site'>
 
 /**
- * Creates a function that returns the headers for a host. They make browsers use only https (RFC 6797) for every address
- * that is configured with https.
+ * Creates a function that returns the headers for a host. They make browsers use only https (RFC 6797) for every
+ * address that is configured with https.
  */
 export const strictTransportHeaders = ({ apiRoot, site }: Configured) => {
   const isMainSecure = apiRoot.startsWith('https:')

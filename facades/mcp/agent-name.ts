@@ -31,8 +31,8 @@ export const nameInRequest = ({ method, params }: Request): string | undefined =
 }
 
 /**
- * Removes control characters: they cannot be displayed, and PostgreSQL cannot store U+0000. Returns undefined if nothing
- * visible is left.
+ * Removes control characters: they cannot be displayed, and PostgreSQL cannot store U+0000. Returns undefined if
+ * nothing visible is left.
  */
 const shown = (name: string | undefined): string | undefined => {
   const text = name

@@ -86,7 +86,9 @@ const endOfSlice = (text: string, start: number): number => {
 /** Most bytes that a UTF-16 code unit takes: in UTF-8, in JSON (`\u0001`) and in escaped JSON (`\\u0001`). */
 const WIDEST = { source: 3, json: 6, escaped: 7 }
 
-/** Memory for a slice, and for the results of slices until they are copied, which happens before any other code runs. */
+/**
+ * Memory for a slice, and for the results of slices until they are copied, which happens before any other code runs.
+ */
 const memory = {
   source: Buffer.alloc(WIDEST.source * (SLICE + 1)),
   json: Buffer.alloc(WIDEST.json * (SLICE + 1)),

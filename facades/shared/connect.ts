@@ -96,8 +96,8 @@ const inspectorLines = (url: string, secret: string) =>
 /**
  * Instructions for programs that need an existing credential.
  *
- * @param secret inserted into lines for the person's own machine, but never into links or files that others may read; by
- * default a placeholder
+ * @param secret inserted into lines for the person's own machine, but never into links or files that others may read;
+ * by default a placeholder
  */
 export const guidesWithCredential = (api: Api, { name, url }: Target, secret?: string): Guide[] => {
   const { noun } = api.credential

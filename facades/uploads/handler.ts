@@ -18,8 +18,8 @@ export interface UploadOptions extends ErrorOptions {
 const METHODS = ['POST', 'PUT']
 
 /**
- * `PUT` or `POST /uploads/{token}` stores the body as a file. The token belongs to an upload link, and is checked before
- * the body is read.
+ * `PUT` or `POST /uploads/{token}` stores the body as a file. The token belongs to an upload link, and is checked
+ * before the body is read.
  */
 export const uploadHandler = (options: UploadOptions): Router => {
   const { router, readBytes } = options

@@ -33,8 +33,8 @@ const ATTEMPTS = 3
 const THUMBNAIL = /^\/_thumbnail\/(small|large)$/
 
 /**
- * Serves `<id>.<files_domain>`: the file at `/`, small versions of a picture, and nothing else. Text is compressed if the
- * client accepts that.
+ * Serves `<id>.<files_domain>`: the file at `/`, small versions of a picture, and nothing else. Text is compressed if
+ * the client accepts that.
  *
  * A single range gets a 206 with bytes of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2)
  * allows: no browser requests them, and each could make the service read the file again.

@@ -224,8 +224,8 @@ export const history = router({
     .mutation(async ({ ctx, input }) => ({ operation: await restore(ctx, input) })),
 
   /**
-   * Erases a deleted item with all of its versions. `change_id` is the change that deleted it. Requires a recent sign-in,
-   * because nobody can undo it.
+   * Erases a deleted item with all of its versions. `change_id` is the change that deleted it. Requires a recent
+   * sign-in, because nobody can undo it.
    */
   erase: asParticipant
     .input(z.strictObject({ subdomain, change_id: changeId }))

@@ -72,8 +72,8 @@ export const State = z.object({
   /** SHA-256 of the body or bytes in hexadecimal. It is equal for states with the same content. */
   digest: z.string().nullable(),
   /**
-   * The body of a page or part, the value of a record as JSON text, or the text of a file; null for a large file and for
-   * one that is not UTF-8 text.
+   * The body of a page or part, the value of a record as JSON text, or the text of a file; null for a large file and
+   * for one that is not UTF-8 text.
    */
   text: z.string().nullable(),
 })

@@ -52,8 +52,8 @@ export interface Marks {
   /** Mark of the search for changes that are too old. */
   old: Mark
   /**
-   * Marks of the searches for changes above the size limit: changes with newer versions, and then all changes of deleted
-   * items.
+   * Marks of the searches for changes above the size limit: changes with newer versions, and then all changes of
+   * deleted items.
    */
   large: { replaced: Mark; deleted: Mark }
   size: Size | undefined

@@ -18,8 +18,8 @@ const HIDDEN: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns what visitors read on a page: its text by line, with headings marked as in Markdown, the targets of links, and
- * the descriptions of pictures.
+ * Returns what visitors read on a page: its text by line, with headings marked as in Markdown, the targets of links,
+ * and the descriptions of pictures.
  */
 export const pageText = (html: string): string => {
   const reader = new TextReader()

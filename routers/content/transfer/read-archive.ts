@@ -181,8 +181,8 @@ const throwIfAny = (errors: FieldError[]) => {
 }
 
 /**
- * How many values a manifest can have: 4 for each page, 2 for each record and file, and as many again, because files may
- * have been removed from the archive.
+ * How many values a manifest can have: 4 for each page, 2 for each record and file, and as many again, because files
+ * may have been removed from the archive.
  */
 const maxManifestValues = ({ pages, files }: CreationLimits): number =>
   2 * (4 * pages + 2 * (files + rules.data.max_records)) + 100
