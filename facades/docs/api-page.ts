@@ -25,7 +25,7 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
 
 /**
  * Returns an API's page: its operations, and the objects that they return. The sections of objects have no accessible
- * name, so that they are not landmarks: some would have the same name as the section of a tag.
+ * name and are therefore not landmarks. Otherwise, some landmarks would have the same name as the section of a tag.
  *
  * @param guide URL of the guide, relative to this page
  */

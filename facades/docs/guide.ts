@@ -30,7 +30,7 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
 ]
 
 /**
- * The guide: what applies to both APIs, and every error.
+ * The guide: the rules that both APIs share, and an explanation of every error.
  *
  * @param pageOf URL of an API's page, relative to the guide
  */

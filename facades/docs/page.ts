@@ -12,7 +12,7 @@ export interface Chapter {
 
 const style = mainSiteStyle(...['style.css', 'reference.css'].map(name => new URL(name, import.meta.url)))
 
-/** Returns the headers of the reference. It runs no scripts and loads only the logo and the typeface. */
+/** Returns the headers of the reference. Its pages run no scripts and load only the logo and the typeface. */
 export const pageHeaders = (base: string) => ({
   'Content-Security-Policy': pagePolicy(style(base)),
   'Referrer-Policy': 'no-referrer',

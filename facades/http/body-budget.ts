@@ -18,7 +18,7 @@ interface Holding {
 /**
  * Limits the total size of the request bodies that the process holds at once. Above the limit, it cuts off the oldest
  * unfinished body of the caller whose bodies are largest in total. During an attack, therefore, the attacker's requests
- * fail, not those of others.
+ * fail, and other callers are not affected.
  */
 export class BodyBudget {
   readonly #limit: number

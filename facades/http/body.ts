@@ -26,16 +26,16 @@ export interface BodyRequest {
  * Checks the headers, then reads and parses a JSON body. Very long strings become a `LongText`; only the content of a
  * file can be that long.
  *
- * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this order,
- * `rate_limited` when too many large bodies of the caller are waiting, or `unavailable` when the process holds too many
+ * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this order;
+ * `rate_limited` when too many large bodies of the caller are waiting; `unavailable` when the process holds too many
  * bodies
  */
 export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
 
 /**
- * Limits on the large bodies that are received at once, and on those that wait unread. A caller may send six, because
- * browsers open six connections. There is no limit for all callers together, because slow senders could use it up;
- * `BodyBudget` limits the total size instead.
+ * Limits on the large bodies that are received at once, and on the large bodies that wait unread. A caller may send
+ * six, because browsers open six connections. There is no limit for all callers together, because slow senders could
+ * use it up; `BodyBudget` limits the total size instead.
  */
 const RECEIVING = {
   running: Number.POSITIVE_INFINITY,
@@ -54,7 +54,7 @@ const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerA
  * Reads the bytes of a body. Rejects `multipart/*`, because such a body is a form that contains the file, not the file
  * itself.
  *
- * @throws `unsupported_media_type`, `payload_too_large`, `validation_failed` if the body stops arriving, `rate_limited`
+ * @throws `unsupported_media_type`; `payload_too_large`; `validation_failed` if the body stops arriving; `rate_limited`
  * and `unavailable` as for {@link ReadJson}
  */
 export type ReadBytes = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Buffer>

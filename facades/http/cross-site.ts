@@ -4,7 +4,7 @@ import type { Request } from 'express'
  * Whether a page of another site sent the request, according to the headers that browsers set. Other clients do not
  * send these headers, so their requests are not cross-site.
  *
- * @param origin the only origin that may send requests
+ * @param origin the only origin whose pages may send requests
  */
 export const isCrossSite = ({ headers }: Request, origin: string): boolean => {
   const site = headers['sec-fetch-site']

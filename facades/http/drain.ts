@@ -97,7 +97,7 @@ const closeAfter = (req: IncomingMessage) => {
 
 /**
  * Discards the rest of a request that got an early response, so that the client reads the response instead of seeing a
- * reset. Many requests take turns. Closes the connection when the rest exceeds the limits.
+ * reset. If there are many such requests, they take turns. Closes the connection when the rest exceeds the limits.
  */
 export const drain = (req: IncomingMessage): void => {
   if (req.complete || req.destroyed) return

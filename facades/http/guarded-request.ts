@@ -15,7 +15,7 @@ export interface Network {
   timeout?: number
 }
 
-/** Timeout of one DNS query in ms, and how often it is sent. */
+/** Timeout of one DNS query in ms, and maximum number of times that it is sent. */
 const DNS = { timeout: 1_500, tries: 2 }
 
 /**

@@ -22,7 +22,7 @@ export const newShape = () => new JsonShape(LONG_TEXT)
  * Parses a JSON body. Strings longer than `LONG_TEXT` become a `LongText`, which shares the memory of `bytes`.
  *
  * @param shape the measured shape of `bytes`
- * @returns the value; a promise of it if there are such strings
+ * @returns the value; a promise of the value if the body has such strings
  * @throws `invalid_json`, or `validation_failed` for a body that is too nested or has too many values
  */
 export const parseJson = (bytes: Buffer, shape: JsonShape): unknown => {

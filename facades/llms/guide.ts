@@ -4,7 +4,7 @@ import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { documentedCodes } from '../openapi/error-codes.ts'
 import { siteFacts } from '../shared/site-guide.ts'
 
-/** The guide as Markdown: what applies to both APIs, and every error. */
+/** The guide as Markdown: the rules that both APIs share, and an explanation of every error. */
 export const guideMarkdown = (
   descriptions: Description[],
   { apiRoot, callsPerMinute }: ServiceInfo,

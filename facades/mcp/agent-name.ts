@@ -6,9 +6,9 @@ import { META } from './versions.ts'
 const MAX_LENGTH = 60
 
 /**
- * Returns the name of the client that sent a request: the name in the metadata of the stateless protocol, the name with
- * which the client connected, or the product in its User-Agent header. Clients choose the name themselves, so it is
- * only displayed and nothing depends on it.
+ * Returns the name of the client that sent a request: the name in the metadata of the stateless protocol, otherwise the
+ * name with which the client connected, otherwise the product in its User-Agent header. Clients choose the name
+ * themselves, so it is only displayed and nothing depends on it.
  *
  * @param connected the name in the latest handshake with the same credential; undefined for the stateless protocol
  */

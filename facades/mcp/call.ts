@@ -46,7 +46,7 @@ export interface ToolCaller {
 
 /** Functions that return the members of a `CallToolResult` as JSON, without the braces around them. */
 export interface ToolCalls {
-  /** Calls a tool. Throws RpcError −32602 for an unknown tool; every other error is a result. */
+  /** Calls a tool. Throws RpcError −32602 for an unknown tool; every other error becomes a result. */
   call: (sent: Sent, caller: ToolCaller) => Promise<JsonPieces>
   /**
    * Returns the result of a call whose caller could not be identified, and reports the call to metrics and traces.

@@ -1,6 +1,6 @@
 import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
 
-/** Instructions that both servers share. */
+/** Instructions that all servers share. */
 const ERRORS =
   'A failed call returns a JSON problem (code, detail, and errors with field and message) and advice on what to do next. rate_limited says how many seconds to wait; tool calls and REST calls share one limit per minute.'
 

@@ -11,7 +11,7 @@ import { type ToolServer, toolServers } from './servers.ts'
 
 const style = mainSiteStyle(new URL('page.css', import.meta.url))
 
-/** Returns the headers of the page: no scripts, no framing, only the logo and the typeface. */
+/** Returns the headers of the page. They allow no scripts and no framing, only the logo and the typeface. */
 const headersFor = (base: string) => ({
   'Content-Security-Policy': pagePolicy(style(base)),
   'X-Content-Type-Options': 'nosniff',

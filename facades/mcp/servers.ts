@@ -12,7 +12,7 @@ import {
 
 /** A tool server that agents connect to. */
 export interface ToolServer {
-  /** Its name as a protected resource of OAuth. */
+  /** The server's name as a protected resource of OAuth. */
   resource: ToolServerName
   api: Api
   path: string

@@ -33,7 +33,7 @@ export interface Description {
 /**
  * Describes an API. Paths, parameters and schemas come from trpc-to-openapi. What it cannot express (success statuses,
  * errors, headers, scopes, strict bodies, examples) is added from the same declarations. The error responses of
- * trpc-to-openapi are dropped, because it shares one object for them between all documents.
+ * trpc-to-openapi are dropped, because it uses the same object for them in all documents.
  */
 export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo): Description => {
   const { apiRoot, docsUrl, callsPerMinute } = service

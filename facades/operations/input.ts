@@ -2,10 +2,10 @@ import { fieldErrors, Problem, unknownField } from '../../routers/core/problem.t
 import type { Callable } from './list.ts'
 
 /**
- * Combines the fields that a caller sent with those that the path or the credential fixes.
+ * Combines the fields that a caller sent with the fields that the path or the credential fixes.
  *
- * @throws `validation_failed` when the caller sends a fixed field, which is reported as unknown together with all other
- * errors
+ * @throws `validation_failed` when the caller sends a fixed field; reports that field as unknown, together with all
+ * other errors
  */
 export const inputFrom = async (
   operation: Callable,

@@ -47,7 +47,7 @@ export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
     return [{ ...callable, method, path, pathParameters, takesBody: bodyFields.length > 0 }]
   })
 
-/** Returns all tools: first those that are also operations, then those that are not. */
+/** Returns all tools: first the tools that are also operations, then the other tools. */
 export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [
   ...operationsOf(router).filter(({ meta }) => meta.tool),
   ...callables(router).filter(({ meta }) => meta.tool && !meta.openapi),

@@ -12,8 +12,8 @@ export const SCRIPTED_SANDBOX = [
 ].join(' ')
 
 /**
- * Sandbox permissions of a draft in the dashboard: those of a scripted page, but without dialogs, which would block the
- * editor, and without top navigation, which would leave it.
+ * Sandbox permissions of a draft in the dashboard: the permissions of a scripted page, but without dialogs, which would
+ * block the editor, and without top navigation, which would leave the editor.
  */
 export const PREVIEW_SANDBOX = SCRIPTED_SANDBOX.split(' ')
   .filter(permission => !['allow-modals', 'allow-top-navigation-by-user-activation'].includes(permission))

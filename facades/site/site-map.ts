@@ -3,7 +3,10 @@ import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
 import { joinInSlices } from '../http/slices.ts'
 
-/** Pages of one site map. The protocol allows 50,000 URLs; a smaller map bounds the memory of a response. */
+/**
+ * Maximum number of pages in one site map. The protocol allows 50,000 URLs; a smaller map bounds the memory of a
+ * response.
+ */
 export const SITE_MAP_LENGTH = 10_000
 
 const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'

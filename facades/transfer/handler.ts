@@ -22,7 +22,7 @@ import { ArchiveSlots } from './slots.ts'
 /** Dependencies of {@link transferHandler}. */
 export interface TransferOptions {
   router: AnyTRPCRouter
-  /** Origin of the dashboard; requests from any other are refused. */
+  /** Origin of the dashboard; requests from other origins are refused. */
   origin: string
   docsUrl: string
   readJson: ReadJson

@@ -19,7 +19,7 @@ import { MAX_BATCH } from '../shared/batch.ts'
 /** Dependencies of the tRPC handler. */
 export interface TrpcOptions {
   router: AppRouter
-  /** Origin of the dashboard; requests from any other are refused. */
+  /** Origin of the dashboard; requests from other origins are refused. */
   origin: string
   readJson: ReadJson
   /**

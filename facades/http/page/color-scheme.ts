@@ -10,10 +10,10 @@ export const chosenColorScheme = (req: Pick<Request, 'headers'>): ColorScheme | 
   return COLOR_SCHEMES.find(scheme => scheme === chosen)
 }
 
-/** Lets a document follow the color scheme of the system. */
+/** The attributes of the `meta` element that lets a document follow the color scheme of the system. */
 const ANY_COLOR_SCHEME = 'name="color-scheme" content="light dark"'
 
-/** Makes a browser show a picture only in dark mode. */
+/** The attribute of a picture that is shown only in dark mode. */
 const DARK_MEDIA = 'media="(prefers-color-scheme: dark)"'
 
 /**

@@ -49,7 +49,7 @@ export const readerForms = (
   const refuse = (res: Response, status: number, title: string, text: Markup) =>
     send(res.status(status), refusedPage(base, title, text), true)
 
-  /** Returns the reader's session. Responses that depend on it vary by the cookie. */
+  /** Returns the reader's session, and marks the response as varying by the cookie. */
   const readerOf = (req: Request, res: Response): Promise<SessionActor | null> => {
     res.vary('Cookie')
     return authenticate(cookies.session(req))

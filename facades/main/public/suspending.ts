@@ -7,7 +7,9 @@ import { FORM, formOf } from '../../http/form.ts'
 import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
 import { suspensionPage } from './suspension-page.ts'
 
-/** The page on which operators suspend an account or lift its suspension. For everyone else there is no such page. */
+/**
+ * The page on which operators suspend an account or lift its suspension. For everyone else, the page does not exist.
+ */
 export const suspending = (forms: ReaderForms, send: SendPage): Router => {
   const { core, base, readerOf, procedures, askToSignInFor } = forms
   const router = Router({ caseSensitive: true, strict: true })

@@ -133,7 +133,7 @@ const deliver = async (
   await send(file.read(start, end), res, begin)
 }
 
-/** Sends the file in an encoded form, which is read from the cache if it is cached. */
+/** Sends the file in an encoded form, from the cache if possible. */
 const sendEncoded = async (
   file: OpenedFile,
   encoding: Encoding,
