@@ -30,7 +30,7 @@ const isExceeded = ({ count, bytes }: { count: number; bytes: number }, size: nu
 type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftContent)[Kind]> }
 
 /**
- * Stores an account's draft of an item, replacing its earlier draft of the item.
+ * Stores an account's draft of an item, replacing the account's earlier draft of it.
  *
  * @param continues when the draft that the editor continues was stored
  * @returns when the draft was stored

@@ -174,8 +174,8 @@ export const history = router({
     }),
 
   /**
-   * Restores the state of an item before or after a change. If another page or part has taken its name since, the
-   * caller must pass a new name.
+   * Restores the state of an item before or after a change. If another page or part has taken the item's name since,
+   * the caller must pass a new name.
    */
   restore: inSpace()
     .meta({

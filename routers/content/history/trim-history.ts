@@ -20,7 +20,7 @@ const DAY = 24 * 60 * MINUTE
 /** How long the history of a space is kept. */
 export interface RetentionLimits {
   days: number
-  /** Number of versions of each item that are kept even after these days. */
+  /** Number of versions of each item that are kept even if they are older than `days`. */
   versions: number
   /**
    * Size of a space's history, in bytes, above which the oldest changes are deleted early. The last versions of deleted

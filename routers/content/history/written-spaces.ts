@@ -22,7 +22,7 @@ export class WrittenSpaces {
     this.#erased.add(spaceId)
   }
 
-  /** Removes the spaces that are due and returns them. `erased` are those whose changes were erased. */
+  /** Removes the spaces that are due and returns them. `erased` contains the spaces whose changes were erased. */
   takeDue(now = performance.now()): { due: Set<string>; erased: Set<string> } {
     const erased = new Set(this.#erased)
     this.#erased.clear()

@@ -35,8 +35,8 @@ const CHECK_PATIENCE_MS = 15_000
 const BUSY = 8
 
 /**
- * Evaluates saved pages, and pages that include saved parts, and checks saved records. Returns the problems found in
- * time; stops early if the renderer is busy.
+ * Evaluates saved pages and pages that include saved parts, checks saved records, and finds items that still refer to
+ * deleted ones. Returns the problems found in time; stops early if the renderer is busy.
  *
  * @throws RendererBusyError, and errors of the database
  */
@@ -154,8 +154,8 @@ const reviewPart = async (
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
   const outcome = await evaluateDraft(core, space, alone, draft)
   if (pages.length > 0) {
-    // Findings about links and markup have no position. Those that appear both on a page and with the part alone belong
-    // to the part.
+    // Findings about links and markup have no position. A finding that appears both on a page and with the part alone
+    // belongs to the part.
     const own = newFindings()
     collect(own, '', outcome)
     found.links.push(...own.links.filter(link => isAmong(link, inPages.links)))

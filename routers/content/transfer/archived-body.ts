@@ -48,5 +48,5 @@ export class BodyReader {
   }
 }
 
-/** Memory of a short text besides its characters, in bytes. */
+/** Memory that a short string takes in addition to its characters, in bytes. */
 const POINTER = 32

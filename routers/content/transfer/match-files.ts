@@ -13,8 +13,8 @@ export interface MatchedFiles {
 }
 
 /**
- * Finds the existing file that each file of the archive replaces: the one with its id, or otherwise the only one with
- * its name.
+ * Finds the existing file that each file of the archive replaces: the file with the same id, or otherwise the only file
+ * with the same name.
  *
  * A new file gets its id back if the space had a file with this id. Otherwise the id may belong to a file of another
  * space, so the new file gets an id that is derived from the archived id. This way, the preview shows the same ids as

@@ -31,7 +31,7 @@ interface ArchivedIcon {
   png: Buffer
 }
 
-/** A page in an archive. The dates are those of the exported page; absent in a page that was added by hand. */
+/** A page in an archive. The dates come from the exported page; a page that was added by hand has none. */
 export interface ArchivedPage {
   slug: string
   kind: (typeof rules.page.kinds)[number]
