@@ -3,7 +3,7 @@ import { Problem } from '../core/problem.ts'
 import { signedIn } from './signed-in.ts'
 
 /**
- * Whether the configuration lists a handle as an operator. No other account can take a listed handle, even after the
+ * Whether the configuration lists a handle as an operator's. No other account can take a listed handle, even after the
  * operator has changed to another handle.
  */
 export const isOperator = ({ operators }: Pick<Core, 'operators'>, handle: string): boolean =>

@@ -33,7 +33,7 @@ export class Identities {
   }
 
   /**
-   * Malformed secrets are refused without a query.
+   * Looks up the holder of a secret. Refuses malformed secrets without a query.
    *
    * @param kind the kind of credential that the API accepts
    * @param secret null if the caller sent none

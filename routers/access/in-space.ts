@@ -43,8 +43,8 @@ export const inSpace = (...scopes: SpaceScope[]) =>
             ),
         },
       })
-      // `guarded` counts refusals for the space of a key or the account of a session. Count those of a session for its
-      // space too, which is known only here.
+      // `guarded` counts a refusal for the space of a key or for the account of a session. For a session, count it for
+      // the space of the call too, which is known only here.
       if (!result.ok && access.caller.kind === 'session')
         noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
       return result

@@ -19,7 +19,10 @@ const MAX_REFUSALS = 100
 
 const recently = () => new LRUCache<string, string>({ max: CAPACITY, ttl: RESOLUTION })
 
-/** A use by an agent is written even within `RESOLUTION` if this text has changed since the last written use. */
+/**
+ * Summarizes an agent's use. If the summary differs from the one at the last write, the use is written even within
+ * `RESOLUTION`.
+ */
 const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${tools} ${problem}`
 
 /** Where uses are stored. */
@@ -32,7 +35,7 @@ interface Store {
 /**
  * Collects the uses of credentials and writes them together.
  *
- * @param onError called if a write fails; its uses are lost
+ * @param onError called if a write fails; the uses in that write are lost
  */
 export const lastUsed = (store: Store, onError: (error: unknown) => void): LastUsed => {
   const pending = new Map<string, CredentialUse>()

@@ -11,8 +11,7 @@ export interface RateStore {
 }
 
 /**
- * Connects to Valkey or Redis. Commands fail at once while the store is down, so that callers do
- * not wait for it.
+ * Connects to Valkey or Redis. Commands fail at once while the store is down, so that callers do not wait for it.
  *
  * @param onError called once per outage
  */
@@ -42,8 +41,8 @@ export const connectRateStore = async (url: string, onError: (error: Error) => v
 }
 
 /**
- * Counts calls in windows that begin with their first call. While the store is down, each process counts
- * in memory.
+ * Counts calls in windows of a fixed length. A window begins with the first call after the previous window has ended.
+ * While the store is down, each process counts in memory.
  *
  * @param name separates the counts of different limiters
  * @param seconds length of a window

@@ -7,7 +7,7 @@ import { signedIn } from './signed-in.ts'
 /** How long a re-authentication stays valid, in ms. */
 const VALID_FOR = 10 * 60 * 1000
 
-/** Whether the session began, or its person re-authenticated, within the last ten minutes. */
+/** Whether the session began, or the person re-authenticated in it, within the last ten minutes. */
 export const isRecentlyConfirmed = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
   const session = await findSessionConfirmation(sql, tokenHash)
   return session !== undefined && Date.now() - session.confirmed_at.getTime() <= VALID_FOR

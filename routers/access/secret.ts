@@ -34,8 +34,8 @@ export const secretOf = (kind: SecretKind, random: string): string => {
 }
 
 /**
- * Encodes bytes as letters and digits. The bias is negligible if `bytes` has at least 8 bytes more than `length`
- * characters can represent.
+ * Encodes bytes as letters and digits. Some characters are slightly more likely than others; this is negligible if
+ * `bytes` is at least 8 bytes longer than `length` characters need.
  */
 export const textOf = (bytes: Buffer, length: number): string => {
   let rest = BigInt(`0x${bytes.toString('hex')}`)

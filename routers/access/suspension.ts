@@ -24,16 +24,17 @@ export const REFUSED_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   'spaces.create',
 ])
 
-/** Returns the part of an actor that says that its account is suspended. */
+/** Returns the actor's field with the reason for the suspension; no field if the account is not suspended. */
 export const suspensionOf = ({ suspension_reason: reason }: { suspension_reason: string | null }) =>
   reason === null ? {} : { suspensionReason: reason }
 
 /**
- * Refuses a call of a suspended account. Bases call it where they check scopes, before the input is read.
+ * Refuses a call that a suspended account cannot make. The base procedures call this where they check scopes, before
+ * the input is read.
  *
  * @param path the path of the procedure in the router
- * @throws `account_suspended` for a session, and for a token `insufficient_scope`: the contract has no other code for
- * what a valid credential may not do (docs/decisions/0015-suspended-accounts.md)
+ * @throws `account_suspended` for a session; `insufficient_scope` for a token, because the contract has no other code
+ * for a call that a valid credential cannot make (docs/decisions/0015-suspended-accounts.md)
  */
 export const requireActive = (
   { kind, suspensionReason: reason }: SessionActor | UserTokenActor,
