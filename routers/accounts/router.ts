@@ -34,8 +34,8 @@ export const accounts = router({
     })),
 
   /**
-   * Creates an account and signs in. With an invitation, the account also joins the space. If sign-up is closed, it
-   * requires an invitation, or the link for the first account, which the service prints when it starts.
+   * Creates an account and signs in. With an invitation, the account also joins the space. If sign-up is closed, the
+   * call requires an invitation, or the link for the first account, which the service prints when it starts.
    */
   signUp: procedure
     .input(

@@ -38,7 +38,7 @@ export const DeletionSummary = z.object({
   alone_in: z.array(z.object({ subdomain: z.string(), name: z.string() })),
 })
 
-/** Numbers of an account's resources. */
+/** How many of each resource an account has or can have. */
 export const AccountUsage = z.object({
   spaces: z.int(),
   posts: z.int(),

@@ -27,7 +27,7 @@ const instant = z.iso.datetime({ error: 'must be a UTC timestamp' }).transform(v
 
 const filter = {
   topic: topic.optional(),
-  /** A part of a person's handle, or of the label of a key or token. */
+  /** Part of a person's handle, or of the label of a key or token. */
   who: text({ min: 1, max: limits.quickSearch, trim: true }).optional(),
   /** Only events at or after this time. */
   since: instant.optional(),
@@ -46,15 +46,17 @@ const Event = z.object({
   id: z.string(),
   at: timestamp,
   kind: z.enum(ALL),
-  /** The handle of the account behind the caller; null after it was deleted, or if nobody had signed in. */
+  /** The handle of the caller's account; null if the account has been deleted, or if the event names no caller. */
   handle: z.string().nullable(),
-  /** Whether nobody had signed in. */
+  /** Whether the event names no caller, because nobody was signed in or an operator acted. */
   is_anonymous: z.boolean(),
-  /** The label of the key or token that was used; null for a person, and after the account was deleted. */
+  /** The label of the key or token that was used; null for a person, and if the account has been deleted. */
   actor_label: z.string().nullable(),
   /** How often the event happened within the hour. */
   count: z.int(),
-  /** The label of the key or token that the event is about; null after its issuer or the caller deleted their account. */
+  /**
+   * The label of the key or token that the event is about; null if the issuer or the caller has deleted their account.
+   */
   label: z.string().nullable(),
   scopes: z.array(z.string()),
   /** How someone signed in or tried to. */
@@ -63,20 +65,23 @@ const Event = z.object({
   browser: z.string().nullable(),
   /** Why calls or sign-ins were refused; null if a sign-in failed because of a wrong password or code. */
   code: z.string().nullable(),
-  /** Why a key or token ended, unless someone revoked it in the dashboard. */
+  /** Why a key or token ended; null if someone revoked it in the dashboard. */
   reason: z
     .enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed', 'issuer_left'])
     .nullable(),
-  /** Whether it was a restore, an undo or an import. */
+  /** What caused a `restored` event: a restore, an undo or an import. */
   cause: z.enum(['restore', 'undo', 'import']).nullable(),
-  /** What was restored or erased; the name of a setting is `name` or `icon`, and a post has no name. Null in older events. */
+  /**
+   * The item that was restored or erased. The name of a setting is `name` or `icon`; a post has no name. Null in older
+   * events.
+   */
   item: z
     .object({
       kind: z.enum(['page', 'part', 'record', 'file', 'space', 'post']),
       name: z.string().nullable(),
     })
     .nullable(),
-  /** How many items were undone or imported. Null in older events. */
+  /** How many items an undo or an import changed. Null in older events. */
   items: z.int().nullable(),
 })
 
@@ -109,7 +114,7 @@ const listPage = async (
   )
   const events = rows.slice(0, PAGE_SIZE).map(row => {
     const { label, scopes, method, user_agent, code, reason, cause, item, items } = row.details as Details
-    // Labels can be the person's name.
+    // Hide labels once the account has been deleted, because they can contain the person's name.
     const isDeleted = row.actor !== null && row.handle === null
     return {
       id: row.position,

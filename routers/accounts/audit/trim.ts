@@ -5,15 +5,15 @@ import { limits } from '../../core/rules.ts'
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 
-/** Maximum number of events that one statement deletes. */
+/** Maximum number of events that one statement deletes or merges. */
 const STEP = 200
 
 /**
- * Deletes old events of the audit log, and the oldest events of spaces and accounts that have too many. Works in small
- * steps.
+ * Deletes old events of the audit log. If a space or account has too many events of a kind, merges or deletes the
+ * oldest of them. Works in small steps.
  *
  * @param now the current time; a parameter so that tests can move it
- * @param kept how many events a space or account can have
+ * @param kept how many events of each kind a space or account can have
  */
 export const trimAudit = async (
   orm: Orm,

@@ -38,8 +38,7 @@ const createLink = async (
 }
 
 /**
- * Creates a one-time link that signs in to an account within 30 minutes. The operator passes the link
- * on to the person.
+ * Creates a one-time link that signs in to an account within 30 minutes. The operator passes the link on to the person.
  *
  * @returns the URL, with the token in its fragment
  */
@@ -51,7 +50,7 @@ export const createResetLink = (db: Sql, addresses: Addresses, accountId: string
   createLink(db, addresses, 'reset', accountId)
 
 /**
- * Creates the link with which the first account is created. The previous such link stops working.
+ * Creates the set-up link, with which a person creates the first account. The previous set-up link stops working.
  *
  * @returns null when an account already exists
  */
