@@ -12,7 +12,7 @@ export interface SpaceRef {
 export interface SpaceKeyActor {
   kind: 'space_key'
   keyId: string
-  /** The id of the first key of which this one is a rotation, or its own. */
+  /** The id of the first key in this key's chain of rotations; the key's own id if it did not replace another key. */
   firstId: string
   label: string
   /** The participant who issued the key; recorded as the uploader of files. */
@@ -57,7 +57,7 @@ export interface SessionActor extends AccountActor {
 export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
 
 /**
- * Returns the id under which a caller's use is counted: that of the key or token; for sessions, that of the account.
+ * Returns the id under which a caller's calls are counted: the id of the key, the token or, for a session, the account.
  */
 export const callerOf = (actor: Actor): string =>
   actor.kind === 'space_key' ? actor.keyId : actor.kind === 'user_token' ? actor.tokenId : actor.accountId

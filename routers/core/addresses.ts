@@ -23,7 +23,7 @@ export const addresses = (domains: PublicDomains) => {
     page: (subdomain: string, slug: string) => `${site(subdomain)}/${slug}`,
     /** The origin of a scripted page. */
     pageOrigin: (id: string) => `${domains.scheme}://${id}.${domains.pagesDomain}`,
-    /** The origin of a draft. Page ids contain no hyphen, so the two never collide. */
+    /** The origin of a preview. Page ids contain no hyphen, so it never collides with the origin of a page. */
     preview: (label: string) => `${domains.scheme}://preview-${label}.${domains.pagesDomain}`,
     file: (id: string) => `${domains.scheme}://${id}.${domains.filesDomain}`,
     post: (id: string) => `${domains.scheme}://${id}.${domains.postsDomain}`,

@@ -1,8 +1,8 @@
 import type { ErrorKind } from './error-kind.ts'
 
 /**
- * Errors of the APIs, the tool servers and upload links. Those of the contract come first, with `unavailable`,
- * `limit_reached` and `precondition_failed`.
+ * Errors of the APIs, the tool servers and upload links. The first group has the errors of the contract and three
+ * additions: `unavailable`, `limit_reached` and `precondition_failed`.
  */
 export const apiErrors = {
   invalid_json: {

@@ -1,10 +1,13 @@
-/** A caller that the audit log names. The label is that of the key or token; absent or null for a person. */
+/** A caller that the audit log names. `label` is the label of the key or token; it is absent or null for a person. */
 export interface AuditedActor {
   accountId: string
   label?: string | null
 }
 
-/** The caller as the audit log names it: null if nobody had signed in, or for the operator's command. */
+/**
+ * Returns the fields by which an audit event names the caller. Both are null if nobody was signed in, or for the
+ * operator's command.
+ */
 export const auditedActor = (actor: AuditedActor | null) => ({
   actor: actor?.accountId ?? null,
   actorLabel: actor?.label ?? null,

@@ -1,7 +1,7 @@
 /**
- * The cookie with the color scheme that the person chose in the dashboard. The service reads it to send a document whose
- * first paint already has these colors, and the pages of the main site in them. There is no cookie while the dashboard
- * follows the system.
+ * The cookie with the color scheme that the person chose in the dashboard. The service reads it, so that the first
+ * paint of the dashboard, and every page of the main site, already has these colors. There is no cookie while the
+ * dashboard follows the system.
  */
 export const COLOR_SCHEME_COOKIE = 'color-scheme'
 

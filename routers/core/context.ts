@@ -41,13 +41,13 @@ export interface FrontPage {
 export interface RateLimiter {
   /** Calls allowed in a window. */
   readonly limit: number
-  /** Counts calls (one by default) under a key. Never rejects: counts in memory while the shared store is down. */
+  /** Counts calls (one by default) of a caller. Never rejects: counts in memory while the shared store is down. */
   consume(who: string, calls?: number): Promise<RateState>
 }
 
 /** Counts the calls of keys and tokens. */
 export interface CallLimiter extends RateLimiter {
-  /** Takes back one call that was counted under a key. */
+  /** Takes back one counted call of a caller. */
   giveBack(who: string): Promise<void>
 }
 
@@ -136,7 +136,9 @@ export interface Health {
   readonly hasSharedLimits: boolean | undefined
   /** False while the file store does not respond; undefined if there is none. */
   readonly isFileStoreUp: boolean | undefined
-  /** False while no reads are sent to the replica, because it fails or is too far behind; undefined if there is none. */
+  /**
+   * False while no reads are sent to the replica, because it fails or is too far behind; undefined if there is none.
+   */
   readonly isReplicaUsed: boolean | undefined
   /** The numbers of the content servers that do not respond; undefined if content is not distributed. */
   readonly missingContentServers: readonly number[] | undefined
@@ -156,9 +158,9 @@ export interface OperationCall {
 /** The dependencies of procedures; created once per process. */
 export interface Core {
   orm: Orm
-  /** Takes large reads from the database; null if there is none. */
+  /** Serves large reads instead of the primary database; null if there is no replica. */
   replica: Replica | null
-  /** Has the bytes of files; null if they are in the database. */
+  /** Stores the bytes of files; null if the database stores them. */
   fileStore: FileStore | null
   addresses: Addresses
   /** Counts the calls of each key and token per minute. */
@@ -214,7 +216,7 @@ export interface Core {
   onCall?: ((call: OperationCall) => void) | undefined
   /** Handles of the operators, in lower case. */
   operators: ReadonlySet<string>
-  /** Records which operator took down which post. */
+  /** Records what operators decide about posts, comments and accounts. */
   log: OperatorLog
 }
 
@@ -233,8 +235,8 @@ export interface DeletedItem {
 }
 
 /**
- * A page, part or record that a call has written, or something that it has deleted. `names` has the part's name, and
- * the old name if the part was renamed.
+ * A page, part or record that a call has written, or an item that it has deleted. `names` has the part's name, and the
+ * old name if the part was renamed.
  */
 export type SavedItem =
   | { kind: 'record'; key: string; value: unknown }
@@ -253,15 +255,13 @@ export interface Context {
   reference?: string
   /** The name of the MCP client, as the client reports it. */
   agent?: string | undefined
-  /**
-   * Called with the caller's id by a procedure that identifies the caller itself, before the procedure reads its input.
-   */
+  /** Procedures that identify the caller themselves call this with the caller's id, before they read their input. */
   onCaller?: (id: string) => void
-  /** The state of the credential's rate limit if this call has been counted already. */
+  /** The state of the credential's rate limit, if this call has already been counted. */
   counted?: RateState
   /**
-   * Given while the database still checks the credential: whether the credential is still this caller's. If it is not,
-   * the call is not counted.
+   * Set if the call starts before the database has checked the credential: resolves to whether `actor` still holds the
+   * credential. If not, the call is not counted.
    */
   isHolder?: Promise<boolean>
   /** Called with the state of the credential's rate limit. */
@@ -270,15 +270,15 @@ export interface Context {
   archive?: string
   /** A condition for a write to take effect. Only REST sets it. */
   precondition?: Precondition
-  /** Called with each page, part and record that the call has written, and each part that it has deleted. */
+  /** Called with each page, part and record that the call has written, and each item that it has deleted. */
   onSaved?: (saved: SavedItem) => void
   /** Called with the entity tag of the resource that the call reads, without its quotes. */
   onTag?: (tag: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
   /**
-   * Value of the browser's long-lived cookie, or a new value if the browser sent none. The cookie is set together
-   * with the session's.
+   * Value of the browser's long-lived cookie, or a new value if the browser sent none. The cookie is set together with
+   * the session cookie.
    */
   browser?: string
   /** The browser's User-Agent header. */

@@ -7,7 +7,9 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Maximum nesting of a JSON text that is parsed. What is accepted nests far less; that is checked after parsing. */
+/**
+ * Maximum nesting of JSON that is parsed at all. The limit on stored values is far lower; it is checked after parsing.
+ */
 export const MAX_DEPTH = 1_000
 
 /** The first index, and the index after the last one, of a range. */

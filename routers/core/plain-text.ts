@@ -12,10 +12,10 @@ interface Bounds {
 /** Whether text has a control character or a line break. */
 export const hasControl = (value: string): boolean => CONTROL_OR_BREAK.test(value)
 
-/** Whether a name is empty, which other rules decide, or shows something. */
+/** Whether a name has a visible character. Also true for an empty name, which other rules accept or refuse. */
 export const showsSomething = (name: string): boolean => name === '' || isVisible(name)
 
-/** The error of a name that shows nothing. */
+/** The error for a name without a visible character. */
 export const INVISIBLE = 'must contain a visible character'
 
 /**

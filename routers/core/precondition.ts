@@ -51,8 +51,8 @@ export const requirePrecondition = (
 /**
  * Refuses a deletion whose precondition does not hold. Call it under the lock.
  *
- * @param read reads the version to delete; called only if there is a precondition. If the
- *   resource does not exist, the deletion itself reports that.
+ * @param read reads the version to delete; called only if there is a precondition. If the resource does not exist, the
+ * deletion itself reports that.
  * @throws `precondition_failed`
  */
 export const requirePreconditionOf = async (

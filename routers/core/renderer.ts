@@ -36,9 +36,9 @@ export interface TemplateHint {
   message: string
   /** The name that the author probably meant. */
   nearest: string | null
-  /** The name in the template that `nearest` can replace, after the hint's position; null without `nearest`. */
+  /** The name in the template, at or after the hint's position, that `nearest` can replace; null without `nearest`. */
   written: string | null
-  /** The layout that does not fit the body; only in hints about that. */
+  /** The layout that does not fit the body; only in hints about such a layout. */
   layout?: string
   /** Line number, from 1. */
   line: number
@@ -128,7 +128,7 @@ export interface DocumentHead {
 }
 
 /**
- * The head of an evaluated document. That of a static page has only the title, because the page is shown without a
+ * The head of an evaluated document. For a static page, it has only the title, because the page is shown without a
  * document around it.
  */
 export interface RenderedHead {
@@ -176,8 +176,8 @@ export interface RendererLoad {
 export interface Renderer {
   readonly load: RendererLoad
   /**
-   * Evaluates a page. Template errors are results, not rejections. Rejects with a {@link RendererBusyError} when
-   * the queue is full, and with whatever `snapshot` rejects with.
+   * Evaluates a page. Template errors are results, not rejections. Rejects with a {@link RendererBusyError} when the
+   * queue is full, and with the error that `snapshot` rejects with.
    */
   render(request: RenderRequest): Promise<RenderOutcome>
   /** Returns the head of a page's document; evaluates the page only if the head is not cached. */
@@ -191,7 +191,7 @@ export interface Renderer {
    * does. If the name can't be replaced everywhere, the returned `references` still contain the old name.
    */
   renamePart(html: string, rename: PartRename): Promise<RenamedBody>
-  /** Ends all processes and rejects what is still queued. Resolves when no process is left. */
+  /** Ends all processes and rejects the queued jobs. Resolves when no process is left. */
   stop(): Promise<void>
 }
 

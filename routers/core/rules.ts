@@ -76,7 +76,10 @@ export const limits = {
   /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
   dataDescription: 200,
-  /** Maximum number of an account's drafts in one space, or of posts, and maximum size of all of them in bytes. */
+  /**
+   * Maximum number and total size in bytes of the drafts that an account keeps in one space. The same limits apply to
+   * its drafts of posts.
+   */
   editorDrafts: 200,
   editorDraftBytes: 33_554_432,
   /** Size of a request body with a draft, which contains the text before and after the edits, in bytes. */
@@ -90,12 +93,14 @@ export const limits = {
    */
   auditDays: 365,
   auditEvents: 10_000,
-  /** How long a notification is kept, in days, and maximum number of an account's notifications; the oldest go first. */
+  /**
+   * How long a notification is kept, in days, and maximum number of an account's notifications; the oldest go first.
+   */
   notificationDays: 90,
   notifications: 500,
-  /** Number of unread notifications up to which the dashboard counts. */
+  /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
-  /** Maximum number of authors of changes that a space's history can be filtered by. */
+  /** Maximum number of authors in the filter of a space's history. */
   historyActors: 1000,
   /** Maximum size of an earlier picture that the history shows, in bytes. */
   historyPicture: 5_242_880,

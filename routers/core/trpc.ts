@@ -16,7 +16,7 @@ export interface ToolMeta {
   title?: string
   /** For a model: when to use it, what to call first, relevant limits, and what it returns. */
   description: string
-  /** False when a repeated call changes something again although its HTTP method is idempotent. */
+  /** False if a repeated call changes data again, although its HTTP method is idempotent. */
   isIdempotent?: false
   /** For a writing tool that is not an operation: whether it only adds data, without changing or deleting any. */
   isAdditive?: true
@@ -37,8 +37,8 @@ export interface Meta extends OpenApiMeta {
   /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number
   /**
-   * Conditional request headers that the operation accepts (RFC 9110). A GET with this property sends an `ETag`; it
-   * accepts `If-None-Match` only if the tag changes with everything that it returns.
+   * Conditional request headers that the operation accepts (RFC 9110). A GET with this property sends an `ETag`. List
+   * `If-None-Match` only if the tag changes whenever the response changes.
    */
   conditional?: readonly ('If-Match' | 'If-None-Match')[]
   /** Absent for operations that are not tools. */
@@ -153,5 +153,5 @@ const callersError = (error: unknown): unknown => {
  */
 export const base = t.procedure
 
-/** The base of procedures that need no check of access, and of bases that are not called often. */
+/** The base of procedures that need no access check, and of less frequently used bases such as `signedIn`. */
 export const procedure = base.use(call => guarded(call, () => call.next()))
