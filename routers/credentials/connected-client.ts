@@ -21,7 +21,8 @@ export const clientFields = {
 export const NO_CLIENT = { client_id: null, client: null }
 
 /**
- * Returns the client fields of a stored credential. The credential of a client is refreshed, so its expiry is not shown.
+ * Returns the client fields of a stored credential. The credential of a client is refreshed, so its expiry is not
+ * shown.
  *
  * @param redirectUris of a dynamically registered client
  */

@@ -31,7 +31,7 @@ export const isRotatable = ({ expires_at, replaced_at }: Dates, now: Date): bool
 export const originalLifetime = ({ created_at, expires_at }: Dates): number | null =>
   expires_at && expires_at.getTime() - created_at.getTime()
 
-/** Returns the new expiry of a rotated credential: the end of the overlap, but never later than before. */
+/** Returns the new expiry of a rotated credential: the end of the overlap, or the current expiry if that is earlier. */
 export const expiryOfRotated = ({ expires_at }: Dates, overlap: number, now: Date): Date => {
   const end = new Date(now.getTime() + overlap * 1000)
   return expires_at && expires_at < end ? expires_at : end

@@ -2,14 +2,14 @@ import type { Sql } from '../../db/orm.ts'
 import { insertAuditEvents } from '../../db/queries/audit.ts'
 import type { EndedCredential } from '../../db/queries/oauth-grants.ts'
 
-/** Why keys and tokens ended, other than by someone revoking a single one. */
+/** Why keys and tokens ended, unless a person revoked one in the dashboard. */
 export type EndReason = 'app' | 'unused' | 'code_reused' | 'refresh_reused' | 'password_changed'
 
 /**
  * Records in the audit logs that keys and tokens have ended.
  *
  * @param sql the transaction that deleted them
- * @param reason `app` if the connected app itself asked for it
+ * @param reason `app` if the connected app itself revoked its access
  */
 export const recordEnded = (sql: Sql, ended: readonly EndedCredential[], reason: EndReason): Promise<void> =>
   insertAuditEvents(

@@ -8,9 +8,9 @@ import { credentialFields, timestampsOf } from '../schema.ts'
 const AgentOfKey = z.object({
   /** The name that the agent gave itself. */
   name: z.string().nullable(),
-  /** Number of tools that it was offered. */
+  /** Number of tools that the tool server offered to the agent. */
   tools: z.int(),
-  /** Error code if its access failed in its last request. */
+  /** Error code of the agent's last request if access failed; otherwise null. */
   problem: z.string().nullable(),
   connected_at: timestamp,
 })
@@ -18,7 +18,7 @@ const AgentOfKey = z.object({
 const agentFields = {
   /** Null until an agent uses the key. */
   agent: AgentOfKey.nullable(),
-  /** When a tool server last refused a secret that begins like this key's. */
+  /** When a tool server last refused a secret that begins with the same characters as this key's secret. */
   refused_at: timestamp.nullable(),
 }
 
@@ -31,7 +31,7 @@ export const Key = z.object({
   ...clientFields,
   ...agentFields,
   issuer: z.string(),
-  /** Id of the key and its rotations in the history of the space. */
+  /** The author id in the history of the space; a key and its rotations share it. */
   author_id: z.string(),
 })
 

@@ -54,9 +54,9 @@ class ConcurrentFetches {
   readonly #byNetwork = new Map<string, number>()
 
   /**
-   * Runs a fetch. Above the limit, rejects at once.
+   * Runs a fetch, unless too many are in progress.
    *
-   * @throws OauthError `temporarily_unavailable` above the limit
+   * @throws OauthError `temporarily_unavailable` at once if too many are in progress
    */
   run<T>(network: string, fetch: () => Promise<T>): Promise<T> {
     const own = this.#byNetwork.get(network) ?? 0

@@ -43,12 +43,12 @@ export interface Exchange {
 type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>
 
 /**
- * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A client that
- * uses a code a second time may have leaked it, so that ends the grant (RFC 6749, 4.1.2).
+ * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A second use of a
+ * code may mean that the code has leaked, so it ends the grant (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant`. The error names the reason only when there are too many keys or tokens: nothing
- * has changed then, and the code works after one of them is revoked. `invalid_target` if the request names another
- * resource than the code.
+ * @throws OauthError `invalid_grant`, which names the reason only if there are too many keys or tokens. In that case
+ * nothing has changed, and the code works once a key or token has been revoked. `invalid_target` if the request names a
+ * different resource from the one the code was issued for.
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
   const answer = await inTransaction(core.orm, async sql => {
@@ -79,7 +79,7 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
 
 const resourceOf = (code: Code): ResourceKind => (code.participant_id === null ? 'user' : 'space')
 
-/** Returns the credential that the code was exchanged for; null if it has not been used. */
+/** Returns the credential that the code was exchanged for; null if the code has not been used. */
 const grantOf = ({ token_id, key_id }: Code): GrantedCredential | null => {
   if (token_id !== null) return { kind: 'user_token', id: token_id }
   return key_id === null ? null : { kind: 'space_key', id: key_id }

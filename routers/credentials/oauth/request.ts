@@ -38,7 +38,8 @@ export type Checked =
   | { kind: 'invalid'; request: InvalidRequest }
 
 /**
- * Validates an authorization request. Errors can be reported to the client only after its redirect URI has been verified.
+ * Validates an authorization request. Errors can be reported to the client only after its redirect URI has been
+ * verified.
  *
  * @param query the request's parameters, as a query string
  * @param address network address of the person's browser

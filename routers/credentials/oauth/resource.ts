@@ -26,16 +26,13 @@ export const namedServer = (core: Core, parameters: URLSearchParams): ToolServer
   throw new OauthError('invalid_target', `The resource must be one of ${urls.join(', ')}`)
 }
 
-/** Returns the kind of resource that a request names, with the same errors. */
+/** Returns the kind of resource that a request names. Throws like {@link namedServer}. */
 export const namedResource = (core: Core, parameters: URLSearchParams): ResourceKind | undefined => {
   const server = namedServer(core, parameters)
   return server && KIND_OF[server]
 }
 
-/**
- * Returns the tool server of an authorization request: the one that it names, or otherwise the one whose scopes it
- * requests.
- */
+/** Returns the tool server of an authorization request. If the request names none, its scopes decide. */
 export const requestedServer = (
   core: Core,
   parameters: URLSearchParams,

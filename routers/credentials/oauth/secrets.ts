@@ -4,10 +4,15 @@ import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../access/secret
 
 /** Length of an access token and of each half of a refresh token, in characters. */
 const HALF = 32
-/** Number of bytes that are derived for an access token or a half, before they are converted to characters. */
+/**
+ * Number of bytes that are derived for an access token or half a refresh token, before they are converted to
+ * characters.
+ */
 const BYTES = 32
 
-/** Returns the half of a refresh token that is the same for the whole grant; null for any other text. */
+/**
+ * Returns the half of a refresh token that stays the same for the whole grant; null if the text is not a refresh token.
+ */
 export const familyOf = (refreshToken: string): string | null => {
   if (!isSecret('refresh_token', refreshToken)) return null
   return refreshToken.slice(SECRET_PREFIXES.refresh_token.length).slice(0, HALF)
