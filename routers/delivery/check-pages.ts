@@ -10,13 +10,13 @@ import { evaluateHead } from './evaluate-page.ts'
 /** Time after which no further page is evaluated, in ms. */
 const PATIENCE_MS = 10_000
 
-/** Time after which a caller gets what is known, in ms. The check continues, so the next call knows more. */
+/** Time after which a caller gets the results so far, in ms. The check continues, so a later call returns more. */
 const ANSWER_AFTER_MS = 1_500
 
 /** No further page is evaluated while at least this many evaluations wait. */
 const BUSY = 8
 
-/** What evaluating the pages of a space has shown. */
+/** The results of evaluating the pages of a space. */
 export interface CheckedPages {
   /** The pages that show visitors a template error. */
   failing: { id: string; slug: string; error: TemplateError }[]
@@ -26,7 +26,7 @@ export interface CheckedPages {
   isComplete: boolean
 }
 
-/** A check in progress, and what it has shown so far. */
+/** A check in progress, with its results so far. */
 interface Check {
   revision: string | undefined
   checked: CheckedPages
@@ -37,9 +37,9 @@ interface Check {
 const running = new Map<string, Check>()
 
 /**
- * Evaluates the pages of a space one after another, as for visitors. Pages that have not changed since a visitor or an
- * earlier check are taken from the renderer's cache. Leaves pages out while the renderer is busy. Returns an incomplete
- * result if there are too many pages to evaluate at once.
+ * Evaluates the pages of a space one after another, as visitors see them. Pages that have not changed since a visit or
+ * an earlier check come from the renderer's cache. Returns an incomplete result if the renderer is busy, or if there
+ * are too many pages to evaluate in time.
  */
 export const checkPages = async (core: Core, space: SpaceRef): Promise<CheckedPages> => {
   const revision = await findRevision(sqlOf(core.orm), space.id)
@@ -50,7 +50,7 @@ export const checkPages = async (core: Core, space: SpaceRef): Promise<CheckedPa
   return { failing: [...failing], titled: [...titled], isComplete }
 }
 
-/** Starts a check, which ends an earlier one of the same space. */
+/** Starts a check. Stops an earlier check of the same space. */
 const start = (core: Core, space: SpaceRef, revision: string | undefined): Check => {
   const checked: CheckedPages = { failing: [], titled: [], isComplete: false }
   const check: Check = { revision, checked, done: Promise.resolve() }
@@ -64,7 +64,7 @@ const start = (core: Core, space: SpaceRef, revision: string | undefined): Check
   return check
 }
 
-/** Adds to `checked` what evaluating each page shows, until `isLatest` returns false. */
+/** Evaluates the pages and adds the results to `checked`. Stops early once `isLatest` returns false. */
 const evaluatePages = async (
   core: Core,
   space: SpaceRef,

@@ -35,7 +35,7 @@ export interface FoundPage {
   kind: 'scripted' | 'static'
   /** The page's URL on the site. */
   url: string
-  /** The address of its editor. */
+  /** The address of the page's editor. */
   editor: string
   row: PageRow
 }
@@ -46,7 +46,7 @@ const KNOWN_PAGES = 4096
 /** Maximum number of sites whose ids are kept in memory. */
 const KNOWN_SITES = 16_384
 
-/** A site, and its page if there is one. */
+/** A site and the requested page; `page` is null if the site has no such page. */
 interface OnSite {
   site: Site
   page: FoundPage | null
@@ -68,7 +68,7 @@ export const siteFinder = (core: Core) => {
     const id = ids.get(subdomain)
     const row = id === undefined ? undefined : await findSitePage(sql(), id, slug)
     if (row) return row
-    // The site is not known yet, or it was deleted and the subdomain can belong to another one.
+    // The site is not known yet, or it was deleted and the subdomain may now belong to another site.
     const site = await findSiteId(sql(), subdomain)
     if (site) ids.set(subdomain, site.id)
     else ids.delete(subdomain)
@@ -84,7 +84,7 @@ export const siteFinder = (core: Core) => {
       if (revision === before.site.revision) return before
     }
     const row = await find(subdomain, SLUG.test(slug) ? slug : '')
-    // Read the icon afterwards: an icon from before this revision would stay in memory with it.
+    // Read the icon after the revision: an older icon would stay in memory as long as this revision.
     const found = row ? onSite(core, row, (await findSiteIconId(sql(), row.space_id))?.id ?? null) : null
     if (found?.page) known.set(key, found)
     else known.delete(key)
@@ -110,8 +110,8 @@ const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
 }
 
 /**
- * Returns a function that finds the page whose own origin contains an id, with its site's URL. It returns null when there
- * is none.
+ * Returns a function that finds the page whose own origin contains an id, with its site's URL. It returns null when
+ * there is none.
  */
 export const pageFinder = (core: Core) => {
   const spaceOf = originFinder(core, 'page')

@@ -8,12 +8,12 @@ import type { Core } from '../core/context.ts'
 const KNOWN_ORIGINS = 16_384
 
 /**
- * Returns a function that finds the space of a page or file by the id in its origin. It returns undefined for an unknown
- * id.
+ * Returns a function that finds the space of a page or file by the id in its origin. It returns undefined for an
+ * unknown id.
  *
  * Where content is distributed, only a query that names the space reaches a single server, so the space is looked up
- * first. It never changes, so each process looks it up once, and a visit sends as many queries as without the lookup. The
- * page or file itself can have been deleted since.
+ * first. An id never moves to another space, so each process looks it up once, and later visits need no extra query.
+ * The page or file may have been deleted in the meantime.
  */
 export const originFinder = ({ orm }: Core, kind: OriginKind) => {
   const known = new LRUCache<string, string>({ max: KNOWN_ORIGINS })

@@ -46,8 +46,8 @@ export interface OpenedFile {
   piece(start: number, end: number): Promise<Buffer> | undefined
   /**
    * Yields the bytes from `start` to `end`, both inclusive, in pieces. Holds no database connection between two pieces.
-   * Throws a {@link FileChangedError} when the file was replaced or deleted in between, and a {@link FileStoreError} when
-   * the bytes can't be read.
+   * Throws a {@link FileChangedError} when the file was replaced or deleted in between, and a {@link FileStoreError}
+   * when the bytes can't be read.
    */
   read(start: number, end: number): AsyncGenerator<Buffer, void, void>
 }
@@ -100,7 +100,8 @@ type FileRow = NonNullable<Awaited<ReturnType<typeof findDeliveredFile>>>
 const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
   const file = { ...row, digest: Buffer.from(row.digest) }
   const digest = file.digest.toString('hex')
-  // The replica lacks the whole content or nothing of it. Asking it for every piece would count as many failed reads.
+  // The replica has either the whole content or none of it. Once a read has found nothing there, don't ask it for the
+  // other pieces, because each would count as a failed read.
   let isMissing = false
   const readBytes = async (sql: Sql, from: number, length: number) => {
     const found = await readFileBytes(sql, file, from, length)

@@ -128,7 +128,9 @@ export const readTimeline = (
     listPublished(sqlOf(core.orm), reader ? { ...excerpt, readerId: reader.accountId } : excerpt),
   )
 
-/** Returns the posts of the people that the reader follows and has not muted, newest first; null for an invalid cursor. */
+/**
+ * Returns the posts of the people that the reader follows and has not muted, newest first; null for an invalid cursor.
+ */
 export const readFollowedPosts = (
   core: Core,
   { accountId }: SessionActor,
@@ -136,13 +138,13 @@ export const readFollowedPosts = (
 ): Promise<PostPage | null> =>
   listPosts(cursor, excerpt => listFollowedPosts(sqlOf(core.orm), accountId, excerpt))
 
-/** A person's profile with a page of their posts, and what concerns the reader. */
+/** A person's profile with a page of their posts, and how the reader is related to the person. */
 export interface Profile extends PostPage {
   author: Author
   bio: string | null
-  /** Whether an operator has suspended the account; its posts, name and picture are hidden then. */
+  /** Whether an operator has suspended the account. If so, its posts, name, picture and bio are hidden. */
   isSuspended: boolean
-  /** The signed-in reader; null for everyone else. */
+  /** The signed-in reader; null for anonymous visitors. */
   reader: {
     isSelf: boolean
     isFollowing: boolean
@@ -214,18 +216,21 @@ export interface PostWithComments {
   post: PublicPost
   /** The post's title or first words; may be empty. */
   title: string
-  /** The document of an HTML post that only operators can see, because its own origin does not serve it; otherwise null. */
+  /**
+   * The document of an HTML post if its author is suspended, because its own origin no longer serves it; otherwise
+   * null.
+   */
   hiddenDocument: string | null
   /** Whether the author is suspended, so that only operators can see the post. */
   isHidden: boolean
   /** Whether the author has closed the post for comments. */
   isClosed: boolean
   comments: PublicComment[]
-  /** Whether the first comment of the post is among `comments`. */
+  /** Whether `comments` begins with the first comment on the post. */
   isFromStart: boolean
-  /** Cursor of the first comment that is not listed; null if there are no later ones. */
+  /** Cursor of the first comment after `comments`; null if there is none. */
   next: string | null
-  /** The signed-in reader; null for everyone else. */
+  /** The signed-in reader; null for anonymous visitors. */
   reader: {
     handle: string
     hasLiked: boolean
@@ -314,7 +319,7 @@ export const readComment = async (
 /** Returns the cursor of a list of comments that starts with the given comment. */
 export const cursorOfComment = (createdAt: Date): string => writeCursor({ at: createdAt, position: '0' })
 
-/** Returns the document at a post's origin; null for a draft and for an unknown id. */
+/** Returns the document at a post's origin; null for a draft, a post of a suspended author, or an unknown id. */
 export const openPost = async (core: Core, id: string) => {
   if (!ID_PATTERN.test(id)) return null
   const row = await findPublishedDocument(sqlOf(core.orm), id)

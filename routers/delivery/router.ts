@@ -25,7 +25,7 @@ export const delivery = router({
       return { pages: failing, is_complete: isComplete }
     }),
 
-  /** The titles that the documents of the pages have. Pages without a title are left out. */
+  /** The titles of the pages' documents. Leaves out pages without a title. */
   pageTitles: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(

@@ -7,7 +7,7 @@ export const THUMBNAILS = { small: 96, large: 480 } as const
 
 export type ThumbnailSize = keyof typeof THUMBNAILS
 
-/** Larger pictures, in pixels, would take too much memory. */
+/** Maximum number of pixels of a picture. Scaling a larger one would take too much memory. */
 const MAX_PIXELS = 40_000_000
 
 /** Time after which scaling a picture is given up, in seconds. */
@@ -31,7 +31,7 @@ const SIGNATURES: [offset: number, bytes: string][] = [
 const isPicture = (bytes: Buffer) =>
   SIGNATURES.some(([offset, start]) => bytes.toString('latin1', offset, offset + start.length) === start)
 
-/** Makes small versions of pictures. */
+/** Creates small versions of pictures. */
 export class Thumbnails {
   readonly #queue = new FairQueue(LIMITS)
   readonly #cache: ContentCache
@@ -71,7 +71,7 @@ const contentOf = async (file: OpenedFile): Promise<Buffer> => {
   return Buffer.concat(pieces)
 }
 
-/** Returns an empty buffer for a file that cannot be decoded, so that the cache keeps that too. */
+/** Scales a picture. Returns an empty buffer for a file that cannot be decoded, so that this result is cached too. */
 const scale = async (picture: Buffer, side: number): Promise<Buffer> => {
   if (!isPicture(picture)) return Buffer.alloc(0)
   // Loaded when it is first needed, because it slows the start of the process.
