@@ -17,7 +17,7 @@ const FoundSpaces = z.object({
   has_more: z.boolean(),
 })
 
-/** Finds the person's spaces by subdomain or name; without a text, those that they used last. */
+/** Finds the person's spaces by subdomain or name. An empty text finds the spaces they used most recently. */
 export const find = signedIn
   .input(z.strictObject({ text: text({ max: limits.quickSearch, trim: true }) }))
   .output(FoundSpaces)

@@ -18,7 +18,9 @@ export const participants = router({
       return rows.map(({ handle, joined_at }) => ({ handle, joined_at: joined_at.toISOString() }))
     }),
 
-  /** Leaves the space. The keys and invitations that the participant issued, and their drafts, are deleted permanently. */
+  /**
+   * Leaves the space. The keys and invitations that the participant issued, and their drafts, are deleted permanently.
+   */
   leave: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.void())
