@@ -11,7 +11,7 @@ import { requireRebloggable } from './require-rebloggable.ts'
 import type { DraftChange } from './schema.ts'
 import { toPost } from './to-post.ts'
 
-/** The part of a call's context that an author's writes need. */
+/** The part of a call's context that is needed to write an author's posts. */
 export interface Author {
   core: Core
   sql: Sql

@@ -5,7 +5,8 @@ import type { PostFields } from './schema.ts'
 
 /**
  * Converts a post's fields to the stored content. Markdown is converted to HTML and not stored (contract: "Post body",
- * rule 2), except that of posts written in the dashboard, so that the author can edit them there. No API returns it.
+ * rule 2). With `keepsMarkdown`, the source is stored too, so that the author can edit a post that was written in the
+ * dashboard. No API returns the source.
  *
  * @throws `validation_failed` on `markdown` that takes too long to convert, and what the converter throws
  */

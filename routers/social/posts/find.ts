@@ -7,11 +7,11 @@ import { limits } from '../../core/rules.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { titleOf } from './title.ts'
 
-/** Number of posts that are searched, from the newest. */
+/** Number of the newest posts that are searched. */
 const SCAN = 500
 
 /**
- * Maximum number of posts whose title is computed. They are the newest that contain the longest word of the searched
+ * Maximum number of posts whose titles are computed: the newest ones that contain the longest word of the searched
  * text.
  */
 const CANDIDATES = 60

@@ -51,7 +51,7 @@ export const unsavedPosts = router({
       )
     }),
 
-  /** The posts of which the caller has unsaved edits, latest first. */
+  /** The posts with unsaved edits of the caller, latest first. */
   list: signedIn
     .input(z.strictObject({}).optional())
     .output(z.object({ drafts: z.array(Listed) }))

@@ -23,7 +23,7 @@ export interface PostRetentionLimits {
 /**
  * Deletes changes of posts that are no longer kept, in small steps.
  *
- * @param since only the histories of accounts that changed a post since this time are checked for their size
+ * @param since only accounts that changed a post since this time are checked against `versions` and `bytes`
  * @param now the current time; a parameter so that tests can move it
  */
 export const trimPostHistory = async (

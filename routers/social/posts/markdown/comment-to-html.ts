@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import { LINK_REL, MAX_NESTING, SCHEMES } from './to-html.ts'
 
-/** Syntax that comments do not have; its characters stay as they are. */
+/** Syntax that comments do not support; its characters are shown unchanged. */
 const WITHOUT = ['heading', 'lheading', 'hr', 'table', 'reference', 'image']
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
@@ -16,7 +16,7 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => 
 }
 
 /**
- * Converts the Markdown of a comment to HTML: paragraphs, line breaks, emphasis, links, lists, quotes and code. HTML in the
- * text is escaped, so that the result contains only these elements.
+ * Converts the Markdown of a comment to HTML: paragraphs, line breaks, emphasis, links, lists, quotes and code. HTML in
+ * the text is escaped, so that the result contains only these elements.
  */
 export const commentToHtml = (text: string): string => markdown.render(text)

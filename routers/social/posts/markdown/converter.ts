@@ -11,8 +11,8 @@ import type { Started, Task } from './worker.ts'
 const TIME_LIMIT = 20_000
 
 /**
- * Limits on a thread's heap, in megabytes. The worst known text of the maximum size needs 176. The young generation can be
- * small, because most objects in it are garbage soon.
+ * Limits on a thread's heap, in megabytes. The worst known text of the maximum size needs 176. The young generation can
+ * be small, because most objects in it soon become garbage.
  */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 208, maxYoungGenerationSizeMb: 12 }
 

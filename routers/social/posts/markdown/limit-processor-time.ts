@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads'
 
 /**
- * Calls `onExceeded` once a thread has used too much processor time. Time in which the thread waited for a processor
- * does not count, because a busy machine would exceed any limit. Node.js before 24.6 does not tell how much a thread has
- * used; there, all time counts.
+ * Calls `onExceeded` once a thread has used too much processor time. Time in which the thread waits for a processor
+ * does not count, because on a busy machine it could exceed any limit. Node.js before 24.6 does not tell how much a
+ * thread has used; there, all time counts.
  *
- * @param before what the thread had used when the time limit started
+ * @param before processor time that the thread had used when the limit started
  * @param limit in ms
  * @returns a function that ends the limit (idempotent)
  */

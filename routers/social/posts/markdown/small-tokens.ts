@@ -4,7 +4,7 @@ type Nesting = Token['nesting']
 
 /**
  * A token of a block with only the fields that parsing and rendering read. A text of the maximum size can have a
- * million of these at a time, and markdown-it's own take more than twice as much memory.
+ * million of these at a time, and markdown-it's own tokens take more than twice as much memory.
  */
 class SmallToken {
   readonly type: string
@@ -36,7 +36,7 @@ class SmallToken {
 
 Object.setPrototypeOf(SmallToken.prototype, MarkdownIt.Token.prototype)
 
-/** A state of the block parser that creates small tokens. */
+/** The state of markdown-it's block parser. Creates small tokens. */
 export class SmallTokens extends MarkdownIt.StateBlock {
   override push(type: string, tag: string, nesting: Nesting): Token {
     if (nesting < 0) this.level--
@@ -48,8 +48,8 @@ export class SmallTokens extends MarkdownIt.StateBlock {
 }
 
 /**
- * Like {@link SmallToken}, for a token inside a block. A paragraph of the maximum size has a million of these. Only links
- * and images get the fields `attrs` and `children`.
+ * Like {@link SmallToken}, for a token inside a block. A paragraph of the maximum size has a million of these. Only
+ * links and images get the fields `attrs` and `children`.
  */
 class SmallInlineToken {
   type: string
@@ -81,7 +81,7 @@ class SmallInlineToken {
 
 Object.setPrototypeOf(SmallInlineToken.prototype, MarkdownIt.Token.prototype)
 
-/** A state of the parser for the text inside a block that creates small tokens. */
+/** The state of markdown-it's inline parser, which parses the text inside a block. Creates small tokens. */
 export class SmallInlineTokens extends MarkdownIt.StateInline {
   override pushPending(): Token {
     const token = new SmallInlineToken('text', '', 0, this.pendingLevel) as unknown as Token

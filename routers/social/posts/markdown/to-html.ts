@@ -7,7 +7,7 @@ export const MAX_NESTING = 20
 /** Schemes that links and images can use; a relative URL stays within the post's own origin. */
 export const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
-/** What links in texts of other people tell browsers and search engines. */
+/** Value of the `rel` attribute of links in texts that people write. */
 export const LINK_REL = 'noopener nofollow ugc'
 
 /** A placeholder for the post's own origin; no real host ends in `.invalid`. */
@@ -51,8 +51,8 @@ for (const cell of ['th_open', 'td_open'])
 const TOKENS_AT_ONCE = 1_000
 
 /**
- * Renders the tokens of blocks. Parses the text of each block only now, so that the tokens of only one text are in
- * memory at a time.
+ * Renders the tokens of blocks. Parses the text inside a block only when the block is rendered, so that the inline
+ * tokens of only one block are in memory at a time.
  */
 const render = (tokens: Token[], env: Env): string => {
   const { renderer, options } = markdown
@@ -65,7 +65,7 @@ const render = (tokens: Token[], env: Env): string => {
         ? rule(tokens, start + offset, options, env, renderer)
         : renderer.renderToken(tokens, start + offset, options)
     })
-    // Join the pieces, because a string that is built from them keeps each of them.
+    // Join the pieces, because a string that is built by concatenation keeps every piece in memory.
     html += pieces.join('')
   }
   return html
