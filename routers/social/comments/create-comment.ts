@@ -10,10 +10,10 @@ import { invalid, Problem } from '../../core/problem.ts'
 import type { NewComment } from './schema.ts'
 
 /**
- * Adds a comment to a post that its author can see.
+ * Adds a comment to a post that the account can see.
  *
  * @param format converts the text to HTML, for a comment that is written as Markdown
- * @throws `post_not_found`, `validation_failed` if the author can't comment on the post, `rate_limited`
+ * @throws `post_not_found`, `validation_failed` if the account can't comment on the post, `rate_limited`
  */
 export const createComment = async (
   { core, sql, accountId }: { core: Core; sql: Sql; accountId: string },
@@ -22,8 +22,8 @@ export const createComment = async (
 ) => {
   const discussion = await findDiscussion(sql, accountId, input.post_id)
   if (!discussion) throw new Problem('post_not_found')
-  // The contract has no code for these; docs/decisions/0013-closed-posts.md and 0016-muted-and-blocked-people.md say why
-  // it is this one.
+  // The contract has no codes for these cases; docs/decisions/0013-closed-posts.md and 0016-muted-and-blocked-people.md
+  // explain the choice.
   if (discussion.is_closed)
     throw invalid('$', 'cannot be added, because the author has closed this post for comments')
   if (discussion.has_blocked_reader) throw invalid('$', 'cannot be added to this post')

@@ -45,11 +45,13 @@ const Discussion = z.object({
 })
 
 /**
- * Comments in the forms of people: written as Markdown, and what authors decide about those on their own posts. They delete
- * comments with `comments.deleteOnOwnPost`.
+ * The comment procedures for people who are signed in with a browser: they write comments as Markdown, and manage the
+ * comments on their own posts. To delete a comment on their own post, they use `comments.deleteOnOwnPost`.
  */
 export const discussions = router({
-  /** One of the person's own posts with its comments, latest first. Hides comments of people whom the person blocked. */
+  /**
+   * One of the person's own posts with its comments, latest first. Hides comments of people whom the person blocked.
+   */
   get: signedIn
     .input(z.strictObject({ post_id: postId, cursor: z.string().nullish() }))
     .output(Discussion)
@@ -109,7 +111,7 @@ export const discussions = router({
     }),
 
   /**
-   * Closes one of the person's own posts for comments, or opens it again. Comments that exist stay; their authors can
+   * Closes one of the person's own posts for comments, or opens it again. Existing comments stay; their authors can
    * still edit and delete them.
    */
   setClosed: signedIn

@@ -36,7 +36,7 @@ const Listing = z.object({
  * muting and blocking do.
  */
 export const mutes = router({
-  /** Mutes a person, or blocks them too. Muting a person who is blocked changes nothing. */
+  /** Mutes a person; with `block`, also blocks them. Muting a person who is already blocked changes nothing. */
   add: signedIn
     .input(z.strictObject({ handle, block: z.boolean().default(false) }))
     .output(z.void())
@@ -48,7 +48,7 @@ export const mutes = router({
       const max = creationLimits.mutes
       await withAccountLocked(orm, accountId, async sql => {
         const pair = { muterId: accountId, mutedId }
-        // The account that is about to be blocked could start to follow otherwise, between the two statements below.
+        // Without this lock, the other account could follow this one between the two statements below.
         if (input.block) await lockAccount(sql, mutedId)
         if (await insertMute(sql, pair, { isBlock: input.block, now: new Date() }))
           requireSpaceFor(

@@ -2,7 +2,8 @@ import { ID_PATTERN } from '../../../db/id.ts'
 import type { Addresses } from '../../core/addresses.ts'
 
 /**
- * Returns the id of the post on this service that a reblog shares: the post's own address, or its page on the main site.
+ * Returns the id of the post that a reblog's link leads to: the link is the post's own address, or its page on the main
+ * site.
  *
  * @returns null for any other link
  */
@@ -10,7 +11,7 @@ export const rebloggedPost = (addresses: Addresses, link: string | null): string
   if (link === null || !URL.canParse(link)) return null
   const { host, pathname } = new URL(link)
   const [label = ''] = host.split('.', 1)
-  // Check the label first: with one that is no id, such as `localhost:3000`, the address could be malformed.
+  // Check the label first: for a label that is not an id, such as `localhost:3000`, the address could be malformed.
   if (ID_PATTERN.test(label) && host === new URL(addresses.post(label)).host) return label
   const pages = new URL(addresses.postPage(''))
   const isPage = host === pages.host && pathname.startsWith(pages.pathname)

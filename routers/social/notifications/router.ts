@@ -40,15 +40,15 @@ const Notification = z.object({
   /** The post to which the notification leads; null after it was taken down. */
   post: z.object({ id: z.string(), title: z.string() }).nullable(),
   comment_id: z.string().nullable(),
-  /** Cursor with which the page of the post shows the comment; null if its first page does, or there is no comment. */
+  /** Cursor of a page of comments that shows the comment; null if the first page shows it, or there is no comment. */
   comments_from: z.string().nullable(),
   /** Whether a decision of an operator is about a post or a comment; null for other kinds. */
   subject: z.enum(['post', 'comment']).nullable(),
-  /** The comment, the text of the decided report, or the start of what was taken down; may be empty. */
+  /** The comment, the reason of the decided report, or the text or title of what was taken down; may be empty. */
   text: z.string(),
-  /** The text with its formatting; null if it has none. */
+  /** The text as HTML; null if it is plain text. */
   html: z.string().nullable(),
-  /** Why something was taken down or the account was suspended; null if the operator gave no reason. */
+  /** Why the post or comment was taken down or the account was suspended; null if the operator gave no reason. */
   reason: z.string().nullable(),
 })
 
@@ -82,7 +82,7 @@ export const notifications = router({
       }
     }),
 
-  /** The number of unread notifications; `limits.unreadNotifications` stands for any larger number too. */
+  /** The number of unread notifications, counted up to `limits.unreadNotifications`. */
   unread: signedIn
     .input(z.strictObject({}).optional())
     .output(z.object({ count: z.int() }))
@@ -99,7 +99,7 @@ export const notifications = router({
       await markRead(ctx.sql, ctx.session.accountId, target, new Date())
     }),
 
-  /** Marks a notification and all earlier ones as read, so that those that arrive meanwhile stay unread. */
+  /** Marks a notification and all earlier ones as read. Newer ones, which the person has not seen yet, stay unread. */
   markAllRead: signedIn
     .input(z.strictObject({ latest_id: notificationId }))
     .output(z.void())

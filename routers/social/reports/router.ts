@@ -79,7 +79,7 @@ export const reports = router({
       }))
     }),
 
-  /** Dismisses a report and notifies its reporter, who cannot report the same thing again. */
+  /** Dismisses a report and notifies its reporter, who cannot report the same post or comment again. */
   dismiss: asOperator
     .input(z.strictObject({ report_id: id('report') }))
     .output(z.void())
@@ -90,8 +90,8 @@ export const reports = router({
 
   /**
    * Permanently deletes the post of an open report, with its likes, comments and reports; or the comment, with its
-   * reports. Notifies the author, who sees the operator's reason, and everyone with an open report. If two operators decide about a report at the same time, one succeeds and the other gets
-   * `report_not_found`.
+   * reports. Notifies the author, who sees the operator's reason, and everyone with an open report. If two operators
+   * decide about a report at the same time, one succeeds and the other gets `report_not_found`.
    */
   takeDown: asOperator
     .input(z.strictObject({ report_id: id('report'), reason: reason.optional() }))

@@ -13,11 +13,11 @@ interface Operator extends Pick<Context, 'core' | 'reference'> {
 }
 
 /**
- * Deletes a reported comment, or a reported post with its history, on behalf of an operator, so that its author cannot
- * restore it. Notifies the author and the reporters, and writes a log line.
+ * Deletes a reported comment, or a reported post together with its history so that the author cannot restore it.
+ * Notifies the author and the reporters, and writes a log line.
  *
  * @param reason shown to the author
- * @throws `report_not_found` when the report was dismissed, or deleted with what it is about
+ * @throws `report_not_found` when the report was dismissed, or was deleted together with the post or comment
  */
 export const takeDown = async (
   { core, reference, session }: Operator,

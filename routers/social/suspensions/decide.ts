@@ -18,10 +18,7 @@ const accountOf = async ({ core }: Operator, handle: string) => {
   return account
 }
 
-/**
- * Records a decision in the audit logs of the account, which does not name the operator, and of the operator, and in the
- * log of the service.
- */
+/** Records a decision in two audit logs: in the account's, without naming the operator, and in the operator's own. */
 const record = async (
   sql: Sql,
   { session }: Operator,
@@ -40,7 +37,11 @@ const record = async (
   ])
 }
 
-/** Runs a decision about an account under its lock. An account that was deleted meanwhile is not found. */
+/**
+ * Runs a decision about an account under that account's lock.
+ *
+ * @throws `account_not_found` if the account has been deleted
+ */
 const decide = (
   operator: Operator,
   { id, handle }: { id: string; handle: string },
