@@ -42,7 +42,7 @@ const USER_AGENT_MAX = 300
 /** Creates a token of 256 bits, for cookies and links. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** Returns the time since which a session must have been used to be still active. */
+/** Returns the idle limit as a point in time: a session that was last used before it has ended. */
 export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
 
 /**

@@ -14,8 +14,8 @@ const groupsOf = (address: string): number[] => {
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * The networks that a client's address is counted by. One customer usually holds a whole IPv6 /64 and can hold a /48,
- * so a limit on single addresses would be easy to evade.
+ * Returns the networks under which a client's address is counted. One customer usually holds a whole IPv6 /64 and can
+ * hold a /48, so a limit on single addresses would be easy to evade.
  *
  * @returns `narrow`: the IPv4 address or the IPv6 /64; `wide`: the IPv6 /48, or null for IPv4
  */

@@ -140,7 +140,10 @@ export interface RenderedHead {
 /** The head of a page's document, or its template error. */
 export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
 
-/** A page's document as UTF-8 bytes with its head, or its template error and, for a reviewed page, further hints. */
+/**
+ * The outcome of evaluating a page: its document as UTF-8 bytes with its head, or its template error. For a reviewed
+ * page, also a review or further hints.
+ */
 export type RenderOutcome =
   | ({ ok: true; html: Buffer; review?: PageReview } & RenderedHead)
   | { ok: false; error: TemplateError; hints?: PageReview['hints'] }

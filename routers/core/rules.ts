@@ -158,7 +158,10 @@ export const limits = {
   iconBody: 1_399_128,
   /** Size of the manifest in a space's archive, in bytes. */
   archiveManifest: 67_108_864,
-  /** Size of the bodies of pages that an import keeps in memory, in bytes; it reads others again when it needs them. */
+  /**
+   * Maximum total size of the page bodies that an import keeps in memory, in bytes. It reads the other bodies again
+   * when it needs them.
+   */
   archiveMemory: 67_108_864,
   /** Maximum number of files that the dashboard downloads at once, as a zip archive. */
   downloadedFiles: 10_000,

@@ -32,7 +32,7 @@ export interface Meta extends OpenApiMeta {
   scopes?: readonly (SpaceScope | UserScope)[]
   /** Success status; 200 by default. A 204 has no body. */
   status?: 200 | 201 | 204
-  /** Errors of the operation, in addition to those that follow from the rest of the declaration. */
+  /** Errors of the operation, except the ones that the rest of the declaration implies. */
   errors?: readonly ErrorCode[]
   /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number

@@ -47,8 +47,8 @@ export const verifyRegistration = (
 
 /**
  * Verifies that a registered passkey has signed the challenge, and records the use. Returns the account, or null when
- * the passkey is unknown, the response is invalid, or the passkey may have been copied, because its authenticator
- * counts signatures and the counter did not increase.
+ * the passkey is unknown, the response is invalid, or the passkey may have been copied: its authenticator counts
+ * signatures, but the counter did not increase.
  *
  * @param db inside the transaction that uses the result
  */
