@@ -25,7 +25,7 @@ function isBlank(template: Template): boolean {
 
 /**
  * Drops the white space of a block tag that contains only white space and tags that print nothing, as Shopify does.
- * Its inner tags must have been processed before.
+ * Call it for the inner tags first.
  */
 export function dropBlankText(template: Template): void {
   if (template instanceof LiquidTag) {

@@ -13,9 +13,9 @@ export const FIRST_TURN_MS = 60
 export const OUTPUT_LIMIT = 4 * 1024 * 1024
 
 /**
- * Units of work on values: about one per character or list element that a filter creates. Keeps the memory of a
- * template well below the worker's heap limit, so that an excessive template gets an error message and does not crash
- * the worker.
+ * Maximum units of work on values: about one unit per character or list element that a filter creates. Keeps the memory
+ * of a template well below the worker's heap limit, so that an excessive template gets an error message and does not
+ * crash the worker.
  */
 const MEMORY_LIMIT = 16_000_000
 
@@ -31,8 +31,8 @@ export class Budget {
   private used = 0
   private depth = 0
   /**
-   * Whether the result can differ next time although nothing was written, because the template uses the clock or
-   * random values.
+   * Whether the next evaluation can give a different result even if the space has not changed, because the template
+   * uses the clock or random values.
    */
   isUnstable = false
 

@@ -34,7 +34,7 @@ export function cacheDateFormats(): void {
     apply: (_target, _self, [locales, options]: [Locales, Intl.DateTimeFormatOptions | undefined]) =>
       formatter(locales, options),
   })
-  // oxlint-disable-next-line typescript/unbound-method -- called below with its date
+  // oxlint-disable-next-line typescript/unbound-method -- called below with a date as `this`
   const original = Date.prototype.toLocaleString
   // oxlint-disable-next-line no-extend-native -- liquidjs calls it for every date in a time zone
   Date.prototype.toLocaleString = function (

@@ -15,8 +15,8 @@ import {
 const SEARCHED = 65_536
 
 /**
- * Maximum number of `meta` and `link` elements, maximum number of blocks of JSON-LD, and maximum total length of both
- * in characters.
+ * Maximum number of `meta` and `link` elements, maximum number of JSON-LD blocks, and maximum total length of all of
+ * these as JSON, in characters.
  */
 const MAX_ELEMENTS = 64
 const MAX_BLOCKS = 8

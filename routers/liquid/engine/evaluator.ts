@@ -33,7 +33,7 @@ const MAX_HINTS = 50
 
 type RenderedDocument = RenderedHead & { html: string; review?: PageReview }
 
-/** A page's document, or what is wrong with its template. A reviewed page with an error has hints too. */
+/** A page's document, or its template error. A reviewed page with an error can have hints too. */
 export type Evaluated =
   | ({ ok: true } & RenderedDocument)
   | { ok: false; error: TemplateError; hints?: PageReview['hints'] }

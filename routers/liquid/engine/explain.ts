@@ -171,7 +171,7 @@ function describeRendering(message: string): Description {
 }
 
 /**
- * The failure of a tag that names a part which the space does not have.
+ * Creates the failure of a tag that names a missing part.
  * @param existing the names of the space's parts
  */
 export function missingPart(name: string, existing: Iterable<string>): TemplateFailure {

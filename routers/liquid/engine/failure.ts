@@ -10,7 +10,7 @@ export class TemplateFailure extends Error {
   readonly advice: string
   /** The innermost tag or output that failed. */
   token: Token | undefined
-  /** How the name of a missing part is written, and the existing name that the author probably meant. */
+  /** The name of a missing part as written in the template, and the existing name that the author probably meant. */
   correction?: { written: string; nearest: string }
 
   constructor(kind: FailureKind, message: string, advice: string, token?: Token) {

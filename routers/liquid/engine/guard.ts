@@ -25,8 +25,8 @@ const LATE_SIGNAL_MS = 5
 export class TimeoutError extends Error {}
 
 /**
- * Thrown when the machine was too busy to give a task its processor time, or the parent interrupted it for others. The
- * task is not at fault.
+ * Thrown when the machine was too busy to give a task its processor time, or when the parent interrupted the task for
+ * other jobs. The task is not at fault.
  */
 export class StarvedError extends Error {}
 

@@ -1,7 +1,8 @@
 import type { HeadLink, HeadMeta } from '../../core/renderer.ts'
 
 /**
- * Maximum length of a text, of an address and of a `data:` image in a head, in characters. Longer texts are shortened.
+ * Maximum length of a text, of an address and of a `data:` image in a head, in characters. Longer texts are shortened;
+ * longer addresses and images are dropped.
  */
 const MAX_TEXT = 300
 const MAX_ADDRESS = 2048

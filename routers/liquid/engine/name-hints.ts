@@ -9,7 +9,7 @@ import type { Tree } from './trees.ts'
 const MAX_HINTS = 20
 const LONGEST_NAME = 60
 
-/** The variables of a page. Only the fields of some of them are fixed. */
+/** The variables of a page. Some of them have fixed fields. */
 const VARIABLES = ['space', 'page', 'pages', 'files', 'data']
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   space: ['name', 'subdomain', 'url'],
@@ -89,7 +89,7 @@ class NameCheck {
     return [...unique.values()].sort((a, b) => a.begin - b.begin).slice(0, MAX_HINTS)
   }
 
-  /** Marks the parts that a body includes with a tag that shares the body's variables. */
+  /** Marks the parts that a body includes with `include` or `layout`, because they see the body's variables. */
   private markOpen({ names }: Body): void {
     for (const { name, tag } of names.parts) {
       const part = this.bodies.get(name)
@@ -113,8 +113,8 @@ class NameCheck {
     if (isTested) return undefined
     if (isVariable) return this.checkField(path, begin)
     const correction = correct(root, [...VARIABLES, ...this.defined])
-    // Another page may pass this variable to the part, or a body that is not known may define it, so report only a likely
-    // typo.
+    // Another page may pass this variable to the part, or a missing or broken part may define it, so report only a
+    // likely typo.
     if ((where.body === 'part' || this.isPartial) && correction.nearest === null) return undefined
     return { message: `There is no variable “${clip(root)}”. It is empty.`, ...correction, begin }
   }
@@ -140,7 +140,7 @@ class NameCheck {
       return isFindable ? likelyTypo(`The record “${clip(field)}”`, [record], member, begin) : undefined
     }
     const hint = this.missing('data record', field, keys, begin)
-    // In `data.data`, the name would be found at the wrong place.
+    // In `data.data`, a correction would replace the first `data`, which is the variable.
     return field === root ? { ...hint, ...uncorrected } : hint
   }
 
@@ -152,7 +152,7 @@ class NameCheck {
     }
   }
 
-  /** Compares the blocks of a body that has a layout with those of the layout. */
+  /** Finds blocks that a body's layout does not have, and content outside of blocks that the layout does not show. */
   private checkBlocks({ parts, blocks, outside }: BodyNames): Found[] {
     const layout = parts.find(({ tag }) => tag === 'layout')
     const available = layout && this.blocksOf(layout.name)
@@ -179,7 +179,10 @@ class NameCheck {
     ]
   }
 
-  /** The names of the blocks of a layout and of the layouts that it uses; undefined if one of them is missing or broken. */
+  /**
+   * Returns the names of the blocks of a layout and of the layouts that it uses; undefined if one of these layouts is
+   * missing or broken.
+   */
   private blocksOf(name: string, seen: readonly string[] = []): Set<string> | undefined {
     const body = this.bodies.get(name)
     if (!body || 'error' in body.tree || seen.includes(name)) return undefined
@@ -204,8 +207,8 @@ function fieldHint(
 }
 
 /**
- * The hint for a field that none of `objects` has, if it resembles one that they have. Fields of records are often
- * optional, so other unknown names are not reported.
+ * The hint for a field that none of `objects` has but whose name resembles one of their fields. Fields of records are
+ * often optional, so other unknown names are not reported.
  */
 function likelyTypo(
   owner: string,
@@ -239,7 +242,7 @@ function positioned(found: readonly Found[], source: string): TemplateHint[] {
   }))
 }
 
-/** A name that nothing existing resembles. */
+/** The correction of a name that resembles no existing name. */
 const uncorrected = { nearest: null, written: null }
 
 const correct = (name: string, existing: Iterable<string>): Pick<Found, 'nearest' | 'written'> => {

@@ -3,7 +3,7 @@
  * bodies that are not valid Liquid.
  */
 
-/** The opaque tags, each with whether its content can contain a tag of the same name with its end tag. */
+/** The opaque tags, and whether each can be nested inside itself. */
 const NESTS: Readonly<Record<string, boolean>> = { raw: false, comment: true, doc: true }
 
 /** Whether a tag is opaque. */
@@ -21,8 +21,8 @@ export interface EndTag {
  * Finds the end tag of an opaque tag, in linear time.
  *
  * @param from where the tag's content begins
- * @param unclosed collects the tags that are not closed in the rest of this body, so that each is searched for only
- * once
+ * @param unclosed collects the tags that are not closed in the rest of this body, so that their end tags are not
+ * searched for again
  * @returns undefined if the tag is never closed
  */
 export function findEndTag(

@@ -13,7 +13,7 @@ const call = (operator: string, left: unknown, right: unknown) =>
 const isKey = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
 
-/** The operators of conditions in which liquidjs differs from Shopify. */
+/** The operators of conditions, corrected where liquidjs differs from Shopify. */
 export const OPERATORS: Operators = {
   ...defaultOperators,
   *'=='(left: unknown, right: unknown) {

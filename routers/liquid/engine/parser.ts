@@ -115,7 +115,7 @@ function literalName(template: Template): string | undefined {
   return typeof file === 'string' ? file : undefined
 }
 
-/** Names each element in `{% render 'card' for cards %}` `card` by default, which liquidjs does not do. */
+/** Makes `card` the default name of each element in `{% render 'card' for cards %}`, which liquidjs does not do. */
 function nameElements(template: Template, name: string): void {
   const { forBinding } = template as unknown as { forBinding?: { alias?: string } }
   if (forBinding) forBinding.alias ??= name

@@ -4,8 +4,8 @@ export interface LiteralUse {
   /** The name without its quotes; null if it is not found in the tag. */
   place: { begin: number; end: number } | null
   /**
-   * The ends of the values that the tag passes without `as`. Such a value becomes a variable with the name of the part.
-   * To keep the variable's name when the part is renamed, insert `as NAME` here.
+   * The positions after the values that the tag passes without `as`. Such a value becomes a variable with the name of
+   * the part. To keep the variable's name when the part is renamed, insert `as NAME` at these positions.
    */
   bindings: number[]
 }
@@ -24,7 +24,7 @@ export function literalPlace(source: string, begin: number): LiteralUse['place']
   return { begin: end - (found[1] ?? found[2] ?? '').length, end }
 }
 
-/** Returns the ends of the values that a tag passes to the part under the name of the part, without `as`. */
+/** Returns the positions after the values that a tag passes without `as`; see {@link LiteralUse}. */
 export function implicitBindings(
   source: string,
   name: string,

@@ -32,7 +32,7 @@ export interface PartUse extends LiteralUse {
 /** The names in one body: what it reads and defines, and the parts and blocks it names. */
 export interface BodyNames {
   reads: NameRead[]
-  /** Variables that any of its tags define, or pass to a part. */
+  /** Variables that any tag of the body defines, or passes to a part. */
   defined: Set<string>
   /**
    * Loop variables over `pages`, `files` or a record, such as `data.events`; null for a variable that is also used for

@@ -26,7 +26,7 @@ export interface IncludingTag {
   name: string
   /** Where the name begins, without its quotes. */
   nameBegin: number
-  /** The tag without its delimiters, and where that begins. */
+  /** The tag without its delimiters, and where this text begins. */
   text: string
   begin: number
 }

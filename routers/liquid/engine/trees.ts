@@ -5,7 +5,7 @@ import { TemplateFailure } from './failure.ts'
 import type { ParsedTemplate } from './parser.ts'
 
 /**
- * Maximum size of the cached syntax trees, and of those that one page with its parts may add, in bytes. The tree of a
+ * Maximum size of all cached syntax trees, and of the new trees for one page and its parts, in bytes. The tree of a
  * single body is always smaller than both.
  */
 const CACHE_BYTES = 48 * 1024 * 1024

@@ -24,7 +24,8 @@ const PROCESS_LIMIT = 320 * 1024 * 1024
 
 /**
  * After `IDLE_MS` without work, the process collects garbage if its memory has grown by the factor `GROWN` since it
- * started. If the growth still exceeds the factor `LARGE`, it empties its caches, and then asks to be replaced.
+ * started. If the growth then still exceeds the factor `LARGE`, it empties its caches. If that is not enough, it asks
+ * to be replaced.
  */
 const IDLE_MS = 2_000
 const GROWN = 1.1
@@ -99,7 +100,7 @@ function emptyCaches(): void {
   evaluator.emptyCache()
 }
 
-/** Collects all garbage and returns the memory to the system; otherwise, the engine would do so much later. */
+/** Collects all garbage and returns the memory to the system, which the engine alone would do much later. */
 const collectGarbage = () => gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /**

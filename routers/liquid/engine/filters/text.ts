@@ -55,7 +55,7 @@ function urlEncode(this: FilterThis, value: unknown): unknown {
   return (filters.cgi_escape as Handler).call(this, textOf(this, value).toWellFormed())
 }
 
-/** An empty format prints the value as it is. */
+/** An empty format leaves the value unchanged. */
 function date(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
   const hasNoFormat = args.length > 0 && textOf(this, args[0]) === ''
   return hasNoFormat ? value : (filters.date as Handler).call(this, value, ...args)

@@ -6,7 +6,7 @@ import { elementsOf } from './elements.ts'
 
 type Token = Parameters<typeof evalToken>[0]
 
-/** Members of liquidjs's RenderTag, whose parser reads both tags. */
+/** Members of liquidjs's RenderTag, which parses both `render` and `include`. */
 interface Binding {
   value: Token
   alias?: string

@@ -1,6 +1,6 @@
 import { type TagToken, TokenKind, type TopLevelToken } from 'liquidjs'
 
-/** Takes tokens up to, but not including, the tag named `end`. Throws when the tag is missing. */
+/** Takes and yields tokens up to the tag named `end`, which is taken but not yielded. Throws if that tag is missing. */
 export function* tokensUntil(
   end: string,
   opening: TagToken,
