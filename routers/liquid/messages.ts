@@ -23,7 +23,7 @@ export interface RenderOrder {
   page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
   /** The page's body; left out when the worker should already have it at that revision. */
   html?: string
-  /** Whether only the title and description are needed. */
+  /** Whether to leave out the document and return only its head. */
   headOnly: boolean
 }
 

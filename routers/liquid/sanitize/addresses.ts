@@ -4,9 +4,9 @@
 export type ValueRule = (value: string) => string | undefined
 
 /**
- * Schemes allowed in links: the web, those that the HTML standard lists as safe for other programs to handle, and
- * identifiers of resources and people. Everything else (`javascript`, `vbscript`, `data`, `blob`, `file`, `about`, and
- * schemes that make other programs act, such as `ms-msdt`) is removed.
+ * Schemes allowed in links: the schemes of the web, schemes that the HTML standard lists as safe for other programs to
+ * handle, and identifiers of resources and people. Links with other schemes (`javascript`, `vbscript`, `data`, `blob`,
+ * `file`, `about`, and schemes that make other programs act, such as `ms-msdt`) are removed.
  */
 const linkSchemes = new Set(
   `http https mailto tel sms smsto sip sips xmpp irc ircs irc6 im matrix geo magnet news nntp snews webcal

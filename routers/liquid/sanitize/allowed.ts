@@ -27,7 +27,7 @@ const headRelations = new Set(
     privacy-policy terms-of-service`),
 )
 
-/** Relations of a `<link>`: metadata, style sheets and icons; none that prefetches. */
+/** Relations of a `<link>`: metadata, style sheets and icons, but no prefetching. */
 const headRelation: ValueRule = value =>
   words(value)
     .filter(word => headRelations.has(word.toLowerCase()))
@@ -160,7 +160,7 @@ const reservedNames = new Set(
     missing-glyph`),
 )
 
-/** Matches the name of a custom element, which is only a container without scripts. */
+/** Matches the name of a custom element. Without scripts, such an element is only a container. */
 const customName = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/
 
 const customRules: ReadonlyMap<string, ValueRule> = new Map(Object.entries(globalAttributes))

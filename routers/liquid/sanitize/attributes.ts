@@ -3,7 +3,7 @@ import { isDataOrAria } from './allowed.ts'
 import { type Attribute, keepsLink, keepsMeta, linkRule } from './head.ts'
 import type { Removals } from './removals.ts'
 
-/** Whether something in a value was removed, not only written in another way. */
+/** Whether part of a value was removed, rather than just reformatted. */
 const isShortened = (name: string, value: string, checked: string): boolean =>
   (name === 'style' && checked !== value) ||
   (name === 'rel' && checked.split(' ').length < value.split(/[\t\n\f\r ]+/).filter(Boolean).length)

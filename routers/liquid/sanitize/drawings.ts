@@ -1,6 +1,6 @@
 /**
- * SVG in plain pages (plain.ts). It is removed with everything in it, so the reader only has to find its end. In SVG a
- * parser follows other rules than in HTML. These are the elements for which both rules come to the same.
+ * SVG in plain pages (plain.ts). It is removed with its content, so the reader of plain pages only has to find its end.
+ * The parsing rules of SVG and HTML differ; this file lists the SVG elements that both parse in the same way.
  */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
@@ -14,7 +14,7 @@ const elements = names(
    fespecularlighting fetile feturbulence fedistantlight fepointlight fespotlight`,
 )
 
-/** Elements in which a parser reads HTML. Here they contain only text. */
+/** Elements in which a parser reads HTML. In a plain page, they contain only text. */
 const withText = names('title desc')
 
 /** Whether a parser reads `element` inside the SVG element `parent` as another SVG element. */

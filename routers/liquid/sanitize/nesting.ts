@@ -44,12 +44,12 @@ const heading = names('h1 h2 h3 h4 h5 h6')
 const rubyText = names('rb rp rt rtc')
 const impliedEnd = names('dd dt li p rb rp rt rtc')
 
-/** Whether an element is one of those that annotate ruby text. */
+/** Whether an element annotates ruby text. */
 export function isRubyText(element: string): boolean {
   return rubyText.has(element)
 }
 
-/** Whether the end tags of many other elements imply that of this one. */
+/** Whether the end tags of many other elements also close this element. */
 export function hasImpliedEnd(element: string): boolean {
   return impliedEnd.has(element)
 }

@@ -27,7 +27,7 @@ const containers = names(
 /**
  * Whether a parser closes the innermost element `open` before the start tag `name`, and does nothing else.
  *
- * @param flags those of the content of `open` (see `openInside`)
+ * @param flags the flags for the content of `open` (see `openInside`)
  */
 export function closesBeforeStart(name: string, open: string, flags: number, quirks: boolean): boolean {
   if (tableParts.has(name)) return closesBeforeTablePart(name, open)

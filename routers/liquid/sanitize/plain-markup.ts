@@ -25,7 +25,7 @@ export class PlainMarkup {
     this.at = at
   }
 
-  /** Passes over a comment. */
+  /** Skips a comment. */
   protected comment(): void {
     const begin = this.at + 4
     const end = this.html.indexOf('-->', begin)

@@ -2,8 +2,8 @@
  * Sanitizes well-formed pages in one pass over their text, at a fraction of the cost of building a tree.
  *
  * It accepts only pages that a parser reads exactly as they are written: elements in their places, simple attributes,
- * and no tags missing except optional ones (omitted-ends.ts). Of the markup that is not allowed, it removes only what is
- * frequent and easy to find. It uses the same rules and the same writer as the sanitizer for all other pages
+ * and no tags missing except optional ones (omitted-ends.ts). Of the markup that is not allowed, it removes only what
+ * is frequent and easy to find. It uses the same rules and the same writer as the sanitizer for all other pages
  * (sanitize.ts), which takes over whenever something is unusual.
  */
 import { decodeHTML } from 'entities'
@@ -55,7 +55,7 @@ const noElement: Open = {
   implied: true,
 }
 
-/** Elements besides unknown ones that lose their tags, and to which parsers give no special treatment. */
+/** Known elements that lose their tags, and that parsers treat like unknown elements. */
 const unwrapped = new Set(['label', 'legend', 'output', 'canvas', 'slot'])
 
 /** Whether an element that is not allowed only loses its tags, and is otherwise like a `span`. */
@@ -180,13 +180,16 @@ class PlainReader extends PlainMarkup {
     if (slash !== '/') this.open(name, 'removed')
   }
 
-  /** Opens and closes what a parser opens and closes before the start tag `name`, which must then stay in its place. */
+  /**
+   * Opens and closes the elements that a parser opens and closes before the start tag `name`. The new element must then
+   * stay in its place.
+   */
   private enter(name: string): void {
     this.enterDocument(name)
     const outer = this.outerFor(name)
     const stays = (parent: string) => staysInPlace(name, parent, outer.flags, this.quirks)
     if (outer.depth >= maxDepth || !stays(outer.name)) throw new NotPlain()
-    // The parser leaves it in its place, but would not if it read the page that is written.
+    // The element stays in its place in the source, but a parser that reads the written page could move it.
     if (outer.name !== outer.written && !stays(outer.written)) throw new NotPlain()
   }
 
@@ -264,7 +267,7 @@ class PlainReader extends PlainMarkup {
       this.write(text)
       return
     }
-    // A carriage return, which only references produce, is white space in some of these places.
+    // Only a character reference can produce a carriage return, and some of these places treat it as white space.
     if (text.includes('\r')) throw new NotPlain()
     const [blank] = leadingSpace.exec(text) ?? ['']
     // White space is ignored before the head, and kept in the other places.
@@ -286,7 +289,7 @@ class PlainReader extends PlainMarkup {
     const found = end.exec(this.html)
     if (!found) throw new NotPlain()
     const content = this.html.slice(this.at, found.index)
-    // After this, a script can end at another place.
+    // After `<!--`, the first `</script>` is not always the end of the script.
     if (name === 'script' && content.includes('<!--')) throw new NotPlain()
     if (name === 'style') this.page.raw(styleSheet(content))
     if (name === 'title') this.page.text(decodeHTML(content), false)

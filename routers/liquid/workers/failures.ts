@@ -30,7 +30,7 @@ export function outOfMemoryError(slug: string): TemplateError {
   )
 }
 
-/** The error of a page whose process was lost more than once for other reasons. */
+/** The error of a page whose evaluation was interrupted repeatedly, for reasons other than its time or memory. */
 export function interruptedError(slug: string): TemplateError {
   return failure(
     slug,

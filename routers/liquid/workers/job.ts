@@ -27,9 +27,9 @@ export interface AnalyzeJob {
 }
 
 /**
- * What is known about a job's template: it is quick; it is neither known to be quick nor to be slow (`unproven`); it is
- * slow, or was interrupted for others (`long`); or it was cut off repeatedly (`suspect`). One worker is reserved for
- * quick jobs, but an unproven job may borrow it. Suspect jobs run one at a time, while no other job is waiting.
+ * What is known about a job's template: it is quick; it is not known whether it is quick or slow (`unproven`); it is
+ * slow, or was interrupted for other jobs (`long`); or it was cut off repeatedly (`suspect`). One worker is reserved
+ * for quick jobs, but an unproven job may borrow it. Suspect jobs run one at a time, while no other job is waiting.
  */
 export type Standing = 'quick' | 'unproven' | 'long' | 'suspect'
 
@@ -40,6 +40,6 @@ export type Job = (RenderJob | AnalyzeJob) & {
   reject(error: Error): void
   /** Number of attempts that failed for reasons that are not the job's fault. */
   losses: number
-  /** Whether the job was cut off before in a process that had just started. */
+  /** Whether an earlier attempt was cut off in a process that had just started. */
   wasTooCold: boolean
 }

@@ -82,7 +82,7 @@ export class JobQueue {
     this.reading.delete(job)
   }
 
-  /** Puts a job that was taken back to the front of its queue. */
+  /** Returns a job to the front of its queue after it was taken. */
   putBack(job: Job): void {
     this.queues[job.standing].putBack(job)
   }
@@ -118,7 +118,7 @@ export class JobQueue {
    */
   private next(): Job | undefined {
     const { queues, workers } = this
-    // A job that borrows the reserved worker leaves the others' share free; otherwise, no long job could ever start.
+    // A job that borrows the reserved worker does not count; otherwise, no long job could ever start.
     const others = workers.jobs().filter(({ standing, borrows }) => standing !== 'quick' && !borrows).length
     const limit = workers.unprovenLimit()
     const isAllowed = others < limit
@@ -146,9 +146,9 @@ export class JobQueue {
   }
 
   /**
-   * Whether it is a long job's turn, although unproven jobs may be waiting. The more spaces have long jobs, the more
-   * often one of these runs, so that none of them waits until it is rejected. Between two long jobs, the unproven ones
-   * get as much time as the first long job took, or less if fewer spaces have unproven jobs than long ones.
+   * Whether it is a long job's turn, even if unproven jobs are waiting. The more spaces have long jobs, the more often
+   * a long job runs, so that none waits until it is rejected. Between two long jobs, the unproven jobs get as much time
+   * as the first long job took, or less if fewer spaces have unproven jobs than long jobs.
    */
   private isLongDue(): boolean {
     if (this.isRunning('long')) return false

@@ -16,8 +16,8 @@ const REMEMBERED_MS = 60_000
 const RECORDS = 2048
 
 /**
- * How long a suspect page is not evaluated again after a failure, in ms. Doubles with each further failure, up to a
- * limit.
+ * How long to wait after a failure before a suspect page is evaluated again, in ms. Doubles with each further failure,
+ * up to a limit.
  */
 const FIRST_REST_MS = 1_000
 const LONGEST_REST_MS = 30_000
@@ -42,8 +42,8 @@ type Pace = 'quick' | 'steady' | 'slow'
 
 /**
  * Records how long evaluations of pages take, and which of them fail, so that a few hostile pages cannot occupy all
- * workers. Both depend on processor time only, and stay with the page when it is edited. Other pages of its space are
- * not affected.
+ * workers. Elapsed time does not count, only processor time. The records stay with a page when it is edited, and do not
+ * affect other pages of its space.
  */
 export class Reputation {
   private readonly records = new LRUCache<string, StrikeRecord>({ max: RECORDS, ttl: REMEMBERED_MS })

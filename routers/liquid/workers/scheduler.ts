@@ -172,7 +172,7 @@ export class Scheduler {
     else worker.start(job)
   }
 
-  /** Reads what the chosen worker does not have, then queues the job again. */
+  /** Reads the snapshot or body that the chosen worker does not have, then queues the job again. */
   private async read(job: RenderJob & Job, missing: Missing): Promise<void> {
     const { request } = job
     this.queue.beginReading(job)
@@ -189,7 +189,7 @@ export class Scheduler {
     }
   }
 
-  /** Queues a job that has waited before; puts it in front of the others. */
+  /** Queues a job again, in front of the others, because it has waited before. */
   private requeue(job: Job): void {
     if (this.closed) job.reject(stopping())
     else {

@@ -14,7 +14,7 @@ const KILL_MS = 400
 const HUNG_MS = 8_000
 
 /**
- * Processor time of a phase, in ms, before which a job is not interrupted for others: a worker ignores earlier signals,
+ * Minimum processor time of a phase, in ms, before a job is interrupted for others: a worker ignores earlier signals,
  * because they could be meant for the previous job.
  */
 const EARLIEST_YIELD_MS = 15
@@ -65,7 +65,7 @@ export interface Completed {
   bloated: boolean
 }
 
-/** What has to be read before a worker can evaluate a page. */
+/** Which data has to be read before a worker can evaluate a page. */
 export interface Missing {
   snapshot: boolean
   html: boolean
@@ -77,7 +77,7 @@ export interface WorkerEvents {
   onCompleted(worker: Worker, completed: Completed): void
   /** The process is idle and has grown too large. */
   onBloated(worker: Worker): void
-  /** The process no longer has what the message to it left out; the job is not done. */
+  /** The process no longer has a snapshot or body that the message left out; the job is not done. */
   onMissing(worker: Worker, job: Job): void
   /** The job used up its processor time and its process had to be killed. */
   onTimeout(worker: Worker, job: Job): void
@@ -150,7 +150,7 @@ export class Worker {
     return this.snapshots.get(space) === revision
   }
 
-  /** Returns what has to be read before the process can do the job, or null. */
+  /** Returns which data has to be read before the process can do the job, or null if it has everything. */
   missing({ request, snapshot, html }: RenderJob): Missing | null {
     const missing = {
       snapshot: snapshot === undefined && !this.hasSpace(request),
@@ -295,8 +295,8 @@ export class Worker {
   }
 
   /**
-   * Whether a page was cut off that could succeed in a warm process. It gets one more attempt, unless it has been cut
-   * off repeatedly before.
+   * Whether a page was cut off but could succeed in a warm process. Such a page gets one more attempt, unless it has
+   * been cut off repeatedly before.
    */
   private wasTooCold(job: Job, { outcome }: Evaluated): boolean {
     const isCutOff = !outcome.ok && outcome.error.kind === 'timeout'
