@@ -2,8 +2,8 @@
  * `node test/bench/crowds.ts [seconds]`: opens many different pages at once while two busy loops run, first with a
  * cold renderer, then with a warm one. Also opens ordinary pages while three hostile pages of the same space are
  * requested. Each printed line ends with the number of errors, which must be 0. The goals are 4 s for the slowest of
- * many pages, and 300 ms for the 99th percentile of pages beside hostile ones. The latter is measured twice: with pages
- * that have been opened before, and with pages that are opened for the first time.
+ * many pages, and 300 ms for the 99th percentile of pages beside hostile ones. The measurement beside hostile pages is
+ * made twice: with pages that have been opened before, and with pages that are opened for the first time.
  */
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,7 +56,7 @@ const openAll = async (renderer: Renderer, requests: RenderRequest[], what: stri
 
 /** @param isKnown whether the ordinary pages have been opened before */
 const besideHostile = async (isKnown: boolean, withLoops: string) => {
-  // Too little space to cache any document, so that each request is evaluated.
+  // The cache is too small for any document, so that each request is evaluated.
   const renderer = await ready({ cachedBytes: 1 })
   const pages = crowd({ pages: isKnown ? 20 : Math.ceil((SECONDS * 1000) / PAUSE.ordinary), spaces: 1 })
   if (isKnown) await openAll(renderer, pages, `before hostile pages of the same space, ${withLoops}`)

@@ -1,13 +1,11 @@
 /**
- * `node test/bench/history.ts [--short]`: measures the history of large spaces over HTTP, and moving them. `--short`
- * leaves out the last of these.
+ * `node test/bench/history.ts [--short]`: measures over HTTP, with large spaces:
  *
- * - Lists of 50 changes among 100,000. The goal is 30 ms.
- * - Undoing what happened to 200 pages of 20 kB, as one call. The goal is 2 s.
- * - Exporting and importing a space with 100 MiB of files, and one with 5,000 pages of 20 kB.
- *
- * The last lines say how long ordinary writes and reads of another space waited meanwhile, and the peak memory of the
- * process.
+ * - listing 50 of 100,000 changes. The goal is 30 ms.
+ * - undoing a change of 200 pages of 20 kB, and their deletion, each in one call. The goal is 2 s.
+ * - unless `--short` is given, exporting and importing a space with 100 MiB of files, and one with 5,000 pages of
+ *   20 kB. The last lines then say how long reads and writes of another space took meanwhile, and the peak memory of
+ *   the process.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -151,7 +149,7 @@ const listChanges = async () => {
   }
 }
 
-/** Changes all pages of a space and undoes that, and deletes them and undoes that. */
+/** Changes all pages of a space and undoes the change, then deletes them and undoes the deletion. */
 const undoPages = async (subdomain: string, count: number) => {
   const latest = async () =>
     (await query<{ changes: { operation: string }[] }>('history.list', { subdomain })).changes[0]!.operation
@@ -183,7 +181,7 @@ const transfer = async (name: string, files: Packed[]) => {
   return subdomain
 }
 
-/** Reads and writes another space until it is stopped. */
+/** Reads and writes another space. Returns a function that stops this and returns the times in ms. */
 const watch = () => {
   const times = { reads: [] as number[], writes: [] as number[] }
   const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' }
@@ -206,7 +204,7 @@ const watch = () => {
   }
 }
 
-/** Moves the largest spaces while another space is used. */
+/** Exports and imports the largest possible spaces while another space is read and written. */
 const transferLargest = async () => {
   const stop = watch()
   await transfer(

@@ -118,7 +118,7 @@ async function timesOf(
   return times
 }
 
-// Too little space to cache any document, so that each request is evaluated.
+// The cache is too small for any document, so that each request is evaluated.
 const renderer = startRenderer({ processes: 1, cachedBytes: 1 })
 const plain = inProcess()
 const result = await renderer.render(request())

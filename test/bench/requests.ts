@@ -1,13 +1,14 @@
 /**
- * `npm run bench`: compares requests per second, latency and CPU time per request with a bare node:http server. It
- * runs the same queries on the same database, which has 10,000 spaces. The two servers are measured in turns, so that
- * the load of the machine affects both equally; a third process sends the requests. Absolute figures depend on the
- * machine: compare the ratios.
+ * `npm run bench`: compares requests per second, latency and CPU time per request with a bare node:http server that
+ * runs the same queries on the same database of 10,000 spaces. The two servers are measured in turns, so that the load
+ * of the machine affects both equally; a third process sends the requests. Absolute figures depend on the machine:
+ * compare the ratios.
  *
  * `--short` measures a few scenarios briefly; `--long` also measures databases of a thousand to ten million records,
- * and a million reads. `--only=<regular expression>` selects scenarios by name (`starts` are the start times),
- * `--json=<file>` writes the figures, and `--profile=<folder>` writes CPU profiles. Exits with 1 if a rate is below
- * half of its goal, or below the least rate of its scenario, in every pair of runs, or if requests fail.
+ * and a million reads. `--only=<regular expression>` selects scenarios by name (`starts` stands for the start times),
+ * `--json=<file>` writes the figures, and `--profile=<folder>` writes CPU profiles. Exits with 1 if requests fail, or
+ * if a rate is too low in every pair of runs: below the least rate of its scenario or, without one, below half of its
+ * goal.
  */
 import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -48,7 +49,7 @@ const timing = options.short ? { rounds: 3, seconds: 0.6 } : { rounds: 3, second
 const SECOND_LOOK = { rounds: 7, seconds: 1 }
 console.log(`${os.availableParallelism()} cores (${os.cpus()[0]?.model}), Node.js ${process.versions.node}`)
 
-/** Whether a rate misses its goal even in the best pair of runs. */
+/** Whether a rate is too low even in the best pair of runs. */
 const isFailed = ({ rate, goals }: Figures) =>
   goals.rate !== undefined && rate.highest < (goals.least ?? goals.rate / 2)
 

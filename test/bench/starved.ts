@@ -15,7 +15,7 @@ const READERS = 20
 const BUSY_LOOPS = 2
 const PROCESSES = 2
 
-/** The duration of each load in ms, and the errors of the failed ones. */
+/** The duration of each load in ms, and the errors of failed loads. */
 interface Result {
   times: number[]
   errors: string[]

@@ -19,7 +19,7 @@ export interface HostileReady {
   pages: { name: string; host: string }[]
 }
 
-/** Every twelfth template: the list is ordered by kind of attack, so this covers most kinds. */
+/** Every twelfth template, up to six: the list is ordered by kind of attack, so these cover most kinds. */
 const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)
   .slice(0, 6)

@@ -28,7 +28,7 @@ export interface Bench {
   scenarios: Scenario[]
   ours: Measured
   bare: Measured
-  /** Returns the service without history. The first call starts it. */
+  /** Returns the service that records no history. The first call starts it. */
   withoutHistory: () => Promise<Measured>
   /** Returns the CPU time of PostgreSQL so far, in µs. */
   databaseCpu: () => number

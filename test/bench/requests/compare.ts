@@ -17,7 +17,7 @@ export interface Spread {
 }
 
 /**
- * A scenario's runs, and their ratios: the service's figure divided by that of the other server, for each pair of
+ * A scenario's runs, and their ratios: the service's figure divided by the other server's figure, for each pair of
  * runs.
  */
 export interface Figures {
@@ -35,7 +35,7 @@ const CONNECTIONS = 16
 const WARM_UP_SECONDS = 0.5
 
 /**
- * Measures the service and the baseline server in turns.
+ * Measures the service and the server that the scenario compares it with, in turns.
  *
  * @throws when a request fails
  */
@@ -69,7 +69,7 @@ export const compare = async (
   const measureOurs = async () => figures.ours.push(await measure(bench.ours, scenario.ours))
   const measureOther = async () => figures.other.push(await measure(other, scenario.other))
   for (let round = 0; round < rounds; round += 1) {
-    // Each server is the first in half of the rounds, because what a run leaves to be done slows down the next one.
+    // The servers take turns at going first, because work left over from one run slows down the next one.
     const turns = [measureOurs, measureOther]
     for (const measureNext of round % 2 === 0 ? turns : turns.toReversed()) await measureNext()
   }
@@ -92,7 +92,7 @@ const otherServer = (bench: Bench, { beside }: Scenario): Measured | Promise<Mea
   return beside === 'without history' ? bench.withoutHistory() : bench.bare
 }
 
-/** Returns the spread of values; zeros if there are none. Ignores pairs of runs in which a server was paused. */
+/** Returns the spread of the finite values; zeros if there are none. A pause of a server can make a value infinite. */
 const spreadOf = (values: number[]): Spread => {
   const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b)
   if (sorted.length === 0) return { median: 0, lowest: 0, highest: 0 }
@@ -126,7 +126,7 @@ const keepBytes = async ({ ours, bare }: Bench, scenario: Scenario) => {
   await fetch(`http://127.0.0.1:${bare.port}${scenario.other[0]!.path}`, { method: 'PUT', body: bytes })
 }
 
-/** Lists the SQL statements that each kind of request in a scenario causes, sent alone to a warm server. */
+/** Lists the SQL statements that each kind of request in a scenario causes when it is sent alone to a warm server. */
 const traceEach = async (ours: Measured, requests: LoadRequest[]) => {
   const traces = []
   const isMixed = new Set(requests.map(({ headers }) => headers?.host)).size > 1

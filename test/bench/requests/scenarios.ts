@@ -19,7 +19,7 @@ export interface Scenario {
   ours: LoadRequest[]
   /** Requests to the server that the service is compared with. */
   other: LoadRequest[]
-  /** Which server the service is compared with: itself, or the service without history; by default the bare server. */
+  /** The server that the service is compared with: itself, or the service without history. Default: the bare server. */
   beside?: 'ours' | 'without history'
   /** Whether the bare server sends a copy of the service's response body. */
   keepsBytes?: true
@@ -186,7 +186,7 @@ export const scenariosFor = (seed: Seed, port: string): Scenario[] => {
     },
     {
       name: 'static page, warm',
-      // Measured rates are 0.19 to 0.44. Some are below half of the goal, so that limit would fail at random.
+      // Measured rates are 0.19 to 0.44. Some are below half of the goal, so the default limit would fail at random.
       goals: { rate: 0.5, least: 0.12 },
       ours: [site('/page-0')],
       other: same('static'),

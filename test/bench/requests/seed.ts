@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { hashSecret, newSecret } from '../../../routers/access/secret.ts'
 
-/** How many rows to create, in addition to those that scenarios use by name. */
+/** How many rows to create, in addition to the rows that scenarios use by name. */
 export interface SeedSize {
   spaces: number
   records: number
@@ -11,7 +11,7 @@ export interface SeedSize {
   isLean?: true
 }
 
-/** A space and a key of it. */
+/** A space, with one of its keys and one of its pages. */
 export interface SeededSpace {
   subdomain: string
   key: string
@@ -35,8 +35,8 @@ export interface Seed {
 }
 
 /**
- * Returns incompressible ASCII text. The load generator decodes responses as UTF-8, and 64 KiB of random bytes take it
- * longer than the server takes to send them.
+ * Returns incompressible ASCII text. The load generator decodes responses as UTF-8. For 64 KiB of random bytes, that
+ * would take longer than the server takes to send them.
  */
 const asciiBytes = (size: number): Buffer =>
   Buffer.from(randomBytes(size).toString('base64').slice(0, size), 'latin1')
@@ -45,7 +45,7 @@ const asciiBytes = (size: number): Buffer =>
 const KEYS = 1_000
 const PAGES_PER_SPACE = 5
 const PARTS_PER_SPACE = 2
-/** Number of the page with a large body. No scenario writes to it. */
+/** Number of the page with a large body, as SQL: page 1 of space 2. No scenario writes to it. */
 const LARGE_PAGE = `'2-1'`
 const ACCOUNTS = 2_000
 /** Number of accounts that write posts. */
@@ -66,7 +66,7 @@ const RECORD = JSON.stringify({
 const id = (name: string, number: string) =>
   `translate(substr(md5('${name}' || ${number}), 1, 16), '01', 'yz')`
 
-/** Fills an empty, migrated database with few SQL statements that insert many rows each. */
+/** Fills an empty, migrated database with a few SQL statements that each insert many rows. */
 export const seed = async (url: string, { spaces, records, posts, isLean }: SeedSize): Promise<Seed> => {
   const client = new Client({ connectionString: url })
   /** Number of spaces that have a file, parts and an icon. */

@@ -25,7 +25,7 @@ const REST = 6_000
 const TIMEOUT = 120_000
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** Starts the service several times. @param url of a migrated database */
+/** Starts the service several times. @param url the address of a migrated database */
 export const measureStarts = async (url: string): Promise<Starts> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-starts-'))
   try {
@@ -80,7 +80,7 @@ const responds = async (npm: ChildProcess, port: number): Promise<void> => {
   throw new Error('npm start did not respond')
 }
 
-/** Returns the id of the process that runs `server/main.mjs`: `pid` itself or a descendant of it; 0 if there is none. */
+/** Returns the id of the process that runs `server/main.mjs`: `pid` or a descendant of it; 0 if there is none. */
 const mainProcessOf = (pid: number): number => {
   const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   if (args.some(arg => /^(?:\/.*\/)?server\/main\.mjs$/.test(arg))) return pid

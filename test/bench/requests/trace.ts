@@ -8,7 +8,7 @@ export interface Trace {
 
 const shorten = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('"', '').trim().slice(0, 100)
 
-/** Records the statements of this process from now on. @returns a function that ends it */
+/** Starts to record the statements of this process. @returns a function that ends this and returns the trace */
 export const traceStatements = (): (() => Trace) => {
   const end = recordStatements()
   return () => {

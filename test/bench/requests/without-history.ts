@@ -1,4 +1,4 @@
-/** The service without history: content is written without entries. */
+/** The service without history: writes to the content add no history entries. */
 import { registerHooks } from 'node:module'
 
 const queries = (file: string) => new URL(`../../../db/queries/${file}`, import.meta.url).href
