@@ -62,7 +62,7 @@ describe('the analysis of a body', () => {
     expect(await renderer.analyze(html)).toEqual({ references, parses: false, hints: [] })
   })
 
-  it('finds part names in a body of the maximum size full of unclosed tags', async () => {
+  it('finds part names in a body of the maximum size that is full of unclosed tags', async () => {
     const html = `${'{%comment%}{{'.repeat(20_000)}{% render "a" %}`
     expect(await renderer.analyze(html)).toEqual({ references: ['a'], parses: false, hints: [] })
   })

@@ -6,7 +6,10 @@ import { requestFor, snapshotOf } from './site.ts'
 
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
 
-/** Starts a process, and returns a function that gives it a page and returns what happened to it. */
+/**
+ * Starts a worker process. `evaluate` gives it a page, and resolves with the outcome, or with `tried again` if the
+ * scheduler would try the page again.
+ */
 const startWorker = async () => {
   const ready = Promise.withResolvers<void>()
   let job: Job
@@ -53,20 +56,20 @@ const startWorker = async () => {
 
 const CUT_OFF = { ok: false, error: { kind: 'timeout' } }
 
-it('a page that is cut off in a process that has just started is tried once more', async () => {
+it('a page cut off in a process that has just started is tried once more', async () => {
   const { evaluate, stop } = await startWorker()
   expect(await evaluate(ENDLESS)).toBe('tried again')
   expect(await evaluate(ENDLESS, { wasTooCold: true })).toMatchObject(CUT_OFF)
   await stop()
 })
 
-it('a page that was cut off repeatedly before is not tried again', async () => {
+it('a suspect page cut off in a process that has just started is not tried again', async () => {
   const { evaluate, stop } = await startWorker()
   expect(await evaluate(ENDLESS, { standing: 'suspect' })).toMatchObject(CUT_OFF)
   await stop()
 })
 
-it('a page that is cut off in a process that has worked for a while is not tried again', async () => {
+it('a page cut off in a warm process is not tried again', async () => {
   const { evaluate, stop } = await startWorker()
   for (let n = 0; n < 6; n += 1) await evaluate(ENDLESS, { wasTooCold: true })
   expect(await evaluate(ENDLESS)).toMatchObject(CUT_OFF)

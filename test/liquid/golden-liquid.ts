@@ -25,7 +25,7 @@ interface Case {
   invalid?: true
 }
 
-/** Returns what a template prints, and whether that equals a result of the collection. */
+/** An implementation of Liquid: prints a case, and compares the printed text with an expected result. */
 interface Language {
   print: (test: Case) => string
   isSame: (printed: string, expected: string) => boolean
@@ -43,7 +43,7 @@ const ours: Language = {
     const context = new SafeContext(data, engine.forContext, new Budget())
     return renderTemplates(engine.parse(template, 'page').templates, context)
   },
-  // Output is escaped here. In the collection, only the results of some filters are.
+  // Our output is escaped; in the collection, only the results of some filters are escaped.
   isSame: (printed, expected) => [expected, decodeHTML(expected)].includes(decodeHTML(printed)),
 }
 

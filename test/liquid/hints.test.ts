@@ -153,7 +153,7 @@ describe('markup that is removed from a static page', () => {
     ['<meta charset="latin1"><a href="/a" ping="/b">a</a>', [{ element: 'a', attribute: 'ping' }]],
     ['<p class="a"><b>b</b><my-card>c</my-card></p>', []],
   ]
-  it.each(rows)('is reported: %s', async (html, removed) => {
+  it.each(rows)('is reported, and nothing else is: %s', async (html, removed) => {
     expect((await reviewOf(html, { kind: 'static' })).removed).toMatchObject(removed)
   })
 

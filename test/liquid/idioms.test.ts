@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 
-// Templates by authors who know Liquid from Shopify and Jekyll.
+// Templates that authors with experience in Shopify or Jekyll would write.
 
 const renderer = startRenderer({ processes: 1 })
 afterAll(() => renderer.stop())
@@ -183,7 +183,7 @@ describe('dividing by zero', () => {
     ['{{ 1 | divided_by: nothing }}'],
     ['{{ 1 | modulo: 0 }}'],
     ['{% assign x = 1 | divided_by: "none" %}'],
-  ])('%s is an error with its line', async template => {
+  ])('is reported as an error with a position: %s', async template => {
     expect(await renderIn(renderer, `a\n${template}`)).toMatchObject({
       ok: false,
       error: { kind: 'render', message: 'This divides by zero.', line: 2, column: 1 },

@@ -16,7 +16,7 @@ async function hintsFor(html: string, trial?: Trial) {
   return outcome.review.hints
 }
 
-/** Returns the hints for a page with an error: the suggested name of each, or its place if it suggests none. */
+/** Returns the hints for a page with an error: the suggested name of each, or its position if it suggests no name. */
 async function hintsBesideError(html: string, trial?: Trial) {
   const outcome = await review(html, trial)
   if (outcome.ok) throw new Error('no error')
@@ -93,7 +93,7 @@ describe('a name that does not exist', () => {
     ])
   })
 
-  it('gets a hint in a part included with `render` if it is a variable of the page', async () => {
+  it('gets a hint if it is a variable of the page that a part included with `render` does not see', async () => {
     const parts = { card: '{{ item }}{{ data.events[0].title }}' }
     const hints = await hintsFor('{% render "card", item: 1 %}', { data: records, parts })
     expect(hints).toMatchObject([
@@ -102,7 +102,7 @@ describe('a name that does not exist', () => {
     expect(await hintsFor('{% include "card", item: 1 %}', { data: records, parts })).toEqual([])
   })
 
-  it('gets one hint per body; the number of hints is limited', async () => {
+  it('gets only one hint per body, and the number of hints is limited', async () => {
     expect(await hintsFor('{{ nope }}'.repeat(9))).toHaveLength(1)
     const many = Array.from({ length: 100 }, (_, at) => `{{ nope${at} }}`).join('')
     expect(await hintsFor(many)).toHaveLength(20)
@@ -116,13 +116,13 @@ describe('a page with an error', () => {
     ['a missing part', '{% render "nothing" %}', {}],
     ['a division by zero', '{{ 1 | divided_by: 0 }}', {}],
     ['a part that does not parse', '{% include "broken" %}', { broken: '{% if a %}' }],
-  ])('also gets hints for its names: %s', async (_, cause, parts) => {
+  ])('also gets hints for misspelled names: %s', async (_, cause, parts) => {
     const trial = { data: records, parts }
     expect(await hintsBesideError(misspelled + cause, trial)).toEqual(['events', 'plus'])
     expect(await hintsBesideError(`${cause}\n${misspelled}`, trial)).toEqual(['events', 'plus'])
   })
 
-  it('gets no hint for the tag that causes the error, but for further missing parts', async () => {
+  it('gets no hint for the tag that causes the error, but gets hints for other missing parts', async () => {
     expect(await hintsBesideError('{% render "nothing" %}')).toBeUndefined()
     const html = '{% render "nothing" %}\n{% render "neither" %}'
     expect(await hintsBesideError(html)).toEqual(['menu 2:1'])

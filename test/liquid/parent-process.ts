@@ -1,7 +1,7 @@
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { renderIn } from './site.ts'
 
-// A process that starts a renderer. The test kills it in the middle of an evaluation.
+// A process that starts a renderer. The test kills this process in the middle of an evaluation.
 const renderer = startRenderer({ processes: 1 })
 await renderIn(renderer, 'up')
 void renderIn(renderer, '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}')

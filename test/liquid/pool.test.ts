@@ -87,14 +87,14 @@ describe('reading the contents of a space for the renderer', () => {
 })
 
 describe('a worker process', () => {
-  it('is replaced after it was killed during an evaluation, and the page is evaluated again', async () => {
+  it('is replaced if it is killed during an evaluation, and its page is evaluated again', async () => {
     await test.start(2)
     for (const pid of test.workers()) {
       const pages = Array.from({ length: 6 }, () => renderIn(test.renderer, SLOW))
       await new Promise(resolve => setTimeout(resolve, 15))
       send('SIGKILL', pid)
       for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/6000done$/)
-      // Wait until the worker is replaced: a page is evaluated again only once, so it must not lose two workers.
+      // Wait until the worker is replaced: a page is retried only once, so no page may lose two workers.
       await vi.waitFor(() => {
         expect(test.workers()).not.toContain(pid)
         expect(test.workers()).toHaveLength(3)
@@ -158,8 +158,8 @@ describe('a worker process', () => {
   })
 })
 
-describe('pages that take long', () => {
-  it('open although visitors keep opening other new pages', { timeout: 120_000 }, async () => {
+describe('slow pages', () => {
+  it('open even if visitors keep opening other new pages', { timeout: 120_000 }, async () => {
     await test.start(2)
     const newPage = loops(2_000)
     const long = Promise.all(Array.from({ length: 6 }, (_, n) => renderIn(test.renderer, loops(12_000)(n))))

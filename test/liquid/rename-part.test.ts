@@ -38,7 +38,7 @@ describe('renaming a part in a body', () => {
       `{% liquid\n  if x\n    render 'card'\n  endif\n  comment\n  render 'card'\n  endcomment\n  include "card" %}`,
       `{% liquid\n  if x\n    render 'tile-2'\n  endif\n  comment\n  render 'card'\n  endcomment\n  include "tile-2" %}`,
     ],
-  ])('replaces its name with %s', async (_what, html, result) => {
+  ])('replaces its name: %s', async (_what, html, result) => {
     expect(await renderer.renamePart(html, rename)).toMatchObject({
       html: result,
       references: ['tile-2'],
@@ -71,7 +71,7 @@ describe('renaming a part in a body', () => {
     [`{% render 'card' for cards as one %}`, `{% render 'tile-2' for cards as one %}`],
     [`{% render 'card' with a as card %}`, `{% render 'tile-2' with a as card %}`],
     [`{% render 'card', for: 1 %}`, `{% render 'tile-2', for: 1 %}`],
-  ])('keeps the variable that has the name of the part: %s', async (html, result) => {
+  ])('keeps the name of a variable that is named like the part: %s', async (html, result) => {
     expect(await renamed(html)).toBe(result)
   })
 
@@ -136,7 +136,7 @@ describe('renaming a part in a body', () => {
     )
   })
 
-  it('works in a body of the maximum size full of unclosed tags', async () => {
+  it('works in a body of the maximum size that is full of unclosed tags', async () => {
     const html = `${'{%comment%}{{'.repeat(20_000)}{% render "card" %}`
     expect(await renamed(html)).toBe(html.replace('"card"', '"tile-2"'))
   })

@@ -87,7 +87,7 @@ describe('several readers', () => {
     expect(order[3]).toBe('timeout')
   })
 
-  it('get a long page in the end, even if requests for short pages keep arriving', async () => {
+  it('get the result of a long page, even if requests for short pages keep arriving', async () => {
     await test.start(1)
     const closing = new AbortController()
     const others = Array.from({ length: 3 }, async () => {
@@ -99,20 +99,20 @@ describe('several readers', () => {
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
   })
 
-  it('get a page for the first time while another one is still being evaluated for the first time', async () => {
+  it('get a new page while another new page is still being evaluated', async () => {
     await test.start(2)
     for (const stopped of test.workers().slice(0, 2)) {
       send('SIGSTOP', stopped)
       const pages = [1, 2].map(page => renderIn(test.renderer, `page ${page}`))
       await Promise.race(pages)
-      // A worker that hangs is killed in the end. The page must not have waited for that.
+      // A worker that hangs is killed after a timeout. The page must not have waited for that.
       expect(isRunning(stopped)).toBe(true)
       send('SIGCONT', stopped)
       for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/^page/)
     }
   })
 
-  it('get a page that was quick before without waiting for pages that are evaluated for the first time', async () => {
+  it('get a page known to be quick without waiting for pages that are evaluated for the first time', async () => {
     await test.start(2)
     const quick = requestFor('quick')
     await test.renderer.render(quick)
@@ -162,8 +162,11 @@ describe('the title and description of a document', () => {
   it.each([
     ['random values', `<title>${CHANCE}</title>`],
     ['the time', '<title>{{ "now" | date: "%s.%N" }}</title>'],
-    ['a day', '<title>{{ "today" | date: "%s.%N" }}</title>'],
-    ['captured text', '{% capture at %}now{% endcapture %}<title>{{ at | date: "%s.%N" }}</title>'],
+    ['the current day', '<title>{{ "today" | date: "%s.%N" }}</title>'],
+    [
+      'the time, given as captured text',
+      '{% capture at %}now{% endcapture %}<title>{{ at | date: "%s.%N" }}</title>',
+    ],
   ])('are evaluated every time if they depend on %s', async (_what, html) => {
     await test.start(1)
     const request = requestFor(html)
