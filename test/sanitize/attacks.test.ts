@@ -5,12 +5,12 @@ import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'
 import { mutation } from './fixtures/mutation.ts'
 import { problemsIn } from './oracle.ts'
 
-describe.each(Object.entries({ ...active, ...mutation }))('static pages against %s', (_, fixtures) => {
+describe.each(Object.entries({ ...active, ...mutation }))('sanitizing pages with %s', (_, fixtures) => {
   it.each(fixtures)('removes all active content: %s', (_, html) => {
     expect(problemsIn(sanitize(html))).toEqual([])
   })
 
-  it.each(fixtures)('gives the same page when it is sanitized twice: %s', (_, html) => {
+  it.each(fixtures)('changes nothing if it is repeated: %s', (_, html) => {
     const once = sanitize(html)
     expect(sanitize(once)).toBe(once)
   })
@@ -24,7 +24,7 @@ describe('addresses that run scripts', () => {
     expect(passed).toEqual([])
   })
 
-  it.each(addressPlaces)('leave no `javascript` in %s if they are not disguised', place => {
+  it.each(addressPlaces)('leave no `javascript` in %s if they are written without disguise', place => {
     expect(sanitize(place.replaceAll('%', 'javascript:alert(1)'))).not.toContain('javascript')
   })
 })
@@ -32,8 +32,8 @@ describe('addresses that run scripts', () => {
 describe('the independent check of sanitized pages', () => {
   const problems: Array<[string, string]> = [
     ['a script', '<script>alert("1")</script>'],
-    ['an event', '<p onclick="alert(1)"></p>'],
-    ['an address', '<a href="java&#10;script:alert(1)"></a>'],
+    ['an event attribute', '<p onclick="alert(1)"></p>'],
+    ['an address that runs a script', '<a href="java&#10;script:alert(1)"></a>'],
     ['an address that runs a script in a srcset', '<img srcset="/a 1x, javascript:alert(1) 2x">'],
     ['foreign content', '<svg></svg>'],
     ['HTML in a formula', '<math><mtext><b>x</b></mtext></math>'],

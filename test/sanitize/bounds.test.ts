@@ -29,19 +29,19 @@ describe('pages of extreme shapes', () => {
     expect(sanitize(once) === once).toBe(true)
   })
 
-  it('keep their text if they are nested too deeply', () => {
+  it('keep their text if their elements are nested too deeply', () => {
     const page = sanitize(`${'<div>'.repeat(1000)}deep${'</div>'.repeat(1000)}after`)
     expect(page).toContain('deep')
     expect(page).toContain('after')
     expect(page.split('<div>').length - 1).toBe(254)
   })
 
-  it('are rejected if thousands of elements would have to be opened again in every paragraph', () => {
+  it('are rejected if a parser would reopen thousands of elements in every paragraph', () => {
     const page = `<div>${distinct(2000, i => `<i id=${i}>`)}</div>${'<p>x</p>'.repeat(2000)}`
     expect(() => sanitize(page)).toThrow(PageTooComplex)
   })
 
-  it('are rejected if a long attribute would be repeated in every paragraph', () => {
+  it('are rejected if a parser would repeat a long attribute in every paragraph', () => {
     const page = `<p><b title="${'x'.repeat(50_000)}">${'<p>x'.repeat(2000)}`
     expect(() => sanitize(page)).toThrow(PageTooComplex)
   })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { styleAttribute, styleSheet } from '../../routers/liquid/sanitize/css.ts'
 
-describe('a style sheet', () => {
+describe('sanitizing a style sheet', () => {
   const kept: string[] = [
     'a > b { color: red } /* a comment: url(javascript:) */',
     "@property --a { inherits: false } b { content: 'a \\'b\\' javascript:' }",
@@ -12,7 +12,7 @@ describe('a style sheet', () => {
     '@media (400px <= width <= 900px) { a { b: c } }',
     '.a\\:b { c: d } .\\31 0 { e: f }',
   ]
-  it.each(kept)('is kept as written: %s', sheet => {
+  it.each(kept)('keeps harmless content as written: %s', sheet => {
     expect(styleSheet(sheet)).toBe(sheet)
   })
 
@@ -23,7 +23,11 @@ describe('a style sheet', () => {
       '@property --a{syntax:"\\3c color>"}',
     ],
     ['spaces out a comparison', '@media (1px<width){}', '@media (1px< width){}'],
-    ['removes the comment marks that hid style sheets from old browsers', '<!-- a{b:c} -->', '  a{b:c} -->'],
+    [
+      'removes the start of a comment that hid style sheets from old browsers',
+      '<!-- a{b:c} -->',
+      '  a{b:c} -->',
+    ],
     ['breaks up an end tag in a comment', '/* </style> */', '/* < /style> */'],
     ['escapes an end tag in a string', 'a{content:"</style>"}', 'a{content:"\\3c /style>"}'],
     [
@@ -68,7 +72,7 @@ describe('a style sheet', () => {
   )
   const sheets = fc.array(pieces, { maxLength: 25 }).map(parts => parts.join(''))
 
-  it('never contains the start of a tag or a comment', () => {
+  it('never leaves the start of a tag or a comment', () => {
     fc.assert(
       fc.property(sheets, sheet => {
         expect(styleSheet(sheet)).not.toMatch(/<[/!?a-z]/i)
@@ -77,7 +81,7 @@ describe('a style sheet', () => {
     )
   })
 
-  it.each([styleSheet, styleAttribute])('is unchanged when %o cleans it again', clean => {
+  it.each([styleSheet, styleAttribute])('changes nothing if %o is applied again', clean => {
     fc.assert(
       fc.property(sheets, sheet => {
         expect(clean(clean(sheet))).toBe(clean(sheet))

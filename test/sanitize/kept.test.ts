@@ -31,15 +31,15 @@ describe('a whole document', () => {
 
   const doctypes: Array<[string, string, string]> = [
     ['keeps the standards doctype', '<!doctype HTML><p>x', '<!DOCTYPE html><html>'],
-    ['finds the doctype after a byte order mark', '\ufeff<!doctype html><p>x', '<!DOCTYPE html><html>'],
-    ['adds no doctype', '<p>x', '<html>'],
+    ['keeps the doctype after a byte order mark', '\ufeff<!doctype html><p>x', '<!DOCTYPE html><html>'],
+    ['gets no doctype if it has none', '<p>x', '<html>'],
     [
-      'writes an equivalent doctype for HTML 4.01 Strict',
+      'gets an equivalent doctype for HTML 4.01 Strict',
       '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">',
       '<!DOCTYPE html><html>',
     ],
     [
-      'omits a doctype that means quirks mode',
+      'loses a doctype that means quirks mode',
       '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN">',
       '<html>',
     ],
@@ -124,7 +124,7 @@ describe('inactive content in the body', () => {
     'HTTPS://EXAMPLE.COM/',
     ' https://example.com/ ',
   ]
-  it.each(links)('allows links to %j', href => {
+  it.each(links)('includes links to %j', href => {
     expect(body(`<a href="${href}">x</a>`)).toBe(`<a href="${href}">x</a>`)
   })
 })
@@ -149,7 +149,7 @@ describe('metadata and styles in the head', () => {
     '<link rel="manifest" href="/site.webmanifest"><link rel="pingback" href="https://a.test/pb">',
     '<title>a &lt;b&gt; &amp; c</title>',
   ]
-  it.each(kept)('is kept as written: %s', html => {
+  it.each(kept)('are kept as written: %s', html => {
     expect(head(html)).toBe(html)
   })
 
@@ -196,7 +196,7 @@ describe('sanitizing a body', () => {
       '<math><mtext>x</mtext><mi>y</mi></math>',
     ],
     [
-      'annotations in other languages are removed',
+      'annotations that contain markup are removed',
       '<math><semantics><mi>x</mi><annotation-xml encoding="text/html"><p>x</annotation-xml></semantics></math>',
       '<math><semantics><mi>x</mi></semantics></math>',
     ],
@@ -205,10 +205,10 @@ describe('sanitizing a body', () => {
       '<xmp><b>x</b></xmp><listing>y</listing>',
       '<pre>&lt;b&gt;x&lt;/b&gt;</pre><pre>y</pre>',
     ],
-    ['text after plaintext is kept', 'a<plaintext><b>x', 'a<pre>&lt;b&gt;x</pre>'],
+    ['text after a plaintext tag is kept', 'a<plaintext><b>x', 'a<pre>&lt;b&gt;x</pre>'],
     ['comments are removed', 'a<!-- b -->c', 'ac'],
     [
-      'a bad address is removed, its element stays',
+      'a bad address is removed, but its element is kept',
       '<a href="javascript:x()" class="b">x</a>',
       '<a class="b">x</a>',
     ],

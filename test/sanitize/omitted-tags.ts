@@ -1,10 +1,10 @@
-/** Generates pages whose authors omitted tags: optional ones, and now and then one that is not. */
+/** Generates pages whose authors omitted optional tags and, in rare cases, required ones. */
 import * as fc from 'fast-check'
 
 const words = (list: string): string[] => list.split(/\s+/)
 const join = (parts: readonly string[]): string => parts.join('')
 
-/** An end tag that is often omitted, and one that rarely is. */
+/** `optional`: an end tag that is often omitted. `required`: an end tag that is rarely omitted. */
 const optional = (name: string): fc.Arbitrary<string> =>
   fc.constantFrom(`</${name}>`, `</${name}>\n`, '', '', '\n')
 const required = (name: string): fc.Arbitrary<string> =>

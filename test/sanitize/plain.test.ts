@@ -10,7 +10,7 @@ import { pages } from './pages.ts'
 import { plainPages } from './plain-pages.ts'
 import { pagesWithRemovedMarkup, references } from './removed-markup.ts'
 
-/** Sanitizes a page without building a tree. Returns the result if it differs from the result with a tree. */
+/** Sanitizes a page without building a tree. Returns the result only if it differs from the result with a tree. */
 function difference(html: string): string | undefined {
   const plain = sanitizePlain(html)
   return plain === sanitizeParsed(html) ? undefined : plain

@@ -1,4 +1,4 @@
-/** Generates pages with markup that is removed, most of it well-formed, and text full of character references. */
+/** Generates pages with mostly well-formed markup that sanitizing removes, and text full of character references. */
 import * as fc from 'fast-check'
 
 const join = (parts: readonly string[]): string => parts.join('')
