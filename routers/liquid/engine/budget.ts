@@ -4,8 +4,8 @@ import { TemplateFailure } from './failure.ts'
 export const CPU_LIMIT_MS = 250
 
 /**
- * Processor time in one phase after which an unproven job (see workers/job.ts) is interrupted if others wait, in ms.
- * The job starts over later.
+ * Processor time in one phase after which an unproven job (see workers/job.ts) is interrupted if other jobs wait, in
+ * ms. The job starts over later.
  */
 export const FIRST_TURN_MS = 60
 

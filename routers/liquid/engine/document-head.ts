@@ -36,8 +36,8 @@ const HEAD_ELEMENTS = new Set(
 )
 
 /**
- * Reads the metadata in the head of a rendered document. Text is shortened, addresses are absolute, and only what is
- * known to be harmless on another origin is kept.
+ * Reads the metadata in the head of a rendered document. Shortens text, makes addresses absolute, and keeps only fields
+ * that are known to be harmless on another origin.
  *
  * @param url the document's URL, against which relative addresses are resolved unless the document has a `<base>`
  */

@@ -152,7 +152,7 @@ export class Evaluator {
     return hints.slice(0, MAX_HINTS)
   }
 
-  /** The hints for a page with an error, except those for the tag or output that causes it. */
+  /** The hints for a page with an error, except hints for the tag or output that causes the error. */
   private furtherHints(site: Site, page: EvaluatedPage, error: TemplateError): PageReview['hints'] {
     if (error.kind === 'timeout' || error.kind === 'too_large') return []
     const { where, line, column } = error

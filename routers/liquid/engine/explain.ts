@@ -26,7 +26,7 @@ export function partFile(name: string): string {
 /**
  * Turns any error that was thrown while a page was parsed or rendered into an explanation for its author.
  * @param slug of the page
- * @param token what was being rendered, for errors without a position
+ * @param token the tag or output that was being rendered, for errors without a position
  */
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {
   const { kind, message, advice, correction } = describe(error)

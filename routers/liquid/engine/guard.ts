@@ -62,7 +62,7 @@ export class Guard {
    * Runs `task`, which must be repeatable, and stops it wherever it is when its processor time is used up. Only
    * built-in operations of the JavaScript engine that never check for termination (native sorting, joining very long
    * lists) can run longer; the parent process then kills the worker. The `finally` blocks of a stopped task do not run.
-   * Throws {@link TimeoutError}, {@link StarvedError}, or what the task throws.
+   * Throws {@link TimeoutError}, {@link StarvedError}, or the error that the task throws.
    */
   run<Result>(task: () => Result): Result {
     let timeout = this.isWatched ? WATCHED_MS : UNWATCHED_MS

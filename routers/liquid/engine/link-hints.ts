@@ -32,7 +32,7 @@ const TEXT_ELEMENTS: Readonly<Record<string, number>> = {
   script: TokenizerMode.SCRIPT_DATA,
 }
 
-/** Paths that the site serves besides pages; those that begin with `_` or `sitemap-` are checked separately. */
+/** Paths that the site serves besides pages. Paths that begin with `_` or `sitemap-` are checked separately. */
 const OTHER_PATHS = new Set(['', 'articles', 'articles.atom', 'sitemap.xml', 'robots.txt', 'favicon.ico'])
 
 interface Found {

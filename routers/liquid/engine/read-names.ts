@@ -35,8 +35,8 @@ export interface BodyNames {
   /** Variables that any tag of the body defines, or passes to a part. */
   defined: Set<string>
   /**
-   * Loop variables over `pages`, `files` or a record, such as `data.events`; null for a variable that is also used for
-   * something else.
+   * Loop variables, each with the list that it iterates over: `pages`, `files` or a record, such as `data.events`; null
+   * if the variable also has values from elsewhere.
    */
   elements: Map<string, string | null>
   parts: PartUse[]

@@ -4,7 +4,7 @@
  * It accepts only pages that a parser reads exactly as they are written: elements in their places, simple attributes,
  * and no tags missing except optional ones (omitted-ends.ts). Of the markup that is not allowed, it removes only what
  * is frequent and easy to find. It uses the same rules and the same writer as the sanitizer for all other pages
- * (sanitize.ts), which takes over whenever something is unusual.
+ * (sanitize.ts), which takes over if a page is unusual in any way.
  */
 import { decodeHTML } from 'entities'
 import { html as htmlNames } from 'parse5'

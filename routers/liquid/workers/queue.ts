@@ -14,7 +14,7 @@ export interface BusyWorkers {
   jobs(): Job[]
   /** How many workers may take jobs that are not known to be quick. */
   unprovenLimit(): number
-  /** Whether a running job can be interrupted, so that unproven jobs can yield to others. */
+  /** Whether a running job can be interrupted, so that unproven jobs can yield to other jobs. */
   canInterrupt: boolean
 }
 
@@ -63,7 +63,7 @@ export class JobQueue {
   }
 
   /**
-   * Whether a running job should be interrupted for others.
+   * Whether a running job should be interrupted for waiting jobs.
    *
    * @param isLong whether the job has run longer than `FIRST_TURN_MS`
    */
@@ -114,7 +114,7 @@ export class JobQueue {
   /**
    * Takes the next job. Of several workers, one is reserved for quick jobs and one for other jobs; the remaining
    * workers take any job: quick jobs first, then unproven and long ones, and suspect jobs last. An unproven job may use
-   * the reserved worker while the others are busy, because it yields to quick ones.
+   * the reserved worker while the other workers are busy, because it yields to quick jobs.
    */
   private next(): Job | undefined {
     const { queues, workers } = this

@@ -221,7 +221,7 @@ export class Scheduler {
   }
 
   /**
-   * Queues a job that was interrupted for others. A long job goes to the end of the queue; its next run is not
+   * Queues a job that was interrupted for other jobs. A long job goes to the end of the queue; its next run is not
    * interrupted.
    */
   private yielded(job: Job, isLong: boolean): void {

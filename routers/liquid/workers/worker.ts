@@ -14,12 +14,12 @@ const KILL_MS = 400
 const HUNG_MS = 8_000
 
 /**
- * Minimum processor time of a phase, in ms, before a job is interrupted for others: a worker ignores earlier signals,
- * because they could be meant for the previous job.
+ * Minimum processor time of a phase, in ms, before a job is interrupted for other jobs: a worker ignores earlier
+ * signals, because they could be meant for the previous job.
  */
 const EARLIEST_YIELD_MS = 15
 
-/** Pause between two checks of whether others are waiting, in ms. */
+/** Pause between two checks of whether other jobs are waiting, in ms. */
 const YIELD_CHECK_MS = 10
 
 /**
@@ -85,9 +85,9 @@ export interface WorkerEvents {
   onStarved(worker: Worker, job: Job): void
   /** The job was cut off, but the process had just started; the job is not done. */
   onTooCold(worker: Worker, job: Job): void
-  /** Whether to interrupt a job for others. `isLong`: it has run longer than `FIRST_TURN_MS`. */
+  /** Whether to interrupt a job for other jobs. `isLong`: it has run longer than `FIRST_TURN_MS`. */
   shouldYield(job: Job, isLong: boolean): boolean
-  /** The job was interrupted because others are waiting; it is not done. */
+  /** The job was interrupted because other jobs are waiting; it is not done. */
   onYielded(worker: Worker, job: Job, isLong: boolean): void
   /** The process has ended. `job` is the job that it was running, if any. */
   onLost(worker: Worker, job: Job | undefined, cause: LossCause): void
@@ -111,7 +111,7 @@ export class Worker {
   private warmAt = 0
   /** Whether the current job began before the process was warm. */
   private isCold = false
-  /** Set if the job was interrupted for others. `isLong`: it had run longer than `FIRST_TURN_MS`. */
+  /** Set if the job was interrupted for other jobs. `isLong`: it had run longer than `FIRST_TURN_MS`. */
   private yielded: { isLong: boolean } | undefined
   private job: Job | undefined
   private orders = 0
@@ -238,8 +238,8 @@ export class Worker {
   }
 
   /**
-   * Whether the job can be interrupted for others. Only unproven jobs can: an interrupted job starts over, so long jobs
-   * would never complete if they were interrupted again.
+   * Whether the job can be interrupted for other jobs. Only unproven jobs can: an interrupted job starts over, so long
+   * jobs would never complete if they were interrupted again.
    */
   private mayYield(): boolean {
     return this.job?.standing === 'unproven'

@@ -5,7 +5,7 @@ import { NUMBER_FILTERS } from './numbers.ts'
 import { SELECTION_FILTERS } from './selection.ts'
 import { TEXT_FILTERS } from './text.ts'
 
-/** Filters that liquidjs lacks, or whose behavior there differs from what authors expect. */
+/** Filters that liquidjs lacks, or that behave differently in liquidjs than authors expect. */
 export const CUSTOM_FILTERS: Liquid['filters'] = {
   ...ESCAPING_FILTERS,
   ...LIST_FILTERS,

@@ -15,7 +15,7 @@ const UNESCAPED: Record<string, string> = {
   '&#39;': "'",
 }
 
-/** Escaped text is safe HTML: it is not escaped again, whatever filter follows. */
+/** Returns safe HTML, which is not escaped again when it is printed. */
 function escaped(this: FilterThis, value: unknown): Html {
   return new Html(escapeHtml(textOf(this, value)))
 }

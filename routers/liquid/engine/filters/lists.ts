@@ -79,8 +79,8 @@ function map(this: FilterThis, value: unknown, property: unknown): unknown[] {
 }
 
 /**
- * Removes elements that equal an earlier element or, with `property`, whose property equals that of an earlier element.
- * Lists and objects are compared by content.
+ * Removes elements that equal an earlier element. With `property`, compares only this property of the elements. Lists
+ * and objects are compared by content.
  */
 function unique(this: FilterThis, value: unknown, property?: unknown): unknown[] {
   const budget = budgetOf(this.context)

@@ -136,7 +136,7 @@ const decimal = (result: number): number | Decimal =>
 
 /**
  * Creates a filter that adjusts a number, optionally with an argument such as a bound. The result is decimal if the
- * number is decimal. If the result is the argument, it is decimal if the argument is.
+ * number is decimal or, when the filter returns its argument, if the argument is decimal.
  */
 function adjustment(adjust: (number: number, argument: number) => number): Handler {
   return (value: unknown, argument: unknown) => {
