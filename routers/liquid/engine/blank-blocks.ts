@@ -25,7 +25,7 @@ function isBlank(template: Template): boolean {
 
 /**
  * Drops the white space of a block tag that contains only white space and tags that print nothing, as Shopify does.
- * Call it for the inner tags first.
+ * Process the inner tags of a block before the block.
  */
 export function dropBlankText(template: Template): void {
   if (template instanceof LiquidTag) {

@@ -65,7 +65,7 @@ export interface Completed {
   bloated: boolean
 }
 
-/** Which data has to be read before a worker can evaluate a page. */
+/** The data that has to be read before a worker can evaluate a page. */
 export interface Missing {
   snapshot: boolean
   html: boolean

@@ -136,7 +136,7 @@ const decimal = (result: number): number | Decimal =>
 
 /**
  * Creates a filter that adjusts a number, optionally with an argument such as a bound. The result is decimal if the
- * number is decimal or, when the filter returns its argument, if the argument is decimal.
+ * value that it comes from, the number or the argument, is decimal.
  */
 function adjustment(adjust: (number: number, argument: number) => number): Handler {
   return (value: unknown, argument: unknown) => {
