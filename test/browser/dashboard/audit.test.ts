@@ -60,7 +60,7 @@ test('the audit log of a space says that a key ended because its issuer left', a
   expect(await ended.textContent()).toContain('Ended because the person who issued it left')
 })
 
-test('the audit log of an account says that a sign-in failed after too many attempts', async () => {
+test('the audit log of an account names too many attempts as the reason for a failed sign-in', async () => {
   const person = await dashboard.service.signUp()
   const { page, open, context } = await dashboard.as(person)
   const address = `${root(dashboard.service)}/trpc/sessions.create`
@@ -75,7 +75,7 @@ test('the audit log of an account says that a sign-in failed after too many atte
   expect(await events.textContent()).toContain('Sign-in failed with the password: too many attempts')
 })
 
-test('the audit log of an account shows sign-ins and failed ones', async () => {
+test('the audit log of an account shows successful and failed sign-ins, and can be filtered', async () => {
   const person = await dashboard.service.signUp()
   const { page, open, context } = await dashboard.as(person)
   const address = `${root(dashboard.service)}/trpc/sessions.create`

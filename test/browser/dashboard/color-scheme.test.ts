@@ -20,14 +20,14 @@ const firstPaint = async (page: Page, address: string) => {
   return color
 }
 
-/** Returns the cookies with the color scheme, of all paths. */
+/** Returns the color scheme cookies of all paths. */
 const schemeCookies = async (context: BrowserContext) =>
   (await context.cookies())
     .filter(({ name }) => name === 'color-scheme')
     .map(({ value, path, secure, sameSite }) => ({ value, path, secure, sameSite }))
 
 describe('the first paint', () => {
-  test('has the color scheme that was chosen before, not that of the system', async () => {
+  test("uses the color scheme that the person chose, not the system's", async () => {
     const { page, context, open } = await dashboard.as(await dashboard.service.signUp(), { scheme: 'light' })
     const address = `${root(dashboard.service)}/admin`
     const choose = async (name: string) => {
@@ -54,7 +54,7 @@ describe('the first paint', () => {
     expect(await firstPaint(page, address)).toBe(DARK)
   })
 
-  test('follows what the dashboard keeps, if the cookie is missing or differs', async () => {
+  test('gets its cookie from the choice in local storage if the cookie is missing or differs', async () => {
     const { page, context, open } = await dashboard.as(await dashboard.service.signUp(), { scheme: 'light' })
     const choose = (scheme: string) =>
       page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${scheme}')`)

@@ -200,7 +200,7 @@ describe('connecting an agent', () => {
     await client.close()
   })
 
-  test('shows that a connected app was approved, that it has called, and that it lacks a permission', async () => {
+  test('shows that an app was approved, that it has connected, and that it lacks a permission', async () => {
     const { page, dialog, owner, subdomain } = await openDialog()
     const secret = await approveApp(owner.handle, subdomain, ['data'])
     await dialog.getByText('You approved Test client. Waiting for its first call').waitFor()
@@ -215,7 +215,7 @@ describe('connecting an agent', () => {
     await client.close()
   })
 
-  test('ignores agents that were connected before', async () => {
+  test('ignores agents that connected before the dialog opened', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { owner, subdomain } = space
     const { secret } = await owner.keys.issue({ subdomain, label: 'Old', scopes: ['pages'] })
@@ -253,7 +253,7 @@ describe('connecting an agent', () => {
     await dialog.getByText('Waiting for the first call').waitFor()
   })
 
-  test('says at the limit of keys that a key must be revoked first', async () => {
+  test('says that a key must be revoked first if the space has the maximum number of keys', async () => {
     const { dialog, owner, subdomain } = await openDialog()
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
     await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)

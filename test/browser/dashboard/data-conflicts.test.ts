@@ -90,7 +90,7 @@ describe('two people editing the same record', () => {
     await expect.poll(() => read()).toMatchObject({ value: MINE, version: 4 })
   })
 
-  test('keep both changes if one changes the value and one the description', async () => {
+  test('keep both changes if one person changes the value and the other the description', async () => {
     const { page, read, theyWrite, editor } = await twoPeople()
     await page.getByLabel('Description').fill('The event of the year')
     await theyWrite({ value: THEIRS })
@@ -182,7 +182,7 @@ describe('a new record', () => {
       .toMatchObject({ value: { a: 1 } })
   })
 
-  test('shows an error at its field for a value that is too large', async () => {
+  test('shows an error at the value field if the value is too large', async () => {
     const { page, open, subdomain } = await twoPeople()
     await open(`/spaces/${subdomain}/new-record?key=large`)
     await write(page, JSON.stringify('x'.repeat(65_536)))

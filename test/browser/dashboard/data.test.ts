@@ -92,7 +92,7 @@ describe('a record', () => {
     await expect.poll(() => size.innerText()).toMatch(/^13 bytes/)
   })
 
-  test('shows syntax errors while you type, and does not save them', async () => {
+  test('shows syntax errors while you type, and cannot be saved until they are fixed', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, '{\n  "a": 1,\n}')
@@ -123,7 +123,7 @@ describe('a record', () => {
       [12345678901234567000],
     ],
     ['{"b": 1, "2": 1, "1": 1}', 'Whole-number keys will be moved before the others', { b: 1, 1: 1, 2: 1 }],
-  ])('is saved with a warning if its text is changed by saving: %s', async (text, message, value) => {
+  ])('is saved with a warning if saving changes its text: %s', async (text, message, value) => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, text)

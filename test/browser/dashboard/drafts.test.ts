@@ -30,7 +30,7 @@ const only = async (person: Person) => {
 }
 
 describe('a new post', () => {
-  test('can be written in Markdown beside its preview, and after Ctrl+S stays open at its own address', async () => {
+  test('can be written in Markdown beside its preview, and stays open at its own address after Ctrl+S', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await expectAccessible(page, 'post-new')
@@ -123,7 +123,7 @@ describe('a new post', () => {
     await expect.poll(async () => (await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
-  test('is not lost without a confirmation while it is unsaved', async () => {
+  test('asks for confirmation before unsaved text is lost', async () => {
     const { page } = await open(await dashboard.service.signUp())
     await type(page, 'Not yet')
     await page.getByRole('link', { name: 'Profile' }).click()

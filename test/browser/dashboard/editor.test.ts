@@ -107,9 +107,9 @@ describe('the keyboard in the editor', () => {
     await expectAccessible(page, 'editor-search')
   })
 
-  test('Ctrl+S saves text that was typed so quickly before it that the view does not show it yet', async () => {
+  test('Ctrl+S saves text that was typed just before it, even if the view has not rendered the text yet', async () => {
     const { page } = await edit()
-    // The editor has noticed the text when the keys arrive, but the view renders only after this task.
+    // When the keydown event arrives, the editor has the text, but the view renders only after this task.
     await page.evaluate(`(async () => {
       document.execCommand('insertText', false, 'quick')
       await Promise.resolve()

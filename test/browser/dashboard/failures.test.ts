@@ -98,10 +98,10 @@ test('a person who is not a participant of a space sees that it is not found', a
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Spaces')
 })
 
-/** Too long for an id, name or key, and for a call. */
+/** Longer than any valid id, name or key, and too long for a procedure call. */
 const LONG = 'x'.repeat(5_000)
 
-test('an unknown address within a space shows the menu of the space, and the way to its overview', async () => {
+test('an unknown address within a space shows the menu of the space, and a link to its overview', async () => {
   const { page, open } = window
   await open('/spaces/faulty/nope/further')
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
@@ -111,7 +111,7 @@ test('an unknown address within a space shows the menu of the space, and the way
   await page.waitForURL(url => url.pathname.endsWith('/spaces/faulty'))
 })
 
-test('an unknown address outside a space shows the header, and the way to the spaces', async () => {
+test('an unknown address outside a space shows the header, and a link to the list of spaces', async () => {
   const { page, open } = window
   await open('/nowhere/further')
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()

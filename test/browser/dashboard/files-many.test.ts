@@ -31,7 +31,7 @@ const contents = async ({ owner, subdomain }: Pick<TestSpace, 'owner' | 'subdoma
   return Object.fromEntries(sizes.toSorted(([a], [b]) => a.localeCompare(b)))
 }
 
-/** The sizes of the files that `withFiles` creates and `upload` sends. */
+/** The sizes of a file that `withFiles` creates (`first`) and of one that `upload` sends (`second`). */
 const first = (name: string) => `first ${name}`.length
 const second = (name: string) => `second ${name}`.length
 

@@ -32,7 +32,10 @@ const filesView = async () => {
   return { ...window, owner, subdomain, upload, row }
 }
 
-/** Limits the window's connection to an upload rate in bytes per second; `none` means offline, `full` unlimited. */
+/**
+ * Returns a function that limits the window's upload rate, in bytes per second. For `none`, the window is offline; for
+ * `full`, its rate is unlimited.
+ */
 const connection = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -213,7 +216,7 @@ describe('files', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('get different names if they are pasted pictures', async () => {
+  test('get a generated name if they are pasted pictures', async () => {
     const { page, owner, subdomain } = await filesView()
     const png = await testPng({ width: 20, height: 20 })
     await page.getByRole('button', { name: 'Upload files' }).waitFor()

@@ -17,7 +17,7 @@ test.each([
   await expectFocusIn(page, label)
 })
 
-test('the first field still has the focus when the view opens from a link', async () => {
+test('the first field also has the focus when the view opens from a link', async () => {
   const { page } = await dashboard.inSpace(await dashboard.service.createSpace(), '/parts')
   await page.getByRole('link', { name: 'New part' }).first().click()
   await expectFocusIn(page, 'Name')
@@ -54,7 +54,7 @@ test('the editor of a new post has the focus', async () => {
   await expectFocusIn(page, 'Markdown')
 })
 
-test('the editor of a new post has the focus when the view opens from a link, also for the second time', async () => {
+test('the editor of a new post has the focus each time the view opens from a link', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/posts')
   for (let visit = 1; visit <= 2; visit++) {
@@ -81,7 +81,7 @@ test('the editor of a new post does not take the focus from a control that the p
   expect(await format.and(page.locator(':focus')).count()).toBe(1)
 })
 
-test('the first field of a new reblog has the focus, but not after its format was chosen', async () => {
+test('the first field of a new reblog has the focus, unless the person has just chosen the format', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/new-post?format=reblog')
   await expectFocusIn(page, 'Link')

@@ -27,7 +27,7 @@ test.each([
   const { page, open } = await dashboard.as(owner)
   await open(path(subdomain))
   await page.getByRole('heading', { level: 1 }).waitFor()
-  // Files that are loaded after the view count, too.
+  // Also count the files that load after the view.
   await page.waitForLoadState('networkidle')
   await page.evaluate('document.fonts.ready')
   const loaded = await page.evaluate<string[]>(
@@ -60,7 +60,7 @@ const holdBack = async (context: BrowserContext, path: RegExp): Promise<() => vo
 const lineBelow = (page: Page, header: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${header}')).borderBottomColor`)
 
-/** Returns the place of the logo, which the first paint and the dashboard share. */
+/** Returns the position of the logo, which both the first paint and the dashboard show. */
 const placeOf = async (logo: Locator) => {
   const { x, y } = (await logo.boundingBox())!
   return { x, y }
@@ -86,7 +86,7 @@ describe('before any script or stylesheet has arrived', () => {
     expect(
       await frame.evaluate('getComputedStyle(document.querySelector(".first-paint")).backgroundColor'),
     ).toBe(background)
-    // The browser has painted, though it has nothing but the document.
+    // The browser has painted with nothing but the document.
     await expect
       .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
       .toBe(1)
@@ -96,7 +96,7 @@ describe('before any script or stylesheet has arrived', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => frame.isVisible()).toBe(false)
     const after = await placeOf(page.locator('#root img[src$="favicon.svg"]'))
-    // Browsers place the text beside the logo on whole pixels.
+    // Allow 1 px, because browsers round the position of the text beside the logo to whole pixels.
     expect(Math.abs(after.x - before.x)).toBeLessThanOrEqual(1)
     expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(1)
     const hasHeader = session === 'signed-in'

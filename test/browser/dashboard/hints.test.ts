@@ -108,7 +108,7 @@ describe('the page editor', () => {
     ['a record', '{{ data["evnts"] }}', '{{ data["events"] }}'],
     ['a part', "<p>rende</p>{% render 'rende' %}", "<p>rende</p>{% render 'rended' %}"],
     ['a tag', '{% asign nav = 1 %}', '{% assign nav = 1 %}'],
-  ])('replaces a misspelt name of %s on a click, which can be undone', async (_, written, corrected) => {
+  ])('replaces a misspelled name of %s on a click, which can be undone', async (_, written, corrected) => {
     await site.part('rended', '<nav></nav>')
     await site.space.api.put('/data/events', { value: [] })
     const { page } = await editPage(written)
@@ -140,7 +140,7 @@ describe('the page editor', () => {
     await expect.poll(() => page.locator('.cm-content').innerText()).toBe(corrected)
   })
 
-  test('replaces a misspelt name from the message in the text', async () => {
+  test('replaces a misspelled name from the tooltip in the text', async () => {
     const { page } = await editPage('{{ space.name | upcse }}')
     await page.locator('.cm-lintRange-info').hover()
     const tooltip = page.locator('.cm-tooltip-lint')

@@ -110,7 +110,7 @@ test('records are compared as formatted JSON, with their other fields', async ()
   await context.close()
 })
 
-test('a comparison of changes that do not exist, or are of different items, is refused', async () => {
+test('changes that do not exist or belong to different items cannot be compared', async () => {
   for (const key of ['one', 'two']) await space.api.put(`/data/${key}`, { value: 1 })
   const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
   const { page, context } = await open('/history/compare?from=999-0')

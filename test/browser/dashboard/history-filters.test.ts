@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const HOUR = 60 * 60_000
 
-/** Records that every change so far was made some hours earlier. */
+/** Moves the time of every change so far back by some hours. */
 const age = (hours: number) =>
   sql`update changes set at = at - ${hours}::int * interval '1 hour' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}
@@ -78,7 +78,7 @@ test('the history can be filtered by time, in the time zone of the person', asyn
   await expectItems(page, ['early', 'late', 'now'])
   await choose(page, 'Time', 'Custom range')
   const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
-  /** A time as it is in Tokyo, which is always nine hours ahead of UTC. */
+  /** Formats a time, plus `later` ms, in the time of Tokyo, which is always nine hours ahead of UTC. */
   const inTokyo = (at: string, later: number) =>
     new Date(Date.parse(at) + later + 9 * HOUR).toISOString().slice(0, 16)
   const late = changes[1]!.at
@@ -115,7 +115,7 @@ test('older changes are loaded with the same filters', async () => {
   await context.close()
 })
 
-test('an empty timeline names the filters and clears one of them or all', async () => {
+test('an empty timeline names the filters, and offers to clear one or all of them', async () => {
   const { owner, subdomain } = space
   await space.api.put('/data/early', { value: 1 })
   await age(3)

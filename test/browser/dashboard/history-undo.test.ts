@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const open = (path: string) => dashboard.inSpace(space, path)
 
-/** Records that every change so far was made three hours earlier. */
+/** Moves the time of every change so far back by three hours. */
 const age = () =>
   sql`update changes set at = at - interval '3 hours' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}

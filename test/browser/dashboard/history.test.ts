@@ -82,7 +82,7 @@ describe('the history', () => {
     await context.close()
   })
 
-  test('replaces an item that was created again after its deletion only after showing it', async () => {
+  test('shows an item that was created again after its deletion before it replaces that item', async () => {
     for (const value of ['deleted value', 'new value']) {
       await api().delete('/data/events')
       await api().put('/data/events', { value })

@@ -21,7 +21,7 @@ describe('revoking a key', () => {
     await expectFocus(page, 'New key')
   })
 
-  test('says that the key was used while the list was open', async () => {
+  test('shows that the key was used, even if that was after the list had loaded', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { secret } = await owner.keys.issue({ subdomain, label: 'Agent', scopes: ['pages'] })

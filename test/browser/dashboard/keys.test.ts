@@ -8,7 +8,7 @@ import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
-/** Moves the times of all keys into the past. */
+/** Moves the creation and expiry of all keys back by an interval. */
 const age = (interval: string) =>
   dashboard.service.core.orm.em
     .fork()
@@ -104,7 +104,7 @@ describe('creating a key', () => {
     await expect.poll(() => space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
-  test('says at the limit of keys that a key must be revoked first, and keeps the form', async () => {
+  test('says that a key must be revoked first if the space has the maximum number of keys, and keeps the form', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })

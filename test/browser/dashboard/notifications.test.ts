@@ -72,7 +72,7 @@ describe('the notifications', () => {
     await readers.page.getByText('An advertisement').waitFor()
   })
 
-  test('show a formatted comment with its formatting, like the reports of operators', async () => {
+  test('show a comment with its formatting, as the reports for operators do', async () => {
     const { author, reader, post_id } = await people()
     const body = 'They *grow* in `pots`:\n\n- beans\n- peas\n\n> Really?'
     const { id: comment_id } = await reader.discussions.addComment({ post_id, body })
@@ -87,7 +87,7 @@ describe('the notifications', () => {
     await expectAccessible(chiefs.page, 'report-formatted')
   })
 
-  test('that arrive are counted when the window gets the focus', async () => {
+  test('that arrive later are counted when the window gets the focus', async () => {
     const { author, reader, post_id } = await people()
     const { page, open } = await dashboard.as(author)
     await open('/posts')
@@ -102,7 +102,7 @@ describe('the notifications', () => {
       .toBe(1)
   })
 
-  test('beyond the highest number that is counted are shown as a plus sign', async () => {
+  test('are shown as 99+ if there are more than the service counts', async () => {
     const { author } = await people()
     const sql = sqlOf(dashboard.service.core.orm)
     const { id: account_id } = await sql

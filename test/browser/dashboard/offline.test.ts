@@ -32,7 +32,7 @@ test('a save that failed while offline shows an error until the connection is ba
   const alert = page.getByRole('alert', { name: 'You are offline' })
   await alert.waitFor()
   await preview.getByText('Not up to date').waitFor()
-  // The banner and the preview do not repeat it.
+  // The banner and the preview do not repeat the message.
   await expect.poll(() => page.getByText(/^You are offline/).count()).toBe(1)
   await expectAccessible(page, 'page-offline')
   await context.setOffline(false)

@@ -60,7 +60,7 @@ describe('the list of pages', () => {
     await page.getByRole('heading', { name: 'apples' }).waitFor()
   })
 
-  test('shows the titles of the documents, and can be searched by them', async () => {
+  test('shows the title of each page, and can be searched by title', async () => {
     await site.page('index', '<title>{{ space.name }}: all about apples and pears</title><p>x</p>')
     await site.page('plain', '<p>x</p>')
     const { page } = await open('/pages')
@@ -73,7 +73,7 @@ describe('the list of pages', () => {
     await page.getByText('1 of 2 pages').waitFor()
   })
 
-  test('opens a page with a click beside its slug, but not with one on a button of its row', async () => {
+  test('opens a page on a click beside its slug, but not on a click on a button in its row', async () => {
     await site.page('apples', 'x')
     const { context, page } = await open('/pages')
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

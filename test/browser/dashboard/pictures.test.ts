@@ -53,7 +53,7 @@ const names = async () =>
 const TAG = /<img src="http:\/\/[2-9a-z]{16}\.files\.[^"]+" alt="">/
 
 describe('a picture in the page editor', () => {
-  test('is uploaded, inserted at the cursor and shown in the preview after it was chosen', async () => {
+  test('is uploaded, inserted at the cursor and shown in the preview after the person chooses it', async () => {
     const { page } = await editPage('<h1>x</h1>')
     await choose(page, 'dot.png')
     await expect.poll(() => text(page).innerText()).toMatch(new RegExp(`^<h1>x</h1>${TAG.source}`))

@@ -61,7 +61,7 @@ describe('a post', () => {
     await editor(page).getByText('First and last').waitFor()
   })
 
-  test('keeps its tags after publishing, and needs a confirmation before a format change replaces its content', async () => {
+  test('keeps its tags after publishing, and warns that saving in another format replaces its content', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.posts.create({ html: '<p>x', tags: ['beans'] })
     const page = await edit(person, id)

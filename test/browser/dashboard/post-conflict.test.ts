@@ -137,7 +137,7 @@ describe('a post that was changed elsewhere', () => {
     await expect.poll(async () => (await stored()).html).toBe('<p>Theirs</p><p>And mine</p>')
   })
 
-  test('is not updated without asking if it was published', async () => {
+  test('is updated only after a confirmation if it was published in the meantime', async () => {
     const { page, stored } = await collide((person, post_id) => person.drafts.publish({ post_id }))
     await conflict(page).getByText('The post is published').waitFor()
     await expect.poll(async () => (await stored()).markdown).toBe(TEXT)

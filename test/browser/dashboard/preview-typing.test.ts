@@ -11,7 +11,7 @@ beforeEach(async () => {
   site = await newSite(dashboard.service)
 })
 
-/** After this pause in typing, in ms, every draft is evaluated. Errors at the cursor appear later. */
+/** Pause in typing, in ms, after which the draft is evaluated. Errors at the cursor appear later. */
 const PAUSE = 1_000
 
 /** Opens a page's editor, waits for its preview, and stops the clock of the window. */

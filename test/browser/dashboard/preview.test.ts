@@ -12,7 +12,7 @@ beforeEach(async () => {
   site = await newSite(dashboard.service)
 })
 
-/** Opens a page's editor in a window. Ignores console errors, because drafts whose actions are blocked cause some. */
+/** Opens a page's editor in a window. Ignores console errors, because blocked actions of drafts cause some. */
 const edit = async (html: string, kind: 'scripted' | 'static' = 'scripted') => {
   const created = await site.page('draft', html, kind)
   const window = await dashboard.window({ viewport: { width: 1280, height: 800 } })
@@ -152,7 +152,7 @@ describe('a link in a draft', () => {
 
 describe('a link to another page of the site', () => {
   test.each(['scripted', 'static'] as const)(
-    'leads from a %s draft to the editor of that page after a click in the dashboard',
+    'in a %s draft makes the dashboard offer to edit that page',
     async kind => {
       await site.page('about', '<h1>About us</h1>')
       const { context, page } = await edit('<a href="/about">go</a>', kind)
@@ -179,7 +179,7 @@ describe('a link to another page of the site', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
   })
 
-  test('is never followed because of a script, which can only make the dashboard offer to edit a page of the site', async () => {
+  test('cannot be followed by a script, which can only make the dashboard offer to edit a page of the site', async () => {
     await site.page('about', '<h1>About us</h1>')
     const { page } = await edit(`<h1>x</h1><script>
       const links = ['draft', 'missing', 'https://example.org/', 'constructor', null, {}, 7]

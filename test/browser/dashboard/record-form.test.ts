@@ -65,7 +65,7 @@ test('the form and the JSON show the same value', async () => {
   expect(await stored()).toEqual({ title: 'Beans', size: 3 })
 })
 
-test('the items of a list are edited one at a time, with all keys of the list', async () => {
+test('the items of a list are edited one at a time, each with the keys of all items', async () => {
   const { page, stored } = await withForm(
     '[{"title":"Open day","places":12},{"title":"Sowing","public":true}]',
   )

@@ -177,7 +177,7 @@ test('a CSV file is imported into a new table, and a second one replaces its row
   await page.getByText('empty.csv has no rows below its header.').waitFor()
 })
 
-test('a value with a syntax error is not shown as a table, and its text stays as it is', async () => {
+test('a value with a syntax error is not shown as a table, and its text is kept', async () => {
   const { page } = await withTable(EVENTS)
   await cell(page, 'title', 1).waitFor()
   await expectAccessible(page, 'record-table')

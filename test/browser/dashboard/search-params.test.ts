@@ -6,7 +6,7 @@ import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 const dashboard = useDashboard()
 
 let space: TestSpace
-/** The ids that valid parameters need. */
+/** Ids for the placeholders in the paths of `VIEWS`. */
 const ids = { key: '', page: '', change: '' }
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const WRONG = {
 
 type Type = keyof typeof WRONG
 
-/** Waits until the view shows what it shows without the parameters. */
+/** Waits until the view shows the same as without the wrong parameters. */
 type Default = (page: Page) => Promise<unknown>
 
 const row =
@@ -64,8 +64,8 @@ const chosen =
   }
 
 /**
- * For each view: its path with the other parameters it needs, the types of the parameters that get wrong values, and what
- * it shows when it ignores them.
+ * For each view: its path with the valid parameters that it needs, the parameters that get wrong values with their
+ * types, and a function that waits until the view has ignored those values.
  */
 const VIEWS: [path: string, wrong: Record<string, Type>, shows: Default][] = [
   ['/posts', { show: 'name' }, chosen('All 2')],

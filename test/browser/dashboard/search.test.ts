@@ -63,7 +63,7 @@ test('the search opens items of the space, other spaces and posts, with the keyb
   await expectView(page, 'Berry orchard')
 })
 
-test('the search finds pages by the titles of their documents too', async () => {
+test('the search also finds pages by their titles', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   for (const slug of ['spring', 'summer'])
     await owner.pages.create({ subdomain, slug, kind: 'static', html: `<title>A walk in ${slug}</title>x` })
@@ -186,7 +186,7 @@ test('a question mark shows the shortcuts, except in a text field', async () => 
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('the space switcher lists the spaces used last, finds others and creates one, with the keyboard alone', async () => {
+test('the space switcher lists recently used spaces, finds others and creates one, with the keyboard alone', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   for (let i = 0; i < 25; i++)
     await owner.spaces.create({ subdomain: uniqueName('many'), name: `Garden ${i}` })

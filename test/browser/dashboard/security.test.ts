@@ -13,7 +13,7 @@ const sql = () => sqlOf(dashboard.service.core.orm)
 
 const openSecurity = (person: Person) => openSecurityView(dashboard, person)
 
-/** Makes the last confirmation of a person older than ten minutes. */
+/** Expires the last confirmation of a person, which is valid for ten minutes. */
 const expireConfirmations = ({ handle }: Person) =>
   sql()
     .updateTable('sessions')
@@ -127,7 +127,7 @@ describe('more than ten minutes after the last confirmation', () => {
     await expectVisible(section(page, 'Passkeys').getByText('You have no passkeys yet.'))
   })
 
-  test('a token without expiry and the deletion of a space ask for the password too', async () => {
+  test('creating a token without expiry, deleting a space and deleting the account ask for the password too', async () => {
     const space = await dashboard.service.createSpace()
     const { subdomain, owner } = space
     const { page, open } = await dashboard.as(owner)

@@ -18,8 +18,9 @@ const endSessions = async ({ handle }: Person) => {
 }
 
 /**
- * Ends the sessions of a person when the dashboard requests the participants. If they ended earlier, a request of the
- * previous view could be the first to find it, and replace the link to the participants before it is clicked.
+ * Ends the sessions of a person when the dashboard requests the participants. If the sessions ended earlier, a request
+ * of the previous view could fail first, and the sign-in view would replace the link to the participants before the test
+ * clicks it.
  */
 const endSessionsAtParticipants = (page: Page, person: Person) =>
   page.route(
@@ -80,7 +81,7 @@ test('unsaved changes stay on the screen when a query in the background finds th
   await page.getByRole('button', { name: 'Save' }).click()
 })
 
-test('unsaved changes survive the end of the session, and are saved after signing in in another tab', async () => {
+test('unsaved changes survive the end of the session, and are saved after a sign-in in another tab', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.parts.create({ subdomain, name: 'nav', html: '<nav>old</nav>' })
   const { context, page, open } = await dashboard.as(owner)

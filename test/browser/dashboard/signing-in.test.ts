@@ -17,7 +17,7 @@ const dashboard = useDashboard()
 
 const sql = ({ service }: typeof dashboard) => sqlOf(service.core.orm)
 
-/** Creates a link for a person, as an operator does. */
+/** Creates a link that resets a person's password or signs the person in, as an operator does. */
 const createLink = async (handle: string, make = createResetLink) => {
   const { id } = await sql(dashboard)
     .selectFrom('accounts')

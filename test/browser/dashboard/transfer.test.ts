@@ -22,7 +22,7 @@ const chooseArchive = async (page: Page, buffer: Buffer): Promise<Locator> => {
 }
 
 describe('a space', () => {
-  test('shows how far its export is, and the export can be cancelled and started again', async () => {
+  test('shows that its export is in progress, and the export can be cancelled and started again', async () => {
     const space = await dashboard.service.createSpace()
     await space.api.post('/pages', { slug: 'home', html: 'Hello' })
     const { page, open } = await dashboard.as(space.owner)
@@ -81,7 +81,7 @@ describe('a space', () => {
     expect(data.map(({ slug }) => slug)).toEqual(['home'])
   })
 
-  test('has its earlier content again after the import is undone', async () => {
+  test('gets its earlier content back when an import is undone', async () => {
     const { service } = dashboard
     const from = await service.createSpace()
     await from.api.post('/pages', { slug: 'home', html: 'imported' })
@@ -186,7 +186,7 @@ describe('a space', () => {
     await expectNotice(page, 'Archive imported.')
   })
 
-  test('is not imported from a file that is not an archive', async () => {
+  test('shows an error for an import from a file that is not an archive', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/settings`)

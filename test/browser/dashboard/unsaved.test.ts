@@ -26,13 +26,13 @@ const open = async (path: string, person = owner) => {
   return window.page
 }
 const createPage = () => owner.pages.create({ subdomain, slug: 'home', kind: 'static', html: '<p>first</p>' })
-/** Waits until the service has a draft with a text. */
+/** Waits until the draft on the service contains a text. */
 const isKept = async (kind: 'page' | 'part' | 'record', thing: string, content: string) => {
   await expect
     .poll(async () => JSON.stringify((await owner.unsaved.get({ subdomain, kind, thing })).draft))
     .toContain(content)
 }
-/** Waits until the browser's storage has a text. */
+/** Waits until the browser's local storage contains a text. */
 const isStored = async (page: Page, content: string) => {
   await expect.poll(() => page.evaluate<string>('Object.values(localStorage).join()')).toContain(content)
 }
@@ -81,7 +81,7 @@ describe('unsaved changes of a page', () => {
       .toBe('<p>typed here')
   })
 
-  test('are not saved over a newer version without asking', async () => {
+  test('overwrite a newer version only after a confirmation', async () => {
     const { id } = await createPage()
     const page = await open(`/pages/${id}`)
     await write(page, '<p>mine', BODY)
@@ -106,7 +106,7 @@ describe('unsaved changes of a page', () => {
       })
   })
 
-  test('are kept and listed after the editor is left', async () => {
+  test('are kept and listed after the person leaves the editor', async () => {
     const { id } = await createPage()
     const page = await open(`/pages/${id}`)
     await write(page, '<p>left', BODY)
@@ -126,7 +126,7 @@ describe('unsaved changes of a page', () => {
     await text(page).getByText('<p>first</p>').waitFor()
   })
 
-  test('do not replace those in another window of the same person without a confirmation', async () => {
+  test('replace those from another window of the same person only after a confirmation', async () => {
     const { id } = await createPage()
     const [first, second] = [await open(`/pages/${id}`), await open(`/pages/${id}`)]
     await text(second).getByText('<p>first</p>').waitFor()
@@ -200,7 +200,7 @@ describe('a new page', () => {
     await drafts.getByText('Never saved').waitFor()
     await expectAccessible(page, 'draft-new')
     await page.setViewportSize({ width: 1280, height: 800 })
-    // Another new page starts with its own text.
+    // Another new page does not start with this draft.
     await page.getByRole('link', { name: 'New page' }).click()
     await page.getByRole('button', { name: 'Create page' }).waitFor()
     await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('')
@@ -304,7 +304,7 @@ describe('unsaved changes of a post', () => {
   })
 })
 
-test('signing out removes from the browser the drafts that are stored on the service', async () => {
+test("signing out deletes the browser's copies of drafts that the service has stored", async () => {
   const { id } = await createPage()
   const page = await open(`/pages/${id}`)
   await write(page, '<p>secret', BODY)
