@@ -17,7 +17,7 @@ beforeEach(async () => {
  */
 const contentOf = (page: Page): Frame => page.frames()[1] ?? page.mainFrame()
 
-/** Waits until an expression is true. The test polls it, because static pages run no scripts. */
+/** Waits until an expression is true. Polls from the test, because static pages run no scripts. */
 const eventually = async (frame: Frame, expression: string): Promise<void> => {
   await expect.poll(() => frame.evaluate(expression)).toBe(true)
 }
@@ -130,7 +130,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
 describe('the fragment of a scripted page’s address', () => {
   const parts = `<p id="first">1</p><p style="height: 300vh"></p><p id="second">2</p>`
 
-  it('scrolls the page to that element, and the page loads once', async () => {
+  it('scrolls the page to the element that it names, and the page loads once', async () => {
     const { url } = await site.page('long', parts, 'scripted')
     const { page } = await readerBrowser.window()
     const loaded: string[] = []

@@ -219,7 +219,7 @@ describe('a document with scripts', () => {
 })
 
 describe('a cookie', () => {
-  it('is sent to no origin but that of the page that set it, and the service sets no cookie itself', async () => {
+  it('is sent only to the origin of the page that set it, and the service sets no cookie itself', async () => {
     const file = await site.file('a.png', 'not really')
     const created = await site.page(
       'app',

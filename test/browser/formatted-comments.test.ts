@@ -25,7 +25,7 @@ test('a reader previews a comment with formatting, and sends it, without scripts
   expect(await item.locator('code').innerText()).toBe('peas')
 })
 
-test('the preview follows the text, and the text does not move', async () => {
+test('the preview updates with the text, and the text field does not move', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
   const { page } = await dashboard.as(reader)
@@ -48,7 +48,7 @@ test('the preview follows the text, and the text does not move', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   expect(await field.boundingBox()).toEqual(before)
 
-  // What cannot be sent is said in place of the preview.
+  // If the text cannot be sent, an error replaces the preview.
   await field.fill('x'.repeat(501))
   await preview.getByText('but has 501').waitFor()
   await page.context().setOffline(true)

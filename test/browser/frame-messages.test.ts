@@ -97,13 +97,13 @@ describe('a message from a page to the window', () => {
   })
 })
 
-describe('a report with the address that the reader has just left', () => {
+describe('a late message with the address that the reader has just left', () => {
   const LONG = '<title>App</title><p style="height: 3000px">long</p><h2 id="far">far</h2>'
 
   it.each([
     ['a link with the full address', `receive(origin, { open: location.href + '#far' })`],
     ['a typed fragment', `location.hash = '#far'`],
-  ])('does not bring the reader back from %s', async (_, goElsewhere) => {
+  ])('does not bring the reader back after %s', async (_, goElsewhere) => {
     const { page } = await open(LONG)
     await page.evaluate(`{
       const frame = document.querySelector('iframe')
@@ -112,7 +112,7 @@ describe('a report with the address that the reader has just left', () => {
       ${goElsewhere}
       receive(new URL(frame.src).origin, { page: { address: '/app' } })
     }`)
-    // Null while the document in the frame is being replaced.
+    // `evaluated` returns null while the document in the frame is being replaced.
     await expect.poll(() => evaluated<number>(page, 'scrollY')).toBeGreaterThan(2000)
   })
 })
@@ -134,7 +134,7 @@ describe('a message from a frame inside the page', () => {
 })
 
 describe('a page that navigates its frame', () => {
-  it('does not navigate the window to another site, whose messages are ignored', async () => {
+  it('does not navigate the window to another site, and the messages of that site are ignored', async () => {
     const other = await newSite(readerBrowser.service)
     const elsewhere = readerBrowser.service.core.addresses.site(other.space.subdomain)
     await other.page('target', 'text')

@@ -4,7 +4,7 @@ import { PASSWORD, root, useDashboard } from './support/dashboard.ts'
 
 const dashboard = useDashboard({ signUp: 'open' })
 
-test('the front page fits every screen, without accessibility faults', async () => {
+test('the front page fits every screen width and has no accessibility violations', async () => {
   const author = await dashboard.service.signUp()
   await author.posts.create({
     format: 'markdown',
@@ -29,7 +29,7 @@ test('the front page fits every screen, without accessibility faults', async () 
         violations: [],
       })
     }
-  // The button to create an account is visible without scrolling.
+  // The link to create an account is visible without scrolling.
   const box = await page.getByRole('link', { name: 'Create an account' }).boundingBox()
   expect(box!.y + box!.height).toBeLessThan(900)
 })

@@ -56,7 +56,7 @@ test('a reader mutes and blocks people without scripts, and unblocks them in the
   expect((await reader.mutes.list({})).people).toEqual([])
 })
 
-test('a blocked reader sees the post, and why there is no form', async () => {
+test('a blocked reader sees the post, and that they cannot comment on it', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'They *grow*.' })
   await author.mutes.add({ handle: reader.handle, block: true })

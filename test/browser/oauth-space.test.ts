@@ -18,7 +18,7 @@ const readerBrowser = useReaderBrowser()
 const PASSWORD = 'correct horse battery'
 const address = () => `${readerBrowser.service.core.addresses.apiRoot}/mcp`
 
-/** The page of a client to which a browser returns. */
+/** Serves the page of the client to which the browser returns. */
 const callback = createServer((_, res) => res.end('Connected'))
 let callbackUrl: string
 let folder: string
@@ -57,7 +57,7 @@ const revoke = async ({ owner, subdomain }: TestSpace) => {
 }
 
 test.each(Object.entries(SDK_CLIENTS))(
-  'a person connects a client of %s to a space in the browser, and revoking ends it at the next call',
+  'a person connects a client of %s to a space in the browser, and the next call fails after the key is revoked',
   async (_, connect) => {
     const space = await spaceToChoose()
     const { page } = await readerBrowser.window()
@@ -77,7 +77,7 @@ test.each(Object.entries(SDK_CLIENTS))(
 )
 
 test.each(['legacy', 'modern'])(
-  'a person connects the Inspector to a space in the browser, protocol era %s',
+  'a person connects the Inspector to a space in the browser, with the %s protocol',
   async era => {
     const space = await spaceToChoose()
     const { page } = await readerBrowser.window()

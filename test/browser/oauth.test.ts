@@ -76,7 +76,7 @@ describe('a person with a browser', () => {
     },
   )
 
-  test.each([['stays'], ['redirects']])('returns to the client, which %s', async state => {
+  test.each([['stays'], ['redirects']])('returns to the client, whose page %s', async state => {
     const person = await readerBrowser.service.signUp()
     const { page } = await readerBrowser.window({ javaScriptEnabled: false })
     await page.goto(await request({ state }))

@@ -5,8 +5,8 @@ import { receiver } from '../../facades/site/documents/receiver.ts'
 import { launchBrowser } from './support/browser.ts'
 
 /**
- * The tests answer the requests to all addresses. They serve the preview document without the headers that forbid
- * framing, to show that its own checks are enough.
+ * The tests answer all requests of the browser themselves. They serve the preview document without the headers that
+ * forbid framing, to show that the checks of the document are enough.
  */
 const DASHBOARD = 'http://dashboard.test'
 const PREVIEW = 'http://preview.test'
@@ -46,7 +46,7 @@ const send = async (from: Frame, to: string, preview: Frame) => {
   // Once this evaluation returns, the listener above has been added.
   await preview.evaluate('0')
   await from.evaluate(`${to}.postMessage({ html: '<h1>Draft</h1>', site: 'http://site.test', top: 0 }, '*')`)
-  // Do not wait longer than this: a scripted draft replaces the document together with the listener.
+  // Wait for at most 1 s, because a scripted draft replaces the document, and the listener with it.
   await Promise.race([handled, sleep(1000)])
 }
 

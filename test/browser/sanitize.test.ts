@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Sanitizes pages and opens them. Also finds those that the browser parses differently than the sanitizer's parser. */
+/** Sanitizes pages and opens them. `misread` are those that the browser and the sanitizer's parser read differently. */
 async function open(sources: readonly string[]): Promise<Outcome & { misread: string[] }> {
   const clean = sources.map(source => sanitize(source))
   const outcome = await openPages(browser, clean)

@@ -22,7 +22,7 @@ const APPEARANCES = [
 const linksOf = (page: Page) =>
   page.evaluate<string[]>("[...document.querySelectorAll('a')].map(link => link.href)")
 
-/** Requests an address of a site. Not every machine resolves subdomains of localhost. */
+/** Requests an address of a site from the service, because not every machine resolves subdomains of localhost. */
 const open = (address: string) => {
   const { host, pathname } = new URL(address)
   return requestHost(site.service, host, pathname)
@@ -71,7 +71,7 @@ const check = async (page: Page, name: string, { width, scheme }: (typeof APPEAR
 }
 
 describe.each(starters)('the starter %s', starter => {
-  test('has pages without overflow, accessibility faults or broken links', async () => {
+  test('has pages without overflow, accessibility violations or broken links', async () => {
     const { service } = site
     const owner = await service.signUp()
     const subdomain = `new-${starter}`
@@ -82,7 +82,7 @@ describe.each(starters)('the starter %s', starter => {
     const { page } = await site.window({ reducedMotion: 'reduce' })
     const failed: string[] = []
     page.on('requestfailed', request => {
-      // Opening the next page aborts what is still loading.
+      // Opening the next page aborts requests that are still running.
       if (request.failure()?.errorText !== 'net::ERR_ABORTED') failed.push(request.url())
     })
     page.on('response', response => response.status() >= 400 && failed.push(response.url()))

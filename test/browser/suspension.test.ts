@@ -11,7 +11,7 @@ beforeAll(async () => {
   chief = await dashboard.service.signUp('chief')
 })
 
-test('an operator suspends the author of a reported post; the author reads why; the operator lifts it', async () => {
+test('an operator suspends the author of a reported post, who sees the reason, and lifts the suspension', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({
     format: 'html',
@@ -58,7 +58,7 @@ test('an operator suspends the author of a reported post; the author reads why; 
   expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)
 })
 
-test('an operator suspends an account on its profile and lifts it, without scripts', async () => {
+test('an operator suspends an account on its profile and lifts the suspension, without scripts', async () => {
   const author = await dashboard.service.signUp()
   const { context } = await dashboard.as(chief)
   const { context: plain } = await dashboard.window({ javaScriptEnabled: false })

@@ -253,7 +253,7 @@ describe('connecting an agent', () => {
     await dialog.getByText('Waiting for the first call').waitFor()
   })
 
-  test('says that a key must be revoked first if the space has the maximum number of keys', async () => {
+  test('says that a key must be revoked first if the space has all keys it can have', async () => {
     const { dialog, owner, subdomain } = await openDialog()
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
     await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)

@@ -63,7 +63,7 @@ describe('a post', () => {
     await expect.poll(() => storage(page)).not.toContain('Second')
   })
 
-  test('is no longer listed as unsaved once it is created, even if the person has already left its editor', async () => {
+  test('is no longer listed as unsaved once it is created, even if the person has left the editor', async () => {
     const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.as(person)
     await open('/new-post')
@@ -100,7 +100,7 @@ describe('a record', () => {
     await expect.poll(() => storage(page)).not.toContain('Bloom')
   })
 
-  test('is no longer listed as unsaved once it is created, even if the person has already left its editor', async () => {
+  test('is no longer listed as unsaved once it is created, even if the person has left the editor', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/new-record`)

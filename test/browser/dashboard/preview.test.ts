@@ -179,7 +179,7 @@ describe('a link to another page of the site', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
   })
 
-  test('cannot be followed by a script, which can only make the dashboard offer to edit a page of the site', async () => {
+  test('cannot be followed by a script, which can only make the dashboard offer to edit a page', async () => {
     await site.page('about', '<h1>About us</h1>')
     const { page } = await edit(`<h1>x</h1><script>
       const links = ['draft', 'missing', 'https://example.org/', 'constructor', null, {}, 7]

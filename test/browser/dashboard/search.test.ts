@@ -186,7 +186,7 @@ test('a question mark shows the shortcuts, except in a text field', async () => 
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('the space switcher lists recently used spaces, finds others and creates one, with the keyboard alone', async () => {
+test('the space switcher lists recent spaces, finds others and creates one, with the keyboard alone', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   for (let i = 0; i < 25; i++)
     await owner.spaces.create({ subdomain: uniqueName('many'), name: `Garden ${i}` })

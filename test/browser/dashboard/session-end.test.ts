@@ -19,8 +19,8 @@ const endSessions = async ({ handle }: Person) => {
 
 /**
  * Ends the sessions of a person when the dashboard requests the participants. If the sessions ended earlier, a request
- * of the previous view could fail first, and the sign-in view would replace the link to the participants before the test
- * clicks it.
+ * of the previous view could fail first. The sign-in view would then replace the link to the participants before the
+ * test clicks it.
  */
 const endSessionsAtParticipants = (page: Page, person: Person) =>
   page.route(

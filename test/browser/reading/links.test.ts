@@ -40,7 +40,7 @@ const inNewTab =
 compareWithPlainFiles(useReaders(), [
   { what: 'follows a relative link', perform: follow('relative', 'Other') },
   { what: 'follows a link to a path', perform: follow('path', 'Other') },
-  { what: 'follows a link to the start page', perform: follow('start', 'Start') },
+  { what: 'follows a link to the home page', perform: follow('start', 'Start') },
   { what: 'follows a link to a query of the same page', perform: followHere('query', '/first?tag=a') },
   { what: 'follows a link with target="_top"', perform: follow('top', 'Other') },
   {
@@ -83,9 +83,9 @@ compareWithPlainFiles(useReaders(), [
       return seen(reading)
     },
   },
-  { what: 'sends a form to another page', kinds: WITH_FORMS, perform: follow('send', 'Other') },
+  { what: 'submits a form to another page', kinds: WITH_FORMS, perform: follow('send', 'Other') },
   {
-    what: 'sends a form to the same page',
+    what: 'submits a form to the same page',
     kinds: WITH_FORMS,
     perform: followHere('send-here', '/first?q=y'),
   },

@@ -13,8 +13,8 @@ interface Violation {
 
 /**
  * Whether a violation is a false alarm. axe accepts a scrollable list box without focus only if a combobox controls it.
- * The editor is a text box that names the selected completion with `aria-activedescendant`, so keyboards reach all of
- * them.
+ * The editor is a text box that names the selected completion with `aria-activedescendant`, so the keyboard reaches all
+ * completions.
  */
 const isFalseAlarm = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.startsWith('<ul id="cm-ac-')

@@ -1,6 +1,6 @@
 /**
- * Describes how the sanitizer's parser reads a page. The result has the same form as the description of the browser's
- * reading that `frames.html` makes.
+ * Describes how the sanitizer's parser reads a page, in the same form in which `frames.html` describes how the browser
+ * reads it.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html, parse } from 'parse5'

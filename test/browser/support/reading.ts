@@ -12,7 +12,7 @@ import { type ReaderBrowser, useReaderBrowser } from './delivery.ts'
 
 const LONG = '<p style="height: 3000px">long</p>'
 
-/** Metadata in the form in which sanitizing writes it. */
+/** Metadata, written exactly as the sanitizer writes it. */
 const METADATA = `<meta name="description" content="About &amp; more"><meta name="theme-color" content="#123456">
 <meta property="og:title" content="First of all"><meta property="og:image" content="https://example.com/a.png">
 <link rel="icon" href="data:image/gif;base64,R0lGODlhAQABAAAAACw="><link rel="canonical" href="https://example.com/first">
@@ -204,7 +204,7 @@ const go = ({ page }: Reading, steps: number) =>
 export const back = (reading: Reading) => go(reading, -1)
 export const forward = (reading: Reading) => go(reading, 1)
 
-/** Something that a reader does on the page `first`. */
+/** An action of a reader on the page `first`. */
 export interface Action {
   what: string
   perform: (reading: Reading) => Promise<unknown>
