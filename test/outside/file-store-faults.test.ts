@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const MIB = 1_048_576
-/** A text that no other call has returned, so that it is not cached or stored already. */
+/** Returns a text that no other call has returned, so that it is not cached or stored already. */
 const textOf = (size: number) => crypto.randomUUID().padEnd(size, 'abcdefgh')
 const upload = (content: string, to = space) =>
   to.api.post<{ id: string; code?: string }>('/files', { name: 'a.bin', content, encoding: 'text' })
@@ -241,7 +241,7 @@ describe('an object', () => {
   })
 })
 
-test('a process that is killed between the object and its row leaves no file, and the object is deleted later', async () => {
+test('a process killed after writing an object but not its row leaves no file; the object is deleted later', async () => {
   const { fileStore } = fileStoreAt(server.port, { prefix: 'killed' })
   const program = await startProgram({
     FILE_STORE_URL: fileStore.url,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-/** A service with a database and a part of the bucket of its own, some files, and earlier versions of them. */
+/** Starts a service with its own database and its own prefix in the bucket, and creates files with earlier versions. */
 const start = async ({ inStore = false } = {}) => {
   const prefix = uniqueName('moved')
   const databaseUrl = await copyDatabase(inject('database'))

@@ -30,7 +30,7 @@ interface File {
   id: string
   name: string
   size: number
-  /** Of an error. */
+  /** The code of the error, if the request failed. */
   code?: string
 }
 
@@ -43,7 +43,7 @@ const get = (id: string, headers: Record<string, string> = {}) =>
 const idOf = async ({ subdomain }: TestSpace) =>
   (await db().selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirstOrThrow())
     .id
-/** The numbers of the contents of a space in the database and in the store. */
+/** Counts the file contents of a space that are in the database and in the store. */
 const places = async (space: TestSpace) => {
   const { rows } = await sql<{ database: number; store: number }>`
     select count(bytes)::int as database, count(object)::int as store from blobs
@@ -109,7 +109,7 @@ describe('with a file store', () => {
     expect(archive.get('a-2.txt')?.toString()).toBe(LONG)
   })
 
-  test('an archive has the bytes, and an import stores them', async () => {
+  test('an archive contains the bytes, and an import writes them to the store', async () => {
     const mover = await signInMover(service)
     const [from, to] = [await mover.space(), await mover.space()]
     await created(from, 'a.txt', 'one')
@@ -164,7 +164,7 @@ describe('with a file store', () => {
 })
 
 describe('the quota', () => {
-  test('counts files as in the database, and a refused upload leaves nothing behind', async () => {
+  test('counts files as it does without a store, and a refused upload leaves nothing behind', async () => {
     const space = await service.createSpace()
     const tenth = 'x'.repeat(10_485_760)
     for (let n = 0; n < 10; n++) expect((await upload(space, `${n}`, tenth)).status).toBe(201)
@@ -206,7 +206,7 @@ describe('an object', () => {
     expect(await server.objects(prefix)).toEqual([])
   })
 
-  test('that was written before a process was killed is deleted after a day', async () => {
+  test('that a killed process has left behind is deleted after a day', async () => {
     const space = await service.createSpace()
     const [spaceId, digest] = [await idOf(space), Buffer.alloc(32)]
     await sql`insert into unused_objects values (${spaceId}, ${digest}, 'x', 'staged', 3, now())`.execute(
@@ -220,7 +220,7 @@ describe('an object', () => {
     expect(await objectsOf(space)).toEqual([])
   })
 
-  test('that was given up cannot be used anymore', async () => {
+  test('that is already being deleted cannot be used', async () => {
     const space = await service.createSpace()
     const give = `
       create function give_up() returns trigger language plpgsql as $$ begin

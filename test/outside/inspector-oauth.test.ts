@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test.each(['legacy', 'modern'])(
-  'the Inspector connects to a space by URL alone until its key is revoked, protocol era %s',
+  'the Inspector connects by URL alone until its key is revoked, with the %s protocol',
   async era => {
     const { owner, subdomain } = await service.createSpace()
     const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`

@@ -91,7 +91,7 @@ const withClient = async <T>(at: string, work: (client: Client) => Promise<T>): 
 
 /**
  * Checks every connection of the pooler to a database. Opens as many transactions as the pooler has connections, so
- * that each transaction uses another connection.
+ * that each transaction uses a different connection.
  */
 const expectNoSessionState = async (at: string) => {
   const clients = Array.from({ length: POOL_SIZE }, () => new Client({ connectionString: at }))
@@ -109,8 +109,8 @@ const expectNoSessionState = async (at: string) => {
 }
 
 /**
- * Selects everything that a session keeps between transactions, except the parameters that the driver sets and the
- * statements that are prepared, both of which the pooler tracks.
+ * Selects everything that a session keeps between transactions, except the driver's parameters and its prepared
+ * statements, because the pooler tracks both.
  */
 const STATE = `
   select pg_backend_pid() as pid, array(

@@ -50,7 +50,7 @@ afterAll(async () => {
   store.kill('SIGKILL')
 })
 
-/** Returns a call with the key of the space to a path below it. */
+/** Returns a call to a path below the space, with the key of the space. */
 const inSpace = (path: string, rest: Omit<Call, 'path'> = {}): Call => ({
   ...rest,
   path: `/v1/spaces/${account.subdomain}${path}`,
@@ -70,12 +70,12 @@ describe('four processes with one database', () => {
     expect(tally(replies)).toEqual({ 201: 1, 409: 39 })
   })
 
-  test('never exceed a limit of a space together', async () => {
+  test('together never exceed a limit of a space', async () => {
     const calls = Array.from({ length: 40 }, (_, n) => post('/parts', { name: `part-${n}`, html: 'x' }))
     expect(tally(await sendToAll(calls))).toEqual({ 201: MAX_PARTS, 409: 40 - MAX_PARTS })
   })
 
-  test('show a visitor what another process has just saved', async () => {
+  test('show visitors the version of a page that another process has just saved', async () => {
     const list = await call(services[0]!.port, inSpace('/pages'))
     const { data } = JSON.parse(list.text) as { data: { id: string; slug: string }[] }
     const { id } = data.find(({ slug }) => slug === 'home')!
@@ -126,7 +126,7 @@ describe('four processes with one database', () => {
   })
 })
 
-/** Each function returns a call: a page of the site, a read, or a write. Its argument is different each time. */
+/** Functions that return a call: a page of the site, a read, or a write. Each call gets a different number. */
 const MIXED: ((n: number) => Call)[] = [
   () => ({ path: '/home', headers: { host: `${account.subdomain}.sites.localhost:${publicPort}` } }),
   () => inSpace('/pages'),

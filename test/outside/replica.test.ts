@@ -70,11 +70,11 @@ const replace = async (file: { id: string }, content: Buffer) => {
   expect((await site.space.api.patch(`/files/${file.id}`, fields)).status).toBe(200)
 }
 
-/** Reads a page from the standby as a service would that did not check revisions. */
+/** Reads a page directly from the standby. Unlike the service, does not check the revision. */
 const onStandby = async (page: { id: string }) =>
   (await servers.standby.query(`select html from pages where id = '${page.id}'`))[0]!.html
 
-/** Opens a page after each of several edits, and returns the different statuses of the responses. */
+/** Opens a page after each of several edits, and returns the distinct statuses of the responses. */
 const openAfterEdits = async (page: { id: string }, slug: string, times: number) => {
   const statuses = new Set<number>()
   for (let n = 1; n <= times; n++) {
@@ -128,11 +128,11 @@ describe('while the replica is behind', () => {
       await site.openFile(unchanged)
     }
     expect({ stale, staleOnStandby }).toEqual({ stale: 0, staleOnStandby: EDITS })
-    // Each edit makes at least one read of the page and one of the file find an earlier version.
+    // After each edit, at least one read finds that the replica has an earlier version.
     await expect.poll(async () => (await readsThatWere('behind')) - behind).toBeGreaterThanOrEqual(EDITS)
   })
 
-  test('it gets no more reads for some seconds if it can answer none of them', async () => {
+  test('it gets no further reads for some seconds if it cannot answer any', async () => {
     const page = await site.page('paused', '<p>edition 0.</p>')
     await catchUp()
     await becomesUsed()

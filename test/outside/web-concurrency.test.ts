@@ -106,7 +106,7 @@ test('all processes serve requests, with one database', async () => {
   expect(await missing(Array.from({ length: created }, (_, n) => `spread-${n}`))).toEqual([])
 })
 
-/** A different address for each attempt, so that neither an earlier attempt nor the sign-up uses up its limit. */
+/** One caller address per attempt, whose limit neither an earlier attempt nor the sign-up has used up. */
 const callers = ['127.0.0.9', '127.0.0.10', '127.0.0.11']
 
 // Retries, because a process counts in memory whenever the store takes longer than half a second.
@@ -118,7 +118,7 @@ test('the processes count calls together', { retry: callers.length - 1 }, async 
   expect(tally(replies)).toEqual({ 200: ANONYMOUS_CALLS, 429: ANONYMOUS_CALLS })
 })
 
-test('when a process is killed under load, the others respond, no write is lost, and it is replaced', async () => {
+test('when a process is killed under load, the others respond, no write is lost, and it is restarted', async () => {
   const before = servingIds()
   const killed = before[1]!
   const writers = startWriters('killed')

@@ -11,7 +11,7 @@ export interface Exception {
   revisions: readonly Revision[]
   /** The names of the checks that the scenario reports. */
   checks: readonly string[]
-  /** How these checks are reported; by default, they fail. */
+  /** How the suite reports these checks; by default, as failures. */
   status?: 'WARNING' | 'SKIPPED'
   /** Why nothing is wrong. */
   because: string

@@ -327,7 +327,7 @@ const exceptions: readonly Exception[] = [
 ]
 
 /**
- * The exact findings that are expected, as `STATUS scenario: check`, sorted.
+ * Returns the exact findings that the suite should report, as `STATUS scenario: check`, sorted.
  *
  * @param hasContent whether the server has resources and prompts
  */

@@ -1,6 +1,6 @@
 /**
- * Scenarios of the official suite that apply to this service. Each must run, and report at least one success and nothing
- * but the listed exceptions.
+ * Scenarios of the official suite that apply to this service. Each must run, report at least one success, and report no
+ * findings except the listed exceptions.
  */
 export const applicable = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],

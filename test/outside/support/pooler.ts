@@ -17,7 +17,7 @@ export interface Pooler {
   stop(): Promise<void>
 }
 
-/** Set `PGBOUNCER_PATH` to test another version than the one in the path. */
+/** Set `PGBOUNCER_PATH` to test a different version from the one in `PATH`. */
 const PROGRAM = process.env.PGBOUNCER_PATH ?? 'pgbouncer'
 
 /** Whether the version of PgBouncer is 1.21 or later. */

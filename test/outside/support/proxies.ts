@@ -24,7 +24,7 @@ const DOCUMENTED = {
 const documented = (name: string) =>
   readFile(new URL(`../../../docs/proxies/${name}`, import.meta.url), 'utf8')
 
-/** Returns a documented configuration with the ports of other processes and with names below `localhost`. */
+/** Returns a documented configuration with these ports of the processes, and with names below `localhost`. */
 const adapted = (configuration: string, ports: readonly number[]) =>
   DOCUMENTED.ports
     .reduce(

@@ -54,7 +54,7 @@ use = egg:swift#{kind}
 
 
 class Cache:
-    """Stands in for memcached, which the sign-in needs even if nothing is cached."""
+    """Stands in for memcached, which the authentication needs even if nothing is cached."""
 
     def get(self, key, *args, **kwargs):
         return None

@@ -50,7 +50,7 @@ export const startReplication = async (): Promise<Replication> => {
       start: async () => {
         const settings = `-p ${port} -k '' -c fsync=off -c hot_standby_feedback=on`
         const args = ['-D', data, '-w', '-t', '120', '-l', `${data}.log`, '-o', settings, 'start']
-        // The server inherits the output of pg_ctl and keeps it open.
+        // Ignore the output, because the server inherits it from pg_ctl and keeps it open.
         const child = spawn(path.join(BIN, 'pg_ctl'), args, {
           ...USER,
           cwd: folder,
@@ -63,7 +63,7 @@ export const startReplication = async (): Promise<Replication> => {
       stop: async () => void (await run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')),
       signal: async signal => {
         const pid = await postmaster()
-        // First the parent, so that a frozen one starts no more children.
+        // Signal the parent first. Once frozen, it starts no more children.
         process.kill(pid, signal)
         for (const child of childrenOf(pid)) {
           try {
