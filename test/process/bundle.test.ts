@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { BUILDS, isCurrent } from '../../server/builds.mjs'
 import { run } from '../support/program.ts'
 
-/** Returns the log of a service with invalid settings, to which Node.js adds which modules it loads. */
+/** Starts a service with invalid settings. Returns its log, in which Node.js lists the modules that it loads. */
 const start = async () => {
   const program = run('server/main.mjs', { PORT: 'none', NODE_DEBUG: 'esm' })
   expect(await program.end()).toBe(1)

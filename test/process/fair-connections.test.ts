@@ -22,7 +22,7 @@ const open = async (from: string): Promise<Socket> => {
 
 const health = (from: string) => call(service.port, { path: '/healthz', from })
 
-test('when all connections are in use, another client replaces the oldest one of the client with the most', async () => {
+test('at the limit, a new client replaces the oldest connection of the client with the most connections', async () => {
   const other = await open('127.0.6.2')
   const many: Socket[] = []
   while (many.length < TOTAL - 1) many.push(await open('127.0.6.1'))
@@ -30,7 +30,7 @@ test('when all connections are in use, another client replaces the oldest one of
   await expect.poll(() => many.map(({ closed }) => closed)).toEqual([true, false, false, false, false])
   expect(other.closed).toBe(false)
 
-  // The client itself cannot get more.
+  // The client with the most connections cannot get another one.
   many.push(await open('127.0.6.1'))
   expect((await health('127.0.6.1')).error).toBe('ECONNRESET')
   expect(many.slice(1).map(({ closed }) => closed)).toEqual(Array(TOTAL - 1).fill(false))

@@ -6,13 +6,13 @@ import { type ServiceProcess, startProgram } from '../faults/support/service.ts'
 import { copyDatabase } from '../support/database.ts'
 import { DISTRIBUTED, partitionContent } from '../support/partitions.ts'
 
-// Kills the whole process in the middle of writes to the directory and to content. A lock that the test holds keeps the
-// write at this point.
+// Kills the whole process in the middle of a write to the directory and to content. The test holds a lock that stops
+// the write at this point.
 
 let url: string
 beforeAll(async () => {
   url = await copyDatabase(inject('database'))
-  // On one server, triggers would write to the directory, too.
+  // Without distributed content, triggers would also write to the directory.
   await partitionContent(url)
 })
 
@@ -23,7 +23,7 @@ const connect = async (): Promise<Client> => {
   return client
 }
 
-/** Number of rows of a space in each table that has some. */
+/** Returns the number of rows of a space in each table that has any. */
 const rowsOf = async (client: Client, spaceId: string): Promise<Record<string, number>> => {
   const tables = { ...DISTRIBUTED, space_names: 'id', participants: 'space_id', origins: 'space_id' }
   const counts: Record<string, number> = {}
@@ -63,7 +63,7 @@ const start = async (name: string): Promise<Started> => {
   return { service, client, account, spaceId: rows[0]!.id, api }
 }
 
-/** Kills the process when a write has come as far as a lock, which this function holds, lets it. Starts it again. */
+/** Kills the process while a write waits for a lock that this function holds. Then starts the process again. */
 const killAt = async ({ service, client }: Started, lock: string, write: () => Promise<unknown>) => {
   const holder = await connect()
   await holder.query('begin')
@@ -72,8 +72,8 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
   const blocked = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await client.query(`select ${blocked}`)).rowCount, { interval: 20 }).toBe(1)
   await service.end('SIGKILL')
-  // The database server notices only when it responds that its client is gone, so the statement would continue once the
-  // lock is free.
+  // End the waiting statement. The database server notices only when it responds that the client is gone, so the
+  // statement would continue once the lock is released.
   await client.query(`select pg_terminate_backend(pid) ${blocked}`)
   await response
   await holder.query('rollback')
@@ -81,7 +81,7 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
 }
 
 describe('a process that is killed', () => {
-  test('between deleting a space from the directory and its content leaves nothing visible, and the next process deletes the content', async () => {
+  test('after deleting a space but not its content shows nothing; the next process deletes the content', async () => {
     const started = await start('deleting')
     const { service, client, account, spaceId, api } = started
     const page = await api('/pages', { slug: 'home', kind: 'static', html: 'x' })

@@ -44,10 +44,10 @@ it('migrating a database that has other schemas changes no source file', async (
   expect(await filesOf(FOLDER)).toEqual(before)
 })
 
-/** The newest migration from before the rule that the previous version must still work. */
+/** The last migration before the rule that the previous version must still work after a migration. */
 const BEFORE_RULE = 'Migration20261123164517_file_store'
 
-/** Statements with which the previous version would fail, while its processes run beside those of the new one. */
+/** Statements that make the previous version fail while its processes run beside those of the new version. */
 const INCOMPATIBLE: Record<string, RegExp> = {
   'drops a table or column': /\bdrop (table|column)\b|\bdrop "/i,
   'renames something': /\brename\b/i,
@@ -62,13 +62,13 @@ const INCOMPATIBLE: Record<string, RegExp> = {
 const statementsOf = (code: string) =>
   [...code.matchAll(/addSql\(\s*(?:`([^`]*)`|'([^']*)')/g)].map(match => match[1] ?? match[2]!)
 
-/** Returns the name and the allowed values of the check constraint on an enumeration that a statement adds. */
+/** If a statement adds a check constraint for an enumeration, returns the constraint's name and the allowed values. */
 const enumerationIn = (statement: string) => {
   const [, name, values] = /\badd constraint "(\w+)" check \("\w+" in \(([^()]*)\)\);$/.exec(statement) ?? []
   return name === undefined ? undefined : { name, values: values!.split(', ') }
 }
 
-/** Whether a statement replaces the check of an enumeration by one that allows all values of the earlier one too. */
+/** Whether a statement replaces the check of an enumeration with one that still allows all earlier values. */
 const isWiderCheck = (statement: string, statements: readonly string[], earlier: readonly string[]) => {
   const added = enumerationIn(statement)
   const known = earlier
@@ -81,8 +81,8 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Whether a statement moves a foreign key to a table that the migration creates. The table must have the rows that the
- * key referred to before, also those that the previous version will insert.
+ * Whether a statement moves a foreign key to a table that the migration creates. The migration must fill that table
+ * with the rows that the key referenced before, and with the rows that the previous version inserts later.
  */
 const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
   const [, table, name, target] =
@@ -99,8 +99,8 @@ const isMovedKey = (statement: string, statements: readonly string[], created: r
 }
 
 /**
- * Returns how a migration breaks the previous version. Allowed are restrictions on tables that it creates itself,
- * further values of an enumeration, and foreign keys that it moves.
+ * Returns the ways in which a migration breaks the previous version. Restrictions on tables that the migration creates,
+ * new values of an enumeration and moved foreign keys are allowed.
  *
  * @param before the code of the earlier migrations
  */
@@ -157,7 +157,7 @@ it('the check of migrations allows a foreign key to move to a new table only if 
     expect(faults(...all.filter(statement => statement !== missing))).toEqual(['restricts existing columns'])
 })
 
-it('the check of migrations finds statements with which the previous version fails', () => {
+it('the check of migrations finds statements that break the previous version', () => {
   const faults = (...statements: string[]) =>
     faultsOf(statements.map(statement => `this.addSql(\`${statement}\`)`).join('\n'))
   expect(faults('alter table "files" drop column "bytes";')).toEqual(['drops a table or column'])

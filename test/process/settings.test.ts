@@ -41,7 +41,7 @@ describe('settings', () => {
     expect(readSettings({ DATABASE_URL, SIGN_UP: 'open' }).signUp).toBe('open')
   })
 
-  test('allow a replica only of a database with an address', () => {
+  test('allow DATABASE_REPLICA_URL only together with DATABASE_URL', () => {
     const DATABASE_URL = 'postgresql://primary/x'
     const DATABASE_REPLICA_URL = 'postgresql://standby/x'
     expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URL })).toMatchObject({

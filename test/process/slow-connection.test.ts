@@ -6,7 +6,7 @@ import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService } from '../support/test-service.ts'
 
-/** Number of connections that get no response. More than one, because the ORM ignores a failure of its first one. */
+/** Number of unanswered connections: more than one, because the ORM ignores a failure of its first connection. */
 const IGNORED = 2
 
 /** Longer than a new connection may take on a machine that is not busy, in ms. */

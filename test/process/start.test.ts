@@ -19,7 +19,7 @@ const start = async () => {
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** The size and time of each source file, by path. What `npm run build` creates is not a source. */
+/** The size and time of each source file, by path. Files that `npm run build` creates are not sources. */
 const sources = async (): Promise<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const name of ['db', 'routers', 'facades', 'server', 'docs'])

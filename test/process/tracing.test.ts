@@ -133,7 +133,7 @@ test('a service that stops does not wait for a collector that does not respond',
   const service = await startTestService({ tracing: { url, serviceName: 'garden', share: 1 } })
   await callOnce(service)
   await service.stop()
-  // This is the error of the service's own limit. The limit of the exporter is ten seconds and causes another error.
+  // This error comes from the service's own time limit. The exporter's limit, ten seconds, causes a different error.
   expect(service.log.filter(({ msg }) => msg === 'Traces could not be sent')).toMatchObject([
     { err: { message: 'The collector does not respond' } },
   ])
