@@ -26,7 +26,7 @@ describe('the filters of an audit log', () => {
     expect(await found('%')).toEqual([])
   })
 
-  test('find calls that a key made', async () => {
+  test('find refused calls by the label of their key', async () => {
     const reader = await space.apiWith('files')
     await reader.get('/pages')
     await service.core.countedEvents.flush()

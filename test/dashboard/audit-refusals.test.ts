@@ -21,8 +21,8 @@ const refusals = async () => {
   return { ofSpace: ofSpace.events, ofAccount: ofAccount.events }
 }
 
-describe('the audit logs of both the space and the account list', () => {
-  test('a key that is refused because of the limit', async () => {
+describe('the audit logs of the space and of the person’s account', () => {
+  test('list a key that is refused because of the limit', async () => {
     const issue = () =>
       space.owner.keys.issue({ subdomain: space.subdomain, label: 'deploy', scopes: ['pages'] })
     const { id } = await issue()
@@ -32,7 +32,7 @@ describe('the audit logs of both the space and the account list', () => {
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('an invitation that is refused because of the limit', async () => {
+  test('list an invitation that is refused because of the limit', async () => {
     for (let n = 0; n < limits.openInvites; n++)
       await space.owner.invites.create({ subdomain: space.subdomain })
     expect(await errorCodeOf(space.owner.invites.create({ subdomain: space.subdomain }))).toBe(
@@ -56,7 +56,7 @@ test('the audit log of the account lists a passkey that is refused because of th
   ])
 })
 
-describe('a refused file of an upload link is in the audit log', () => {
+describe('a file that an upload link refuses is in the audit log', () => {
   const fill = async () => {
     const file = { subdomain: space.subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
     const { id } = await space.owner.files.create(file)
@@ -76,7 +76,7 @@ describe('a refused file of an upload link is in the audit log', () => {
     return (structuredContent as unknown as { url: string }).url
   }
 
-  test('of the space, with the key that created the link', async () => {
+  test('of the space only, if a key created the link', async () => {
     await fill()
     expect(await send(await linkOfKey())).toBe(409)
     const event = {
@@ -96,7 +96,7 @@ describe('a refused file of an upload link is in the audit log', () => {
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('even if the key has made too many calls', async () => {
+  test('of the space, if the key has made too many calls', async () => {
     const url = await linkOfKey()
     const { core } = service
     const usual = core.calls

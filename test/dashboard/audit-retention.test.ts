@@ -21,7 +21,7 @@ describe('an owner with too many events of a kind', () => {
   const reader = () => space.apiWith('files')
   const issue = (label: string) =>
     space.owner.keys.issue({ subdomain: space.subdomain, label, scopes: ['pages'] })
-  /** Moves events to the beginning of an hour, so that none of them is in the next one. */
+  /** Rounds the times of all events down to the hour. */
   const inOneHour = () =>
     sql`update audit_events set at = date_trunc('hour', at)`.execute(sqlOf(service.core.orm))
   const shorten = async (kept: number) => {

@@ -40,10 +40,14 @@ describe('the audit log of a space', () => {
     ])
   })
 
-  describe('records that the keys of a participant ended when they', () => {
+  describe('has an event for each key that ends because its issuer', () => {
     test.each([
-      ['leave', (person: Person) => person.participants.leave({ subdomain }), true],
-      ['delete their account', (person: Person) => person.accounts.delete({ confirm: person.handle }), false],
+      ['leaves', (person: Person) => person.participants.leave({ subdomain }), true],
+      [
+        'deletes their account',
+        (person: Person) => person.accounts.delete({ confirm: person.handle }),
+        false,
+      ],
     ])('%s', async (_, end, isNamed) => {
       const other = await space.join()
       await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
@@ -71,7 +75,7 @@ describe('the audit log of a space', () => {
       expect(events.map(({ kind }) => kind)).not.toContain('key_revoked')
     })
 
-    test('leave one of their spaces, while the keys of their other spaces still work', async () => {
+    test('leaves one of their spaces; keys of their other spaces still work', async () => {
       const other = await space.join()
       await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
       const second = await service.createSpace(undefined, other)
@@ -82,7 +86,7 @@ describe('the audit log of a space', () => {
     })
   })
 
-  test('has an event for each restore, with the person who made it, but none if nothing changed', async () => {
+  test('has an event with the person for each restore, but none if nothing changed', async () => {
     await space.api.put('/data/a', { value: 1 })
     await space.api.put('/data/a', { value: 2 })
     const { changes } = await owner.history.list({ subdomain })
@@ -96,7 +100,7 @@ describe('the audit log of a space', () => {
     expect(await ofSpace('content')).toHaveLength(1)
   })
 
-  test('names what was restored, and says how many items were undone', async () => {
+  test('names each restored item, and says how many items an undo changed', async () => {
     const { id } = (await space.api.post<{ id: string }>('/pages', { slug: 'first', html: 'secret text' }))
       .body
     await space.api.patch(`/pages/${id}`, { slug: 'second' })
@@ -143,7 +147,7 @@ describe('the audit log of a space', () => {
     ])
   })
 
-  test('is only for its participants, and does not name deleted accounts', async () => {
+  test('is only for participants of the space, and does not name deleted accounts', async () => {
     const outsider = await service.signUp()
     expect(await errorCodeOf(ofSpace(undefined, outsider))).toBe('space_not_found')
     const other = await space.join()
@@ -167,7 +171,7 @@ describe('the audit log of a space', () => {
     ])
   })
 
-  test('does not show the label of a key that someone else revoked once its issuer is deleted', async () => {
+  test('hides the label of a key that someone else revoked, after its issuer deletes their account', async () => {
     const other = await space.join()
     const { id: key_id } = await other.keys.issue({ subdomain, label: "Robin's laptop", scopes: ['files'] })
     await owner.keys.revoke({ subdomain, key_id })
@@ -213,7 +217,7 @@ describe('the audit log of an account', () => {
     ])
   })
 
-  test('counts wrong passwords that its signed-in person entered', async () => {
+  test('counts wrong passwords that its owner entered while signed in', async () => {
     const wrong = { current_password: 'wrong', password: 'another horse battery', end_tokens: false }
     expect(await errorCodeOf(owner.accounts.setPassword(wrong))).toBe('validation_failed')
     expect(await errorCodeOf(owner.sessions.confirm({ password: 'wrong' }))).toBe('validation_failed')
@@ -252,7 +256,7 @@ describe('the audit log of an account', () => {
     expect(labels).not.toContain('phone')
   })
 
-  test('has events for restored versions of posts and restored posts, but none if nothing changed', async () => {
+  test('has events for restored versions of posts and for restored deleted posts, but none if nothing changed', async () => {
     const { id: post_id } = await owner.posts.create({ html: 'one' })
     await owner.posts.update({ post_id, html: 'two' })
     const [change] = (await owner.postHistory.list({ post_id })).changes

@@ -8,7 +8,7 @@ const service = useTestService()
 
 const HOUR = 3600
 
-/** The end of an overlap that has just begun, as a rotation stores it. */
+/** Returns the column values that a rotation stores for the old key or token, with an overlap that begins now. */
 const rotatedNow = () => ({ replaced_at: new Date(), expires_at: new Date(Date.now() + HOUR * 1000) })
 
 const key = async () => {

@@ -15,7 +15,7 @@ const newPost = async () => (await author.posts.create({ format: 'markdown', mar
 const close = (post_id: string, is_closed = true) => author.discussions.setClosed({ post_id, is_closed })
 
 describe('a post closed for comments', () => {
-  test('refuses comments from everyone, and accepts them after it was opened again', async () => {
+  test('refuses comments from everyone, and accepts them after it is reopened', async () => {
     const post_id = await newPost()
     await close(post_id)
     for (const person of [reader, author]) {
@@ -92,7 +92,7 @@ describe('the comments on a person’s own post', () => {
     expect(second.next).toBeNull()
   })
 
-  test('have the HTML of those that were written as Markdown, until their text is replaced', async () => {
+  test('include the HTML of a comment written in Markdown, until its text is replaced', async () => {
     const post_id = await newPost()
     const { id } = await reader.discussions.addComment({ post_id, body: 'They *grow*' })
     await reader.comments.create({ post_id, body: 'They *sleep*' })

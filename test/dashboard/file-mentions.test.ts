@@ -5,7 +5,7 @@ import { useTestService } from '../support/test-service.ts'
 const service = useTestService()
 const content = { content: 'x', encoding: 'text' } as const
 
-describe('the list of what mentions a file', () => {
+describe('the list of items that mention a file', () => {
   test('has the pages, parts and records that contain its URL', async () => {
     const { owner, subdomain } = await service.createSpace()
     const file = await owner.files.create({ subdomain, name: 'a.css', ...content })

@@ -4,7 +4,7 @@ import { uniqueName, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Moves the changes of a space, and the times when its participants joined, into the past by a number of hours. */
+/** Backdates the changes of a space, and the times at which its participants joined, by a number of hours. */
 const age = async (subdomain: string, hours: number) => {
   const em = service.core.orm.em.fork()
   const older = (table: string, column: string) =>
@@ -21,7 +21,7 @@ describe('finding your spaces', () => {
   const names = async (person: Awaited<ReturnType<typeof service.signUp>>, text: string) =>
     (await person.spaces.find({ text })).spaces.map(({ name }) => name)
 
-  test('lists them by your last change or the time you joined, newest first, if the text is empty', async () => {
+  test('without a text, lists them by the time of your last change or of joining, newest first', async () => {
     const person = await service.signUp()
     const create = async (name: string, hours: number) => {
       const subdomain = uniqueName('space')
@@ -37,7 +37,7 @@ describe('finding your spaces', () => {
     expect(await names(person, '')).toEqual(['Oldest', 'New', 'Older'])
   })
 
-  test('finds a text inside names and subdomains, in any letter case; those that start with it come first', async () => {
+  test('finds text inside names and subdomains, in any letter case; matches at the start come first', async () => {
     const person = await service.signUp()
     const suffix = uniqueName('x')
     const create = (subdomain: string, name: string) =>
@@ -68,7 +68,7 @@ describe('finding your spaces', () => {
 })
 
 describe('finding items of a space', () => {
-  test('finds pages, parts, records and files by name; of each kind, those that start with the text come first', async () => {
+  test('finds pages, parts, records and files by name; within each kind, names that start with the text come first', async () => {
     const { owner, subdomain } = await service.createSpace()
     const foreign = await service.createSpace()
     await foreign.owner.pages.create({ subdomain: foreign.subdomain, slug: 'menu', html: 'x' })
@@ -102,7 +102,7 @@ describe('finding items of a space', () => {
 })
 
 describe('finding your posts', () => {
-  test('finds drafts and published posts by a part of the title, newest first', async () => {
+  test('finds drafts and published posts by text in the title, newest first', async () => {
     const [person, other] = await Promise.all([service.signUp(), service.signUp()])
     await other.posts.create({ html: '<title>Beans</title>' })
     const first = await person.posts.create({ html: '<title>Beans &amp; peas</title><p>x' })

@@ -32,7 +32,7 @@ describe('following a person', () => {
     expect(await handlesOf(reader)).toEqual([])
   })
 
-  test('is refused above the limit, even in concurrent calls, but following the same person again is not', async () => {
+  test('is refused above the limit, even in concurrent calls, except for a person who is already followed', async () => {
     const reader = await limited.signUp()
     const people = []
     for (let i = 0; i < 5; i++) people.push(await limited.signUp())
@@ -69,7 +69,7 @@ describe('following a person', () => {
     expect(await handlesOf(other)).toEqual([author.handle])
   })
 
-  test('does not follow the next account with the handle', async () => {
+  test('does not carry over to the next account with the same handle', async () => {
     const [reader, author] = await Promise.all([service.signUp(), service.signUp()])
     await reader.follows.add({ handle: author.handle })
     await author.me.update({ handle: `new_${author.handle}`.slice(0, 15) })
@@ -78,7 +78,7 @@ describe('following a person', () => {
   })
 })
 
-test('the list has each person on exactly one page', async () => {
+test('the list of followed people has each person on exactly one page', async () => {
   const reader = await service.signUp()
   const handles: string[] = []
   for (let i = 0; i < 52; i++) {

@@ -18,10 +18,10 @@ const rotate = ({ owner, subdomain }: TestSpace, key_id: string, overlap_seconds
 
 const list = ({ owner, subdomain }: TestSpace) => owner.keys.list({ subdomain })
 
-/** Creates a space that has `left` keys fewer than the limit. */
+/** Creates a space that can have only `left` more keys. */
 const fullSpace = async (left = 0) => {
   const space = await service.createSpace()
-  // One key already exists: every new test space has it.
+  // Every new test space already has one key.
   const { id } = await issue(space)
   await copyCredential(service, 'space_keys', id, limits.keys - left - 2)
   return space

@@ -88,7 +88,7 @@ describe('rotating a key', () => {
       service,
       [owner, guest, owner, guest].map(by => () => errorCodeOf(by.keys.rotate(rotate))),
       sql => sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
-      // Meanwhile, callers that do not wait for the first one would find the key unchanged.
+      // Takes time, in which a caller that does not wait for the first one reads the unchanged key.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('a key', () => {
     'former participant',
     'anonymous caller',
     'participant of another space',
-  ] as const)('can be rotated by participants of its space only: %s', async who => {
+  ] as const)('can be rotated only by participants of its space (caller: %s)', async who => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })

@@ -27,7 +27,7 @@ const noticesOf = async (person: Person) => {
 }
 
 describe('the list of muted and blocked people', () => {
-  test('contains each person once, the latest first, and only for the person who muted or blocked them', async () => {
+  test('has each person once, latest first; muting or blocking someone does not change their own list', async () => {
     const { reader, other } = await pair()
     const blocked = await service.signUp()
     await reader.mutes.add({ handle: other.handle })
@@ -57,7 +57,7 @@ describe('the list of muted and blocked people', () => {
     expect(await errorFields(reader.mutes.list({ cursor: 'x' }))).toEqual(['cursor'])
   })
 
-  test('loses a person when they are unmuted, unblocked, or delete their account', async () => {
+  test('no longer has a person who was unmuted or who deleted their account', async () => {
     const { reader, other } = await pair()
     const third = await service.signUp()
     await reader.mutes.add({ handle: other.handle })
@@ -105,7 +105,7 @@ describe('muting', () => {
     expect(await listed(reader)).toEqual([[other.handle, true]])
   })
 
-  test('stops notifications of comments and reblogs, and leaves everything else as it is', async () => {
+  test('stops notifications of comments and reblogs, and changes nothing else', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     await other.comments.create({ post_id, body: 'Before' })
@@ -135,7 +135,7 @@ describe('blocking', () => {
     expect(await followed(other)).toEqual([reader.handle])
   })
 
-  test('leaves no follow behind that was sent at the same moment, even if both people block each other', async () => {
+  test('leaves no follow behind from a concurrent request, even if both people block each other', async () => {
     const { reader, other } = await pair()
     await Promise.all([
       errorCodeOf(other.follows.add({ handle: reader.handle })),
@@ -180,7 +180,7 @@ describe('blocking', () => {
 })
 
 describe('the User API', () => {
-  test('answers a blocked account with the documented codes, and does not name the block', async () => {
+  test('answers a blocked account with the documented codes, and does not mention the block', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     await block(reader, other)
@@ -197,7 +197,7 @@ describe('the User API', () => {
     expect((await other.posts.list({})).data).toEqual([])
   })
 
-  test('refuses every operation that would turn another post into a reblog of the post', async () => {
+  test('does not let a blocked account turn another post into a reblog of the blocker’s post', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     const own = await publish(other)
@@ -211,7 +211,7 @@ describe('the User API', () => {
     expect((await other.drafts.publish({ post_id: draft.id })).published).toBe(true)
   })
 
-  test('refuses to bring back a reblog of the post from the history', async () => {
+  test('does not let a blocked account restore a reblog of the blocker’s post from the history', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     const [replaced, deleted, draft] = await Promise.all([
@@ -231,7 +231,7 @@ describe('the User API', () => {
     expect(await errorFields(restoreDeleted())).toEqual(['$'])
     expect(await other.posts.get({ post_id: replaced.id })).toMatchObject({ format: 'rich', reblog: null })
     expect(await errorCodeOf(other.posts.get({ post_id: deleted.id }))).toBe('post_not_found')
-    // Nobody sees a draft, and publishing it is refused.
+    // A draft can be restored: nobody else sees it, and publishing it is refused.
     expect((await other.postHistory.restore({ change_id: await lastChange(draft) })).format).toBe('reblog')
 
     await reader.mutes.remove({ handle: other.handle })

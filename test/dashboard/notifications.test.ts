@@ -49,7 +49,7 @@ describe('the author of a post', () => {
     expect(await listOf(reader)).toEqual([])
   })
 
-  test('gets the formatting of a comment, like an operator to whom it is reported, until its text is replaced', async () => {
+  test('sees a comment formatted until its text is replaced; so does an operator who handles a report of it', async () => {
     const { author, reader, post_id } = await people()
     const { id: comment_id } = await reader.discussions.addComment({ post_id, body: '*Nice!*' })
     const reportId = await report(author, { comment_id })
@@ -93,8 +93,8 @@ describe('the author of a post', () => {
   })
 
   test.each([
-    ['its page', (id: string) => `${service.core.addresses.postPage(id)}#comments`],
-    ['its own address', (id: string) => `${service.core.addresses.post(id)}/`],
+    ['the post’s page', (id: string) => `${service.core.addresses.postPage(id)}#comments`],
+    ['the post’s own address', (id: string) => `${service.core.addresses.post(id)}/`],
   ])('is notified of a reblog that links to %s', async (_, address) => {
     const { author, reader, post_id } = await people()
     const { id } = await reader.posts.create({ format: 'reblog', url: address(post_id), text: 'Read this' })
@@ -119,7 +119,7 @@ describe('the author of a post', () => {
     ['the front page', () => service.core.addresses.apiRoot],
     ['a host with a port', () => 'http://localhost:1/'],
     ['an IPv6 address', () => 'http://[::1]:8080/posts/'],
-    ['a page below the one of a post', () => service.core.addresses.postPage('2222222222222222/report')],
+    ['an address below a post’s page', () => service.core.addresses.postPage('2222222222222222/report')],
   ])('is not notified of a reblog that links to %s', async (_, address) => {
     const { author, reader } = await people()
     await reader.posts.create({ format: 'reblog', url: address() })
@@ -169,7 +169,7 @@ test('the author of a comment is told why the operators took it down, and the au
   expect((await listOf(author)).map(({ kind }) => kind)).toEqual(['report_accepted'])
 })
 
-describe('a person who reported something', () => {
+describe('a person who reported a post or comment', () => {
   test('is notified when the report is dismissed, with a link to the post', async () => {
     const { author, reader, post_id } = await people()
     await chief.reports.dismiss({ report_id: await report(reader, { post_id }) })
@@ -207,7 +207,7 @@ describe('a person who reported something', () => {
     expect(await listOf(third)).toEqual([])
   })
 
-  test('is not notified of their own decision', async () => {
+  test('is not notified of a decision that they made themselves as an operator', async () => {
     const { post_id } = await people()
     await chief.reports.dismiss({ report_id: await report(chief, { post_id }) })
     const own = await chief.posts.create({ html: 'mine' })
@@ -234,7 +234,7 @@ describe('notifications', () => {
     expect(await unreadOf(author)).toBe(2)
   })
 
-  test('are marked as read together, except those that came later', async () => {
+  test('are marked as read together, up to the given one', async () => {
     const { author, reader, post_id } = await withThree()
     const [latest] = await listOf(author)
     await reader.comments.create({ post_id, body: 'four' })

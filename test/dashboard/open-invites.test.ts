@@ -43,7 +43,7 @@ describe('an invitation', () => {
   })
 
   test.each(['participant', 'outsider', 'anonymous caller', 'participant of another space'] as const)(
-    'can be revoked by participants of its space only: %s',
+    'can be revoked only by participants of its space (caller: %s)',
     async who => {
       const space = await service.createSpace()
       const { subdomain } = space

@@ -5,7 +5,7 @@ import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Moves the times in a table's rows into the past by a number of minutes. */
+/** Backdates all rows of a table. `minutes` is an SQL expression. */
 const age = (table: string, minutes: string) => {
   const older = (column: string) => `${column} = ${column} - interval '1 minute' * (${minutes})`
   const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']

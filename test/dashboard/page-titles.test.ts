@@ -20,7 +20,7 @@ const titlesOf = async ({ owner, subdomain }: TestSpace) => {
 }
 
 test.each(['static', 'scripted'] as const)(
-  'the title of a %s page is that of its evaluated head',
+  'the title of a %s page is the <title> in its evaluated head',
   async kind => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
@@ -39,7 +39,7 @@ test.each(['static', 'scripted'] as const)(
   },
 )
 
-test('a title follows the part that it comes from', async () => {
+test('the title of a page changes with the part that contains it', async () => {
   const space = await service.createSpace()
   const { owner, subdomain } = space
   await owner.pages.create({ subdomain, slug: 'about', kind: 'static', html: "{% render 'head' %}<p>x</p>" })
@@ -49,7 +49,7 @@ test('a title follows the part that it comes from', async () => {
   expect(await titlesOf(space)).toEqual({ about: 'After' })
 })
 
-test('the titles that are known are returned while other pages are still evaluated', async () => {
+test('known titles are returned while other pages are still being evaluated', async () => {
   const { owner, subdomain } = await service.createSpace()
   const slow = loops(12_000)
   const slugs = Array.from({ length: 50 }, (_, n) => `page-${String(n).padStart(2, '0')}`)
@@ -63,7 +63,7 @@ test('the titles that are known are returned while other pages are still evaluat
     .toMatchObject({ is_complete: true, pages: slugs.map(title => ({ slug: title, title })) })
 })
 
-test('titles that were being read before a change are not returned after it', async () => {
+test('titles that were read before a change are not returned after it', async () => {
   const { owner, subdomain } = await service.createSpace()
   const slow = loops(12_000)
   for (let n = 10; n < 60; n++)

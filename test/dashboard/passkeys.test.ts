@@ -100,14 +100,14 @@ describe('a new passkey', () => {
     expect(await errorCodeOf(mine.api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
   })
 
-  test('is rejected after five minutes', async () => {
+  test('is rejected if its challenge has expired', async () => {
     const { api } = await signUp(service)
     const response = authenticator().register(await api.passkeys.startRegistration.mutate())
     await expireChallenges(service)
     expect(await errorCodeOf(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
   })
 
-  test('is rejected when twenty are registered', async () => {
+  test('is rejected if the account already has twenty', async () => {
     const { api } = await signUp(service)
     const options = await api.passkeys.startRegistration.mutate()
     for (let i = 0; i < limits.passkeys; i++) {

@@ -134,7 +134,7 @@ describe('a session from a recovery code', () => {
   })
 })
 
-test('an account with a password must give it to set a new one', async () => {
+test('changing an existing password requires the current one', async () => {
   const { browser } = await signUp()
   const call = browser.api.accounts.setPassword.mutate({ password: 'a new horse' })
   expect(await problemOf(call)).toMatchObject({ fields: ['current_password'] })

@@ -36,7 +36,7 @@ const rename = async (
   return owner.templates.savePart({ subdomain, part_id: saved.id, ...fields })
 }
 
-describe('saving a part with a new name that also replaces the old name wherever the part is included', () => {
+describe('renaming a part together with every reference to it', () => {
   test('replaces the name in the pages and parts that include it, and nowhere else', async () => {
     const nav = await part('nav', 'first')
     const home = await page(
@@ -157,14 +157,14 @@ describe('saving a part with a new name that also replaces the old name wherever
     expect(await rename(nav, { name: 'top' })).toMatchObject({ saved: true, part: { name: 'top' } })
   })
 
-  test('is refused above a limit of pages and parts', async () => {
+  test('is refused if too many pages and parts include the part', async () => {
     const nav = await part('nav', 'first')
     const ids = Array.from({ length: limits.renamedUses }, (_, at) => String(at).padStart(16, '2'))
     expect(await errorFields(rename(nav, { uses: { pages: ids, parts: [nav.id] } }))).toEqual(['uses'])
     expect(await errorCodeOf(rename(nav, { uses: { pages: ids, parts: [] } }))).toBe('space_changed')
   })
 
-  test('is refused above a limit on the total length of the bodies', async () => {
+  test('is refused if the bodies that include the part are too long in total', async () => {
     const nav = await part('nav', 'first')
     const html = '{% render "nav" %}'.padEnd(rules.page.html_max_length, 'x')
     const count = limits.renamedText / html.length + 1

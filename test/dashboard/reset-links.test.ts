@@ -103,7 +103,7 @@ describe('a reset link', () => {
     )
   })
 
-  test('cannot be replaced by a sign-in link', async () => {
+  test('is the only kind of link that resets a password: a sign-in link is rejected', async () => {
     const { link } = await lockedOut()
     expect(await errorCodeOf(reset(await link(createSignInLink)))).toBe('link_not_found')
   })

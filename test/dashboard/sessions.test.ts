@@ -40,7 +40,7 @@ const isSignedIn = async ({ api }: DashboardClient) =>
 /** Returns the token hash that identifies the browser's session in the database. */
 const rowOf = ({ cookie }: DashboardClient) => hashSecret(cookie()!.split('=')[1]!)
 
-/** Makes all earlier sessions a minute older, so that the next one is newer on any machine. */
+/** Backdates all existing sessions by a minute, so that the next one is always newer. */
 const age = (service: TestService) =>
   service.core.orm.em
     .fork()
@@ -206,7 +206,7 @@ describe('ending a session', () => {
     expect(await isSignedIn(theirs.browser)).toBe(true)
   })
 
-  test('can end all sessions except the current one', async () => {
+  test('is possible for all other sessions at once', async () => {
     const { browser, another } = await signUp()
     const others = [await another(), await another()]
     await browser.api.sessions.endOthers.mutate()
@@ -260,7 +260,7 @@ describe('more than ten minutes after signing in', () => {
     expect(await Promise.all(calls.map(errorCodeOf))).toEqual(Array(3).fill('confirmation_required'))
   })
 
-  test('deletions, and creating keys or tokens without expiry, require a confirmation', async () => {
+  test('deleting a space or account, and issuing or rotating a credential without expiry, require a confirmation', async () => {
     const { handle, browser } = await signUp()
     const { api } = browser
     const subdomain = uniqueName('late')
@@ -307,7 +307,7 @@ describe('more than ten minutes after signing in', () => {
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
-  test('entering an unused recovery code counts as a confirmation, once, and does not allow a new password', async () => {
+  test('entering a recovery code counts as a confirmation once, but a new password still needs the current one', async () => {
     const { browser } = await signUp()
     const { api } = browser
     const { recovery_codes } = await api.recovery.renew.mutate()

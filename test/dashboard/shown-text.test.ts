@@ -119,11 +119,11 @@ describe.each(texts)('%s', (_, write) => {
 const HOSTILE = `a${REFUSED.join('')}b`
 
 /**
- * Texts that are stored unchanged, because the contract or another program defines them, and cleaned when they are
+ * Texts that are stored unchanged, because the contract or another program defines them. They are cleaned when they are
  * shown.
  */
 const outputs: [string, () => Promise<string | null | undefined> | string | null][] = [
-  ['the name of a connected client', () => displayName(HOSTILE)],
+  ['the name of a connected app', () => displayName(HOSTILE)],
   [
     'the name of a session',
     async () => {
@@ -151,7 +151,7 @@ const outputs: [string, () => Promise<string | null | undefined> | string | null
   ],
 ]
 
-test('a blank name of a connected client or an agent is replaced or ignored', () => {
+test('a blank name of a connected app is replaced, and a blank name of an agent is ignored', () => {
   for (const name of INVISIBLE) {
     expect(displayName(name)).toBe('Unnamed app')
     const initialize = {
@@ -164,7 +164,7 @@ test('a blank name of a connected client or an agent is replaced or ignored', ()
   }
 })
 
-test('a blank title of a post does not hide its first words', async () => {
+test('a post with a blank title is listed by its first words', async () => {
   const titles = async (html: string) => {
     const { id } = await space.owner.drafts.create({ format: 'html', html })
     return (await space.owner.writing.list({})).posts.find(draft => draft.id === id)?.title

@@ -16,7 +16,7 @@ beforeAll(async () => {
   deputy = await service.signUp('deputy')
 })
 
-/** Signs in over HTTP, where each request finds out whether the account is suspended. */
+/** Signs in over HTTP, because each HTTP request checks whether the account is suspended. */
 const signIn = async ({ handle }: Person): Promise<DashboardClient['api']> => {
   const { api } = dashboardClient(service)
   await api.sessions.create.mutate({ handle, password: 'correct horse battery' })
@@ -60,7 +60,7 @@ const mutations = Object.entries<{ _def: { type: string } }>(appRouter._def.proc
   .map(([name]) => name)
 
 describe('a suspended account', () => {
-  test('may or may not call each mutation of the main site: none is missing from the two lists', () => {
+  test('is explicitly allowed or refused each mutation of the main site', () => {
     const routers = new Set([...REFUSED_WHILE_SUSPENDED, ...ALLOWED].map(name => name.split('.')[0]))
     routers.delete('spaces')
     const known = mutations.filter(name => routers.has(name.split('.')[0]))
@@ -116,7 +116,7 @@ describe('a suspended account', () => {
     expect(event).toMatchObject({ kind: 'account_suspended', handle: 'chief', label: person.handle })
   })
 
-  test('is hidden from public pages, lists and other people, and seen again when the suspension is lifted', async () => {
+  test('is hidden from public pages, lists and other people, and visible again when the suspension is lifted', async () => {
     const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
     await author.me.update({ display_name: 'Loud Name', bio: 'Buy my beans' })
     const { id } = await author.posts.create({ format: 'markdown', markdown: '# Loud post' })

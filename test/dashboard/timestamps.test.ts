@@ -8,7 +8,7 @@ interface Schema {
 
 const IS_TIME = /(?:^|_)(?:at|until|since)$/
 
-/** The properties of a schema that contain times, each with its schema. */
+/** Returns the name and schema of each property that contains a time, at any depth. */
 const timesIn = (schema: unknown): [name: string, schema: Schema][] => {
   if (typeof schema !== 'object' || schema === null) return []
   const properties = Object.entries((schema as Schema).properties ?? {})
@@ -22,7 +22,7 @@ const outputs = Object.entries<{ _def: unknown }>(appRouter._def.procedures as n
   ([name, procedure]) => [name, (procedure._def as { output: z.ZodType }).output] as const,
 )
 
-it('every time in an answer is a timestamp', () => {
+it('each property with a time in a response is a timestamp', () => {
   const times = outputs.flatMap(([name, output]) =>
     timesIn(z.toJSONSchema(output, { unrepresentable: 'any', reused: 'inline' })).map(
       ([field, schema]) => [`${name}: ${field}`, schema] as const,

@@ -63,7 +63,7 @@ describe('rotating a token', () => {
       service,
       [1, 2, 3].map(() => () => errorCodeOf(person.tokens.rotate(rotate))),
       sql => sql.selectFrom('user_tokens').where('id', '=', id).select('id').forUpdate().execute(),
-      // Meanwhile, callers that do not wait for the first one would find the token unchanged.
+      // Takes time, in which a caller that does not wait for the first one reads the unchanged token.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
@@ -85,7 +85,7 @@ describe('rotating a token', () => {
   })
 })
 
-describe('a connected app in the list', () => {
+describe('a connected app in the list of tokens', () => {
   const clientOf = async (person: Awaited<ReturnType<typeof connect>>['person']) =>
     (await person.tokens.list()).find(({ client }) => client !== null)
 

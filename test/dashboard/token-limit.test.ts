@@ -24,7 +24,7 @@ const passTime = (table: string, column: string, interval: string) =>
 const issue = (person: Person, expires_in_days: 30 | null = null) =>
   person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days })
 
-/** Issues tokens until `left` more reach the limit. */
+/** Issues tokens until the account can have only `left` more. */
 const fill = async (person: Person, left = 0) => {
   const { length } = await person.tokens.list()
   const { id } = await issue(person)
@@ -62,7 +62,7 @@ describe('an account at its limit of tokens', () => {
     expect(await errorCodeOf(issue(await service.signUp()))).toBeUndefined()
   })
 
-  test('gets a token from only one of four concurrent calls when one is left', async () => {
+  test('gets a token from only one of four concurrent calls if it can have one more', async () => {
     const person = await service.signUp()
     await fill(person, 1)
     const call = () => errorCodeOf(issue(person))

@@ -23,7 +23,7 @@ describe('unsaved edits of a post', () => {
     tags: ['a'],
   }
 
-  test('are kept for its author alone', async () => {
+  test('are kept only for the author of the post', async () => {
     const { id: thing } = await author.drafts.create({ format: 'markdown', markdown: 'x' })
     await author.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
     expect((await author.unsavedPosts.get({ thing })).draft).toMatchObject({ fields, base: null })
@@ -35,7 +35,7 @@ describe('unsaved edits of a post', () => {
     expect((await author.unsavedPosts.get({ thing })).draft).toBeNull()
   })
 
-  test('are kept while the deleted post can be restored', async () => {
+  test('are kept after the post is deleted, as long as it can be restored', async () => {
     const { id: thing } = await author.posts.create({ html: '<p>x</p>' })
     await author.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
     await author.posts.delete({ post_id: thing })

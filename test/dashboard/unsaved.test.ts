@@ -237,7 +237,7 @@ describe('drafts are deleted', () => {
     expect([await count(id), await count(other)]).toEqual([0, 1])
   })
 
-  test('except drafts of an item that is deleted and restored later', async () => {
+  test('but not if their deleted item is restored in time', async () => {
     const { id } = await createPage()
     const other = await space.join()
     for (const person of [owner, other]) await keep(id, `by ${person.handle}`, person)
@@ -250,7 +250,7 @@ describe('drafts are deleted', () => {
     expect((await other.unsaved.list({ subdomain })).drafts.map(({ thing }) => thing)).toEqual([id])
   })
 
-  test('when there are too many of them, beginning with drafts of deleted items', async () => {
+  test('if their item is deleted and a new draft would exceed the limit', async () => {
     const { id } = await createPage()
     await keep(id, 'deleted')
     const others = Array.from({ length: limits.editorDrafts - 1 }, () => newId())

@@ -157,7 +157,7 @@ describe('a preview', () => {
     expect(await person.posts.list({})).toEqual(before)
   })
 
-  it('waits while another preview of the same account runs', async () => {
+  it('is refused while another preview of the same account runs', async () => {
     const slow = { format: 'markdown' as const, markdown: '*a '.repeat(50_000) }
     const quick = { html: 'x' }
     const [, second, foreign] = await Promise.all([

@@ -52,7 +52,7 @@ const clientData = (type: string, challenge: string, flaw: Flaw) =>
     }),
   )
 
-/** A certificate that the WebAuthn library accepts for attestation, valid from 2020 to 2120. */
+// A certificate that the WebAuthn library accepts for attestation, valid from 2020 to 2120.
 const pem = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const certificate = new X509Certificate(pem('attestation-certificate.pem')).raw
 const certificateKey = createPrivateKey(pem('attestation-key.pem'))
@@ -72,7 +72,7 @@ const authenticatorData = (rpId: string, flags: number, counter: number) => {
   return Buffer.concat([sha256(rpId), tail])
 }
 
-/** One passkey. */
+/** Creates an authenticator with one passkey. */
 export const authenticator = () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(20)
@@ -148,5 +148,5 @@ export const authenticator = () => {
   return { register, answer }
 }
 
-/** A key that belongs to no passkey. */
+/** Creates a private key that belongs to no passkey. */
 export const foreignKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
