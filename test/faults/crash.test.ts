@@ -122,7 +122,7 @@ const INCONSISTENT = `
   union all select 'record', key from data_records where size <> octet_length(value)
   union all select 'comment', id from comments where post_id not in (select id from posts)`
 
-/** Returns the number in the body of the item that is edited. */
+/** Returns the number in the body of the edited page, part or file. */
 const numberOf = async (kind: 'page' | 'part' | 'file'): Promise<number> => {
   const { edited, key, [kind]: id } = spaces
   const host = `${id}.files.localhost:${service.port}`
@@ -194,7 +194,7 @@ test(`${rounds} kills during writes lose no acknowledged write`, {
     const before = acknowledged.count
     const underway = async () => {
       await sleep(200 + Math.random() * 1_000)
-      // Each kind of edit, so that the first round shows that all of them work.
+      // Wait for each kind of edit, so that the first round shows that all of them work.
       const isEachDone = () =>
         edits.kinds.size === EDITS.length && posts.numbers.length > 0 && posts.restored > 0
       while (acknowledged.count < before + 10 || !isEachDone()) await sleep(10)

@@ -17,7 +17,7 @@ const WARN = 40
 const MAX_SILENCE = 2_000
 const MAX_RECOVERY = 30_000
 
-/** Time in ms that the service waits longer for a silent database while the machine's load average is high. */
+/** How much longer the service waits for a silent database while the machine's load average is high, in ms. */
 const PATIENCE = 3_600
 /** If the service itself was delayed, it waits longer by at most this many times the delay. */
 const DELAYED = 6
@@ -85,7 +85,7 @@ const expectUnavailable = async () => {
     fetch(`${service.root}/readyz`, { headers: { connection: 'close' } }),
     fetch(`${service.root}/`, { headers: { connection: 'close' } }),
   ])
-  // On a slow machine, the service and the test themselves need time. It can't be compared with a fixed limit.
+  // Add the CPU time of the service and the test: it depends on the machine, so a fixed limit cannot cover it.
   const { user, system } = process.cpuUsage(usage)
   const limit = MAX_SILENCE + (wasLoaded || isLoaded() ? PATIENCE : 0) + (user + system) / 1000
   const duration = quietTime()
@@ -232,7 +232,7 @@ describe('failures of the database', () => {
     expect([200, 503]).toEqual(expect.arrayContaining([...statuses]))
     expect(statuses).toContain(200)
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
-    // The server writes such a line for each call.
+    // The server writes a line for each connection that it refuses; the service must not log these as warnings.
     expect(refusedConnections()).toEqual([])
   })
 

@@ -19,8 +19,8 @@ const SEED = Number(process.env.FUZZ_SEED ?? 1)
 const CONCURRENCY = 8
 
 /**
- * A response that takes longer than this counts as hung, in ms, without the time in which the machine was busy with
- * other work. It is higher on a machine with slower cores.
+ * Time in ms after which a response counts as hung. Time in which the machine was busy with other work does not count.
+ * Higher on a machine with slower cores.
  */
 const HANG = 2_000 * slowness()
 

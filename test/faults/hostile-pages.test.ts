@@ -43,7 +43,7 @@ async function timeBeside(hostile: RenderRequest[], ordinary: () => RenderReques
 }
 
 describe('hostile pages', () => {
-  it('do not delay other pages after they were cut off twice', TIMED, async () => {
+  it('that were cut off twice do not delay other pages', TIMED, async () => {
     await test.start(2)
     const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS))
     const cutOff = await timeOf(() => test.renderer.render(hostile[0]!))
@@ -51,7 +51,7 @@ describe('hostile pages', () => {
     expect(await timeBeside(hostile, () => requestFor('fine'))).toBeLessThan(cutOff / 2)
   })
 
-  it('do not delay the other pages of their space', TIMED, async () => {
+  it('do not delay other pages of the same space', TIMED, async () => {
     await test.start(2)
     const cutOff = await timeOf(() => renderIn(test.renderer, ENDLESS))
     const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS, {}, 'hostile'))

@@ -70,7 +70,10 @@ test('a requested stop of the server is not reported as an unexpected exit', asy
   expect(await Promise.race([server.died, sleep(300, 'not reported')])).toBe('not reported')
 })
 
-/** Kills a first start while it has unfinished files. Returns its folder, or undefined if it finished before. */
+/**
+ * Starts the database in a new folder, and kills the start while the folder has unfinished files. Returns the folder,
+ * or undefined if the start finished first.
+ */
 const killFirstStart = async () => {
   const folder = await newFolder()
   const child = program('writer.ts', folder)

@@ -48,9 +48,9 @@ const fillPosts = async (handle: string, published: number, drafts: number) => {
 }
 
 // The lists below are longer than the limits allow: some systems count CPU time in steps of 4 ms, and a single step must
-// be a small part of a list's total on a fast machine too.
+// be a small part of a list's total even on a fast machine.
 
-/** How often a list is measured at most. The first time can be slower, before the code has been optimized. */
+/** Maximum number of measurements of a list. The first can be slower, because the code is not optimized yet. */
 const READINGS = 3
 
 /** Reads a complete list of the API. Expects that no turn of the event loop takes much of the CPU time. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-test('a rejected promise that nothing awaits is logged and ends nothing', async () => {
+test('a rejected promise that nothing awaits is logged and does not end the service', async () => {
   process.kill(service.pid, 'SIGUSR2')
   await expect.poll(() => service.log()).toContain('planted')
   expect((await call(service.port, { path: '/readyz' })).status).toBe(200)

@@ -33,8 +33,8 @@ beforeEach(async () => {
 const spacePath = () => `/v1/spaces/${account.subdomain}`
 
 /**
- * Sends SIGTERM, and resolves once the service accepts no more connections. `ended` resolves once it has ended, and
- * fails if it took too long or closed a connection before the response.
+ * Sends SIGTERM, and resolves once the service accepts no more connections. `ended` resolves once the service has
+ * ended, and fails if the stop took too long or closed a connection before the response.
  */
 const stop = async (title: string) => {
   const quietTime = measureQuietTime()
@@ -133,7 +133,7 @@ test('a stop closes connections whose request does not end in time, and logs how
   expect(stopped.log()).toContain(`"count":1,"msg":"${FORCED}"`)
 })
 
-test('until the delay of a stop ends, /readyz returns 503 and other requests work; a second signal ends it', async () => {
+test('during the delay of a stop, /readyz returns 503 and other requests work; a second signal ends the service', async () => {
   // The delay is longer than the test can take.
   const stopping = await startProgram({ STOP_DELAY_SECONDS: '300' })
   onTestFinished(() => stopping.remove())

@@ -1,4 +1,4 @@
-/** Attack: requests for the lists of a site with many pages, and for the API's complete list. */
+/** Attack: requests for the lists of a site with many pages, and for the complete list of its pages in the API. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

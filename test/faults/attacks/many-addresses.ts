@@ -1,4 +1,4 @@
-/** Calls without a session, each from another IPv6 address: first from one /64, then from many /64s of one /48. */
+/** Attack: calls without a session, each from a new IPv6 address: first in one /64, then in many /64s of one /48. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

@@ -1,4 +1,4 @@
-/** Attack: bodies of 14 MiB that consist of `[`, sent without a session and as a file. */
+/** Attack: bodies of 14 MiB that consist of `[`, sent as sign-ins without a session, and as file uploads with a key. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

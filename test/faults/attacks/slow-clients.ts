@@ -6,7 +6,7 @@ import { connect, count, outcomeOf } from '../support/sockets.ts'
 const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
 
 runAttack(async ({ port, scale, facts }) => {
-  // Use several addresses, because the connections of each are limited.
+  // Use several addresses, because the number of connections per address is limited.
   const connections = Array.from({ length: 1_000 * scale }, (_, n) =>
     connect(port, '', `127.0.2.${1 + (n % 10)}`),
   )

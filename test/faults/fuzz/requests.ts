@@ -111,7 +111,7 @@ const restRequests = ({ key, token }: Credentials, known: Known, random: Random)
         const ids = known[parameter] ?? []
         if (ids.length > 0 && random.chance(0.85)) return random.pick(ids)
         const text = hostileString(random).slice(0, 2000)
-        // If a segment is empty, starts with `..` or cannot be decoded, the path is not that of the operation.
+        // If a segment is empty, starts with `..` or cannot be decoded, the path does not match the operation.
         if (text === '' || /[\ud800-\udfff]/.test(text) || text.startsWith('..')) isRouted = false
         return segment(text)
       })

@@ -7,7 +7,7 @@ import { measureQuietTime } from './quiet-time.ts'
 import type { ServiceProcess } from './service.ts'
 import { slowness } from './slowness.ts'
 
-/** A call that takes longer than this, in ms, counts as hung. It is long enough for any machine. */
+/** Time in ms after which a call counts as hung; long enough for any machine. */
 const LONGEST_CALL = 60_000
 
 /** A client that uses the service normally during an attack. */
@@ -73,7 +73,7 @@ export class Bystander {
 
 /**
  * Maximum memory of the service during an attack, in MiB. Up to 710 MiB were measured at scale 1. The bodies that an
- * attack sends at once have at least 1,700 MiB.
+ * attack sends at once total at least 1,700 MiB.
  */
 const MAX_MEMORY = scale > 1 ? 2_500 : 1_000
 
@@ -116,7 +116,7 @@ export class Report {
   }
 }
 
-/** Maximum memory of the service half a minute after an attack, in MiB. Before the first one, it uses 330 to 390 MiB. */
+/** Maximum memory of the service half a minute after an attack, in MiB. A new service uses 330 to 390 MiB. */
 export const MEMORY_AFTER = 550
 
 /** Creates a bystander with a page and a record. */

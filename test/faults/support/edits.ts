@@ -38,7 +38,7 @@ export const EDITS = [
 
 type Edit = (typeof EDITS)[number]
 
-/** How many of its edits the service has acknowledged, and the numbers of the last ones that nothing replaces. */
+/** The kinds of edits that the service has acknowledged, and the last acknowledged number in each edited body. */
 export interface AcknowledgedEdits {
   kinds: Set<Edit>
   last: Map<'page' | 'part' | 'file', number>
@@ -68,10 +68,10 @@ export const prepareEdits = async (send: Send, account: TestAccount): Promise<Ed
   }
 }
 
-/** Items of each kind in an archive and in one call of the tool that writes many. */
+/** Number of items of each kind in an archive and in one `write_many` call. */
 const MANY = 4
 
-/** An archive in which every item has the same marker. */
+/** Packs an archive in which every item has the same marker. */
 const archiveOf = (marker: number, icon: string): Promise<Buffer> => {
   const each = (path: (n: number) => string) =>
     Array.from({ length: MANY }, (_, n) => ({ path: path(n), content: String(marker) }))
@@ -91,8 +91,7 @@ const archiveOf = (marker: number, icon: string): Promise<Buffer> => {
 }
 
 /**
- * Returns the kinds of edits that run at the same time. Each is a function that is called repeatedly, with a higher `n`
- * each time.
+ * Returns edits to run concurrently. Each is a function to call repeatedly, with a higher `n` each time.
  *
  * @param round counts the calls of `editsOf`, so that a later round writes higher numbers
  */
@@ -192,7 +191,7 @@ export const editsOf = (
   ]
 }
 
-/** Selects the markers of the items that an import or a call of the tool writes together, by space. */
+/** Counts the items that an import or a `write_many` call writes together, and their distinct markers, by space. */
 export const MARKERS = `
   with bodies as (
     select space_id, slug as name, html as marker from pages

@@ -17,9 +17,9 @@ export const preparePost = async (account: TestAccount): Promise<string> =>
   (await account.procedure<{ id: string }>('posts.create', { html: '<p>0</p>', tags: [] })).id
 
 /**
- * Edits of posts that run at the same time, each as a function that is called again and again.
+ * Returns edits of posts to run concurrently. Each is a function to call repeatedly, with a higher `n` each time.
  *
- * @param round makes the numbers of a later round higher
+ * @param round counts the calls of `postEditsOf`, so that a later round writes higher numbers
  */
 export const postEditsOf = (
   send: Send,
@@ -50,13 +50,13 @@ export const postEditsOf = (
   ]
 }
 
-/** How many of the latest numbers must be in the history of the edited post: fewer than the versions that it keeps. */
+/** How many of the latest numbers are looked up in the history of the edited post; fewer than the versions it keeps. */
 const KEPT = 50
 
 /**
  * Returns contradictions between posts and their history: an acknowledged text that is neither the current one nor in
- * the history, an entry whose change was not made, a post that neither exists nor can be restored, and a post that
- * exists although it can be restored.
+ * the history, an entry whose change was not made, a post that neither exists nor can be restored, and a post that both
+ * exists and can be restored.
  */
 export const postFaults = async (
   service: ServiceProcess,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns how long tasks of this machine have waited for a processor or a disk since its start, in ms. */
+/** Returns how long tasks have waited for a processor or a disk since the machine started, in ms. */
 const contention = (): number =>
   ['cpu', 'io'].reduce((sum, resource) => sum + stalled(`/proc/pressure/${resource}`), stolen())
 
@@ -20,11 +20,11 @@ const textOf = (file: string): string => {
 }
 
 /**
- * Starts to measure. The returned function returns the time since then, in ms, without the time in which anything on
- * the machine waited for a processor or a disk. On an idle machine that is all of the time; on a busy one, little of
- * it. So a limit on it holds on any machine, unless the service itself waits for too long.
+ * Starts a measurement. The returned function returns the time since then in ms, minus the time in which anything on
+ * the machine waited for a processor or a disk: nothing on an idle machine, most of the time on a busy one. So the
+ * result exceeds a limit only if the service itself is too slow, however busy the machine is.
  *
- * @param weight how much longer the service may take for each ms of such waiting
+ * @param weight how many ms to subtract for each ms of such waiting
  */
 export const measureQuietTime = (weight = 1): (() => number) => {
   const since = performance.now()

@@ -55,7 +55,7 @@ export const startProgram = async (
 ): Promise<ServiceProcess> => {
   const data = folder ?? (await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-')))
   const port = await freePort()
-  // Each process of a service with several has a port for its metrics.
+  // If the service has several processes, each has its own port for metrics.
   const metricsPort = await freePort(Number(settings.WEB_CONCURRENCY ?? 1))
   const turnsFile = `${data}.turns`
   let child: ChildProcess

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the service: records turns of the event loop that use much processor time, as lines of milliseconds in
- * the file `TURNS_FILE`. Time during which only other processes ran does not count.
+ * Preloaded into the service: appends a line to the file `TURNS_FILE` for each turn of the event loop that uses much
+ * processor time, with the milliseconds used. Time during which only other processes ran does not count.
  */
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
