@@ -10,7 +10,7 @@ import { mainSiteOf } from './support/main-site.ts'
 const BASE = '/social'
 const HOST = 'main.example'
 const BROWSER = { accept: 'text/html' }
-/** The names of the pages that require a session; here, that of an operator. */
+/** Names of the pages that require a session. The tests open them with the session of an operator. */
 const SIGNED_IN = [
   'own post',
   'posts of followed people',

@@ -7,7 +7,7 @@ import { mainSiteOf } from './support/main-site.ts'
 
 const service = useTestService()
 
-/** A post, with the browsers of a signed-in reader and of a visitor. */
+/** Creates a post, and the browsers of a signed-in reader and of a visitor. */
 const start = async () => {
   const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
@@ -25,7 +25,7 @@ test('the script of the comment form gets the formatted text alone, and nothing 
   expect((await reader.comments.list({ post_id: id })).data).toEqual([])
 })
 
-test('a text that cannot be sent gets the reason as plain text', async () => {
+test('the preview of a text that cannot be sent says why, in plain text', async () => {
   const { preview } = await start()
   const { status, text, headers } = await preview('x'.repeat(501))
   expect(status).toBe(422)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const open = (path: string, accepted: string, more: Record<string, string> = {}, at = host) =>
   requestHost(service, at, path, { headers: { 'accept-encoding': accepted, ...more } })
 
-describe('a text', () => {
+describe('a text response', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
@@ -185,7 +185,7 @@ describe('a response of the APIs', () => {
     })
   const part = () => `/v1/spaces/${space.subdomain}/parts/${id}`
 
-  it('is compressed if it is a read over REST, and keeps its ETag', async () => {
+  it('is compressed if it answers a read over REST, and keeps its ETag', async () => {
     const answer = await call('GET', part())
     expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
     expect(answer.headers['content-length']).toBe(String(answer.bytes.length))

@@ -54,7 +54,7 @@ describe('a signed-in reader', () => {
     expect(text).toContain(`>\n${body}</textarea>`)
   })
 
-  test('deletes their own comment, but no other', async () => {
+  test('can delete their own comment, but no other', async () => {
     const { author, reader, post_id, path, browser } = await people()
     const own = await reader.comments.create({ post_id, body: 'mine' })
     const other = await author.comments.create({ post_id, body: 'theirs' })
@@ -67,7 +67,7 @@ describe('a signed-in reader', () => {
     expect((await author.comments.list({ post_id })).data.map(({ id }) => id)).toEqual([other.id])
   })
 
-  test('deletes any comment on their own post', async () => {
+  test('can delete any comment on their own post', async () => {
     const { author, reader, post_id, path } = await people()
     const { id } = await reader.comments.create({ post_id, body: 'rude' })
     const browser = await browserOf(author)
@@ -91,7 +91,7 @@ describe('a signed-in reader', () => {
     expect((await browser.get(path)).text).toContain('<textarea')
   })
 
-  test('is told that a post is closed, and keeps the text of a comment sent to it', async () => {
+  test('is told that a post is closed, and keeps the text of a comment that is refused', async () => {
     const { author, post_id, path, browser } = await people()
     await author.discussions.setClosed({ post_id, is_closed: true })
     const page = (await browser.get(path)).text
@@ -146,7 +146,7 @@ describe('a signed-in reader', () => {
 })
 
 describe('a visitor without a session', () => {
-  test('gets the same page as before, with a link to sign in', async () => {
+  test('gets a page without forms, with a link to sign in', async () => {
     const { path } = await people()
     const { text, headers } = await (await browserOf(null)).get(path)
     expect(text).toContain(`/admin/sign-in?post=${path.split('/').at(-1)}"`)
@@ -156,7 +156,7 @@ describe('a visitor without a session', () => {
   })
 
   test.each(['like', 'report', 'comments/aaaaaaaaaaaaaaaa/delete'])(
-    'is asked to sign in by %s',
+    'is asked to sign in when sending the form %s',
     async form => {
       const { path } = await people()
       const { status, headers } = await (await browserOf(null)).send(`${path}/${form}`, {})

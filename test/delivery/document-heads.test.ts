@@ -68,7 +68,7 @@ const REPEATED: [said: string, repeated: string][] = [
   ],
 ]
 
-/** Elements that the document that frames a page does not copy from it. */
+/** Elements of a page that are not copied to the document that frames it. */
 const NOT_REPEATED = [
   '<html lang="x onclick">',
   '<meta http-equiv="refresh" content="0;url=https://elsewhere.example">',

@@ -32,7 +32,7 @@ describe('the button on a profile', () => {
     expect(await followed(reader)).toEqual([])
   })
 
-  test('is missing on your own profile and for visitors, who are offered to sign in', async () => {
+  test('is missing on your own profile and for visitors, who get a link to sign in', async () => {
     const { author, profile } = await people()
     expect((await (await browserOf(author)).get(profile)).text).not.toContain('<form')
     const { text, headers } = await (await browserOf(null)).get(profile)
@@ -58,7 +58,7 @@ test('the button on a post follows its author and leads back to the post', async
   expect((await (await browserOf(author)).get(`/posts/${id}`)).text).not.toContain('/follow"')
 })
 
-describe('the form', () => {
+describe('the form of the follow button', () => {
   test('asks a visitor to sign in', async () => {
     const { profile } = await people()
     const { status, headers } = await (await browserOf(null)).send(`${profile}/follow`, { follow: 'yes' })
@@ -83,7 +83,7 @@ describe('the form', () => {
     expect((await browser.send(`${path}/follow`, { follow: 'yes' })).status).toBe(status)
   })
 
-  test('leads to no other site', async () => {
+  test('never redirects to another site', async () => {
     const { browser, profile } = await people()
     for (const post of ['//evil.example', '../../x', '\r\nx: y']) {
       const { headers } = await browser.send(`${profile}/follow`, { follow: 'yes', post })
@@ -131,12 +131,12 @@ describe('the posts of the people you follow', () => {
     expect(seen).toEqual(written)
   })
 
-  test('have a hint what to do if there are none', async () => {
+  test('say how to follow someone if there are none', async () => {
     const { browser } = await people()
     expect((await browser.get('/following')).text).toContain('To follow someone, open their profile')
   })
 
-  test('are for signed-in people, and an invalid cursor is not found', async () => {
+  test('require a session, and return 404 for an invalid cursor', async () => {
     const { browser } = await people()
     const { status, headers } = await (await browserOf(null)).get('/following')
     expect([status, headers.location]).toEqual([303, '/admin/sign-in?page=following'])

@@ -6,7 +6,7 @@ import { mainSiteOf } from './support/main-site.ts'
 
 const service = useTestService()
 
-/** A post of one person, and another person who sends its form and opens its page. */
+/** Creates a post, and a reader who sends the comment form of the post and opens its page. */
 const commenting = async () => {
   const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
@@ -123,7 +123,7 @@ describe('the Markdown of a comment', () => {
   })
 })
 
-test('a comment on a post that is closed, or by a blocked person, is refused in the form too', async () => {
+test('addComment refuses a comment on a closed post, by a blocked person, or on an unknown post', async () => {
   const { author, reader, id } = await commenting()
   const comment = { post_id: id, body: '*Hi*' }
   await author.discussions.setClosed({ post_id: id, is_closed: true })

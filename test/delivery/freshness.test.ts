@@ -50,7 +50,7 @@ describe('the next request after a change', () => {
     expect((await read())[3]).toBe('')
   })
 
-  it('shows a part that was changed, deleted or created again', async () => {
+  it('shows a changed or re-created part, and an error for a deleted one', async () => {
     const { page, read } = await create()
     const parts = await site.space.api.get<{ data: { id: string }[] }>('/parts')
     const path = `/parts/${parts.body.data[0]?.id}`

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isFresh } from '../../facades/http/freshness.ts'
 import { addressOf, hostnameOf, type IsTrusted } from '../../server/forwarded.ts'
 
-/** Sends a request to Express, and returns what it and our own functions find in it. */
+/** Sends a request to Express, and returns what Express and our own functions read from it. */
 const ask = async (headers: Record<string, string>, trusted: string[] = []) => {
   const app = express().set('trust proxy', trusted)
   const isTrusted = app.get('trust proxy fn') as IsTrusted
@@ -47,7 +47,7 @@ test.each([
   ],
   [{ host: '[::1]:3000' }, []],
 ])(
-  'the client and the host of a request with %j behind the proxies %j are those of Express',
+  'a request with %j behind the proxies %j has the same client address and host as in Express',
   async (headers, trusted) => {
     const { express: expected, own } = await ask(headers, trusted)
     expect(own).toEqual(expected)
@@ -65,7 +65,7 @@ test.each([
   [{ 'if-modified-since': 'Tue, 24 Nov 2026 10:00:00 GMT' }, true],
   [{ 'if-modified-since': 'Tue, 24 Nov 2026 09:59:59 GMT' }, false],
   [{ 'if-modified-since': 'never' }, false],
-])('with %j, whether a 304 is enough is %s, as in Express', async (headers, isEnough) => {
+])('a request with %j can be answered with 304: %s, as in Express', async (headers, isEnough) => {
   const { express: expected, own } = await ask(headers)
   expect(own.isFresh).toBe(isEnough)
   expect(expected.isFresh).toBe(isEnough)

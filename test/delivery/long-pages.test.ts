@@ -73,7 +73,7 @@ const ROWS: Rows[] = [
  */
 const WARM_UPS = 6
 
-/** Depends on real processor time: while other tests run, a page that takes 130 ms can take twice as long. */
+/** Retries, because processor time is real here: while other tests run, a page of 130 ms can take twice as long. */
 const REAL_TIME = { retry: 2 }
 
 describe('a static page of 1.5 MB', () => {

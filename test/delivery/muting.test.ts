@@ -17,8 +17,8 @@ const publish = async (author: Person, markdown: string) =>
 const muted = async (person: Person) =>
   (await person.mutes.list({})).people.map(({ handle, is_blocked }) => [handle, is_blocked])
 
-describe('the form', () => {
-  test('mutes, blocks and unblocks a person, and leads back to the profile or the post', async () => {
+describe('the form to mute or block a person', () => {
+  test('mutes, blocks and unblocks, and leads back to the profile or the post', async () => {
     const { author, reader, browser, profile } = await people()
     const id = await publish(author, 'Beans')
     expect((await browser.get(profile)).text).toContain(`href="${profile}/mute"`)
@@ -64,7 +64,7 @@ describe('the form', () => {
 })
 
 test.each([false, true])(
-  'posts of a muted person (blocked: %s) leave the lists of the reader alone',
+  'posts of a muted person (blocked: %s) are missing from the lists of that reader only',
   async block => {
     const { author, reader, browser, visitor, profile } = await people()
     const words = `Words of ${author.handle}`
@@ -85,7 +85,7 @@ test.each([false, true])(
   },
 )
 
-test('older posts leave out muted people too', async () => {
+test('later pages of the timeline leave out muted people too', async () => {
   const { author, reader, browser, visitor } = await people()
   const words = `Old words of ${author.handle}`
   await publish(author, words)

@@ -46,7 +46,7 @@ describe('a post of a suspended author', () => {
 })
 
 describe('a suspended reader', () => {
-  test('is told why there is no form for comments, and offered nothing that is refused', async () => {
+  test('is told why there is no comment form, and gets no other form that the service would refuse', async () => {
     const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
     await author.comments.create({ post_id: id, body: 'First' })
@@ -59,7 +59,7 @@ describe('a suspended reader', () => {
     expect((await get(`/@${author.handle}`)).text).not.toContain('/follow"')
   })
 
-  test('can still end a like and a follow', async () => {
+  test('can still unlike and unfollow', async () => {
     const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
     await reader.likes.add({ post_id: id })

@@ -41,7 +41,7 @@ describe('a template error', () => {
   )
 
   it.each(['syntax', 'missing_part'] as const)(
-    '`%s` on a scripted page is explained without a frame on the site, and on its own origin',
+    '`%s` on a scripted page is explained on the site without a frame, and on the origin of the page',
     async kind => {
       const [html, words] = MISTAKES[kind]
       const page = await site.page('wrong', html, 'scripted')
@@ -74,7 +74,7 @@ describe('a template error', () => {
     expect(inner.text).toContain(words)
   })
 
-  it('is explained in a document without scripts that only its site can frame', async () => {
+  it('is explained in a document that has no scripts and that only the site can frame', async () => {
     const page = await site.page('wrong', MISTAKES.render[0], 'scripted')
     const policy = policyOf(await site.openOrigin(page))
     expect(policy['default-src']).toBe("'none'")

@@ -31,7 +31,7 @@ const noise = (width: number, height: number) =>
   })
 
 describe('the thumbnail of a picture', () => {
-  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('is small, also of %s', async format => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('is small for the format %s', async format => {
     const picture = await noise(600, 300).toFormat(format).toBuffer()
     const id = await upload(`a.${format}`, picture)
     for (const [size, width, height] of [
@@ -56,7 +56,7 @@ describe('the thumbnail of a picture', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 48, height: 96 })
   })
 
-  test('changes with the content of the file at once, and is not sent again until then', async () => {
+  test('is not sent again while the file is unchanged, and changes at once with the content of the file', async () => {
     const id = await upload('a.png', await noise(60, 40).png().toBuffer())
     const before = await thumbnail(id, 'small')
     const tag = { 'if-none-match': String(before.headers.etag) }

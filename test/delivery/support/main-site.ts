@@ -2,14 +2,14 @@ import { dashboardClient } from '../../dashboard/support/dashboard-client.ts'
 import { type HostResponse, requestHost } from '../../support/request-host.ts'
 import type { Person, TestService } from '../../support/test-service.ts'
 
-/** Returns what a browser sends with a form of the main site on this host. */
+/** Returns the headers that a browser sends with a form of the main site on this host. */
 const sentFrom = (host: string) => ({ origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })
 export const FROM_SITE = sentFrom('localhost')
 
 type Headers = Record<string, string>
 
 /**
- * Opens pages and sends forms of the main site as a person, or as a visitor without a session.
+ * Returns functions that open pages and send forms of the main site, as a person or as a visitor without a session.
  *
  * @param host the host of the main site
  */
