@@ -61,8 +61,8 @@ test('the time in which a conversion waits for a processor does not count agains
   }
   const start = performance.now()
   await convert()
-  // Much more processor time than the text needs on this machine, but less than the time that passes during a conversion
-  // with 16 busy loops on two cores.
+  // Much more processor time than the text needs on this machine, but less than the time that passes during a
+  // conversion with 16 busy loops on two cores.
   const limit = 2 * (performance.now() - start)
   onTestFinished(await startBusyLoops(16))
   await convert(limit)

@@ -14,7 +14,7 @@ const subdomain = () => space.subdomain
 type Id = { id: string }
 
 describe('comparing two versions', () => {
-  it('returns both states with their changes, or the current state', async () => {
+  it('returns both versions with their changes; the second version is the current one by default', async () => {
     const { id } = (await space.api.post<Id>('/pages', { slug: 'about', html: 'one' })).body
     for (const html of ['two', 'three']) await space.api.patch(`/pages/${id}`, { html })
     const [third, second, first] = (await history().list({ subdomain: subdomain(), thing: id })).changes
@@ -91,7 +91,7 @@ describe('comparing two versions', () => {
     expect([from!.text, to!.text]).toEqual(texts)
   })
 
-  it('returns no bytes of another space, or of more than the limit', async () => {
+  it('returns no bytes of another space, or of a file above the size limit', async () => {
     const other = await service.createSpace()
     const large = 'x'.repeat(5_242_881)
     for (const content of ['small', large])

@@ -54,7 +54,7 @@ const stored = async () => {
 }
 
 describe('the bytes of a file', () => {
-  it('are compressed once only the history needs them', async () => {
+  it('are compressed when nothing but the history needs them any more', async () => {
     const id = await upload(TEXT)
     await compress()
     expect((await stored()).get(TEXT.length)).toEqual({ isCompressed: false, disk: TEXT.length })
@@ -74,7 +74,7 @@ describe('the bytes of a file', () => {
     expect((await stored()).get(TEXT.length)).toMatchObject({ isCompressed: false })
   })
 
-  it('stay as they are if they would not become smaller, and are not tried again', async () => {
+  it('stay uncompressed if compression does not make them smaller, and are not tried again', async () => {
     await space.api.delete(`/files/${await upload(NOISE, 'a.bin')}`)
     await compress()
     expect(await stored()).toEqual(new Map([[NOISE.length, { isCompressed: false, disk: NOISE.length }]]))
@@ -83,7 +83,7 @@ describe('the bytes of a file', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('stay as they are if they are damaged', async () => {
+  it('stay uncompressed if they are damaged', async () => {
     await space.api.delete(`/files/${await upload(TEXT)}`)
     await sql`update blobs set bytes = ${Buffer.from(TEXT.replace('0', '1'))} where space_id = ${spaceId}`.execute(
       db(),
@@ -143,7 +143,7 @@ describe('the bytes of a file', () => {
 })
 
 describe('a space whose files have not changed', () => {
-  it('is looked at again only after a day', async () => {
+  it('is checked again only after a day', async () => {
     const mark = await compress()
     await space.api.put('/data/a', { value: 1 })
     const statementsAfter = async (hours: number) => {

@@ -71,7 +71,7 @@ test.each(items)('a deleted %s is erased with all of its versions', async (kind,
   expect(events).toMatchObject([{ kind: 'erased', handle: space.owner.handle, item: { kind, name } }])
 })
 
-test('a body that another item has too is kept', async () => {
+test('a body that another item also has is kept', async () => {
   await space.api.put('/data/gone', { value: 'same text' })
   await space.api.put('/data/kept', { value: 'same text' })
   await space.api.put('/data/kept', { value: 'other text' })
@@ -107,7 +107,7 @@ test('an item that exists, or exists again, is not erased', async () => {
   expect((await space.owner.audit.ofSpace({ subdomain, topic: 'content' })).events).toEqual([])
 })
 
-test('erasing needs a recent sign-in, and works only once for an item', async () => {
+test('erasing requires a recent confirmation, and works only once for an item', async () => {
   await space.api.put('/data/a', { value: 1 })
   await space.api.delete('/data/a')
   const [deletion] = await changes()

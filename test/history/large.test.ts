@@ -36,7 +36,7 @@ describe('a space with 100,000 changes', () => {
       .rows[0]!.last
   })
 
-  /** Returns a time before the last change. The changes are a minute apart. */
+  /** Returns the time `minutes` before the last change. The changes are a minute apart. */
   const minutesAgo = (minutes: number) => new Date(last.getTime() - minutes * 60_000).toISOString()
   const filters: [string, () => object][] = [
     ['all', () => ({})],
@@ -138,7 +138,7 @@ describe('a space of 200 pages', () => {
     expect(result.steps).toHaveLength(PAGES)
     expect((await read()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]))
     // It takes 9 statements: two that find the caller and lock the space, one that plans, three that restore and check,
-    // the audit event, and the ends of the transaction.
+    // one for the audit event, and two that begin and end the transaction.
     expect(statements.length).toBeLessThanOrEqual(10)
   })
 })

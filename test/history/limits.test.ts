@@ -5,7 +5,7 @@ import { errorCodeOf } from '../support/problems.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const LIMITS = { ...creationLimits, pages: 2, parts: 6, files: 2 }
-/** The limits of the running service, which a test can lower like an operator. */
+/** The limits of the running service. A test can lower them, as an operator could. */
 const limits = { ...LIMITS }
 const service = useTestService({ creationLimits: limits })
 
@@ -27,7 +27,7 @@ const putRecord = (key: string, value: string) => space.api.put(`/data/${key}`, 
 
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** Changes only the stored size of a file; the quota is computed from it. */
+/** Uses up the storage quota by changing the stored size of a file. The service computes usage from these sizes. */
 const fillStorage = (id: string) =>
   sqlOf(service.core.orm)
     .updateTable('files')
@@ -149,7 +149,7 @@ describe('after an operator has lowered the limits', () => {
   ] as const
 
   test.each(items)(
-    'an earlier version of a %s is restored, but a deleted one is not',
+    'an earlier version of an existing %s can be restored, but a deleted item cannot',
     async (kind, createItem, createOther, change) => {
       const path = `/${kind}s/${await createItem()}`
       const other = `/${kind}s/${await createOther()}`

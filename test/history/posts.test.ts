@@ -25,7 +25,7 @@ const versionsOf = async (post_id: string) => {
   return (await Promise.all(details)).map(({ version }) => version)
 }
 
-/** Everything about a post that its author or a reader can see, other than comments and likes. */
+/** Returns everything about a post that its author or a reader can see, except comments and likes. */
 const stored = async (post_id: string) => {
   const [seen, written] = [
     await person.api.get<object>(`/posts/${post_id}`),

@@ -29,7 +29,7 @@ const last = async () =>
     .limit(1)
     .executeTakeFirst()
 
-/** Returns the kind and action of the last change, and the names of its fields before and after. */
+/** Returns the kind and action of the last change, and the name of the item before and after it. */
 const story = async () => {
   const { kind, action, before, after } = (await last())!
   const nameOf = (fields: unknown) => (fields as { name?: string } | null)?.name ?? null
@@ -81,7 +81,7 @@ describe('the history', () => {
     expect(await story()).toEqual(['record', 'delete', 'a', null])
   })
 
-  it('records each write to a file, and stores its bytes once', async () => {
+  it('records each write to a file, and stores identical bytes once', async () => {
     const file = { name: 'a.txt', content: 'same', encoding: 'text' }
     const [one, two] = [await space.api.post<Id>('/files', file), await space.api.post<Id>('/files', file)]
     expect(await story()).toEqual(['file', 'create', null, 'a.txt'])

@@ -77,7 +77,7 @@ describe('restoring an earlier version', () => {
     expect(await files()).toEqual(before)
   })
 
-  it('leaves an item alone that someone else has restored and changed since, if it may only be deleted', async () => {
+  it('changes nothing with `only_if_deleted` if someone else has already restored the item', async () => {
     const { id } = (await space.api.post<Id>('/pages', { slug: 'restored', html: 'first' })).body
     await space.api.delete(`/pages/${id}`)
     const [deletion] = await list({ thing: id })

@@ -86,7 +86,7 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('keeps the last 5 versions of deleted items too, even if the versions of existing items fill it', async () => {
+  it('keeps the last 5 versions of deleted items too, even if those of existing items alone reach the size limit', async () => {
     await write('gone', 8, 50_000)
     await space.api.delete('/data/gone')
     await write('a', 8, 50_000)
@@ -96,7 +96,7 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('loses the changes of deleted items, oldest first, only if these alone are too large', async () => {
+  it('loses the changes of deleted items, oldest first, only if these alone exceed the size limit', async () => {
     for (const key of ['gone', 'lost']) {
       await write(key, 3, 50_000)
       await space.api.delete(`/data/${key}`)
@@ -143,7 +143,7 @@ describe('a history', () => {
   })
 })
 
-/** Makes all changes of the space so many days older. */
+/** Backdates all changes of the space by a number of days. */
 const age = (days: number) =>
   sql`update changes set at = at - ${days} * interval '1 day' where space_id = ${spaceId}`.execute(db())
 
@@ -178,7 +178,7 @@ describe('an undo of changes that were deleted', () => {
       await space.owner.data.put({ subdomain: space.subdomain, key, value })
   }
 
-  it('skips and lists the items that they touched, and no others', async () => {
+  it('skips and lists the items that those changes touched, and no others', async () => {
     const { owner, subdomain } = space
     await write('a', 2)
     await write('b', 1)
@@ -186,7 +186,7 @@ describe('an undo of changes that were deleted', () => {
     const { actor, at, id: change_id } = latest!
     const { operation } = await owner.history.restore({ subdomain, change_id, side: 'before' })
     for (const key of ['a', 'of-others']) await putByOwner(key, 8)
-    // Two steps, so that the second one keeps what the first one has recorded.
+    // Trim twice: the second trim must keep what the first one recorded about deleted changes.
     for (const versions of [7, 6]) await trim({ versions }, inDays(91))
     expect(await kept()).toMatchObject({ a: 6, b: 1, 'of-others': 6 })
     const byKey = { subdomain, actor: actor.id, since: '2000-01-01T00:00:00.000Z' }
@@ -223,7 +223,7 @@ describe('trimming a history repeatedly', () => {
 
   const size = fc.constantFrom(12_000, 1_000_000)
 
-  it('deletes the same changes as looking at all of them again', async () => {
+  it('deletes the same changes as a trim that checks all changes again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 14 }), size, async (commands, bytes) => {
         for (const table of ['changes', 'bodies', 'data_records'] as const)
@@ -240,7 +240,7 @@ describe('trimming a history repeatedly', () => {
             const { next } = marks.old
             if (next) marks.old.next = new Date(next.getTime() - step.age * DAY)
           } else {
-            // So long after the last time that the size is measured again.
+            // Wait long enough after the last trim that this one measures the size again.
             now += 11 * 60_000
             await trim(limits, new Date(now), marks)
             const found = await kept()
@@ -287,7 +287,7 @@ describe('trimming a history repeatedly', () => {
     const limits = { versions: 5, bytes: 1 }
     expect(await rowsOf(limits)).toBeGreaterThan(items * 5)
     expect(await rowsOf(limits)).toBeLessThan(50)
-    // Each of these changes is a version more than is kept of its item.
+    // Each of these writes gives its item one version more than the limit.
     await write('item-1', 1)
     await write('item-2', 1)
     expect(await rowsOf(limits)).toBeLessThan(200)

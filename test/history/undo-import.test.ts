@@ -60,7 +60,7 @@ const CONTENT = `
     select to_jsonb(files) - 'updated_at' - 'position' - 'created_at' from files
   ) as items (item)`
 
-describe('an import of as much as a space can have', () => {
+describe('an import that fills a space up to its limits', () => {
   const quiet = useQuietService()
   let space: TestSpace
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('an import of as much as a space can have', () => {
   const previewUndo = (input: object) =>
     space.owner.history.previewUndo({ subdomain: space.subdomain, operation: 'import', ...input })
 
-  it('is undone as one change, with few statements, and the undo can be undone too', async () => {
+  it('is undone as one operation, with few statements, and the undo can be undone too', async () => {
     const before = await content()
     expect(before.count).toBe(ALL)
     const { subdomain, owner } = space

@@ -18,7 +18,7 @@ const createItems = async ({ path, field }: (typeof KINDS)[number]) => {
   for (const name of ['a', 'b', 'c'])
     ids.push((await api.post<Item>(`/${path}`, { [field]: name, html: name })).body.id)
   return {
-    /** Renames items one after another, with another key than the one that created them. */
+    /** Renames items one after another, with a different key from the one that created them. */
     rename: async (...renames: [item: number, name: string][]) => {
       for (const [item, name] of renames)
         expect((await key.patch(`/${path}/${ids[item]!}`, { [field]: name })).status).toBe(200)
@@ -87,14 +87,14 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
         [0, 'b'],
       ],
     ],
-  ])('that %s', async (_how, renames) => {
+  ])('if the names %s', async (_how, renames) => {
     const items = await createItems(kind)
     await items.rename(...renames)
     expect(await items.undo()).toEqual({})
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('that were passed on from a deleted item', async () => {
+  it('if the names were passed on from a deleted item', async () => {
     const items = await createItems(kind)
     await items.remove(2)
     await items.rename([0, 'c'], [1, 'a'])
@@ -111,7 +111,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     expect(await items.names()).toEqual(['c', 'a', 'b'])
   })
 
-  it('before it brings back a deleted item that had one of the names earlier', async () => {
+  it('and skips a deleted item whose name another item gets back', async () => {
     const items = await createItems(kind)
     await items.renameByOther(0, 'z')
     await items.renameByOther(2, 'a')

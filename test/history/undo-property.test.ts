@@ -16,7 +16,7 @@ beforeAll(async () => {
     icons.push(await testPng({ width: 256, height: 256, background }))
 })
 
-describe('restoring a version, and undoing what an actor did since a time or an operation', () => {
+describe('restoring a version, and undoing an operation or what an actor did since a time', () => {
   // Long timeout: the test sends thousands of requests, which can take half a minute on a busy machine.
   it.each(KINDS)(
     'gives every %s exactly the promised earlier content, in any order',

@@ -27,7 +27,7 @@ const contentOf = async (api: RestClient) => {
 }
 
 describe('undoing what an actor did since a time', () => {
-  it('skips and lists items that others changed later, and is rejected without a selection', async () => {
+  it('skips and lists items that others changed later, and is rejected without a time', async () => {
     const own = await service.createSpace()
     await own.api.put('/data/a', { value: 1 })
     await own.api.put('/data/b', { value: 1 })
@@ -50,7 +50,7 @@ describe('undoing what an actor did since a time', () => {
     expect(await errorCodeOf(owner.history.undo({ subdomain, actor: byKey }))).toBe('validation_failed')
   })
 
-  it('skips items that anyone changed later, and lists them, if a single operation is undone', async () => {
+  it('skips and lists items that anyone changed later, if a single operation is undone', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const value of [1, 2]) await api.put('/data/a', { value })
     const { changes } = await owner.history.list({ subdomain })
@@ -64,7 +64,7 @@ describe('undoing what an actor did since a time', () => {
     expect((await api.get('/data/a')).body).toMatchObject({ value: 3 })
   })
 
-  it('gives a page its kind, a record its description and a file its content type back, if nothing else changed', async () => {
+  it('restores the kind of a page, the description of a record and the content type of a file, if only those changed', async () => {
     const { subdomain, owner, api, apiWith } = await service.createSpace()
     const [page, file] = [
       (await api.post<Id>('/pages', { slug: 'a', html: 'x', kind: 'static' })).body.id,
@@ -142,7 +142,7 @@ describe('undoing what an actor did since a time', () => {
     const undo = (plan: string) => owner.history.undo({ ...selection, plan })
     const seen = async () => (await owner.history.previewUndo(selection)).plan
     const other = await seen()
-    // Each of these makes the undo do something else, or replace a version that the preview did not know.
+    // After each of these changes, the undo would differ from its preview, or replace a version newer than the preview.
     const changes = [
       () => api.put('/data/a', { value: 2 }),
       () => api.put('/data/c', { value: 1 }),

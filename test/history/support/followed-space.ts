@@ -7,7 +7,7 @@ import { pack } from '../../transfer/support/archives.ts'
 import type { Mover } from '../../transfer/support/browser-session.ts'
 import { type KeyWrite, type Kind, pick, type Restore, type Undo, type Write } from './undo-steps.ts'
 
-/** The items of a space with their names, without versions and the times of their changes. */
+/** Selects the names and content of all items of a space, without versions and update times. */
 const CONTENT = `
   with space as (select id, name from spaces where subdomain = $1)
   select 'page ' || pages.id as item, slug as name, concat_ws(' ', kind, includes, pages.created_at, html) as content
@@ -47,15 +47,17 @@ const FORMATS: Record<Kind, { path: string; name: string; content: string; archi
   file: { path: '/files', name: 'name', content: 'content', archived: 'files/*.txt' },
 }
 
-/** A body that sets a field other than the name and the content, as far as items of the kind have one. */
+/** Returns a REST body that sets the kind of a page, what a part includes, or the content type of a file. */
 const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
   if (kind === 'page') return { kind: is ? 'static' : 'scripted' }
   return kind === 'file' ? { name: `${name}.${is ? 'css' : 'txt'}` } : { html: is ? "{% render 'd' %}" : '1' }
 }
 
 /**
- * Whether an item already has the content that undoing the selected changes would give it: the other changes between two
- * selected ones, and after the last, cancel each other out.
+ * Whether all changes of an item that are not selected were reverted: those between two selected changes, and those
+ * after the last selected change, cancel each other out.
+ *
+ * @param changes the first selected change of the item, and all changes after it
  */
 const isReverted = (
   changes: readonly Entry[],
@@ -74,7 +76,7 @@ interface Setup {
   /** The person who owns the space. */
   mover: Mover
   space: TestSpace
-  /** The kind of the items that the space has. */
+  /** The kind of the items in the space. */
   kind: Kind
   /** PNGs in base64. */
   icons: readonly string[]
@@ -83,15 +85,18 @@ interface Setup {
 /** A space that records the content before each of its changes, to compare with the result of an undo. */
 export interface FollowedSpace {
   /**
-   * Runs a write. One that names a missing item, or takes the name of another item, has no effect. Compares the result
-   * of a restore with the restored state.
+   * Runs a write. A write to a missing item, or one that takes the name of another item, has no effect. Compares the
+   * result of a restore with the restored state.
    */
   run: (step: Write) => Promise<void>
   /** Undoes changes as previewed, and compares the result with the content before them. */
   undo: (step: Undo) => Promise<void>
 }
 
-/** Creates items with a key that does nothing else, so that the steps change items that existed before. */
+/**
+ * Returns a followed space. Creates its items with a key that does nothing else, so that later steps change existing
+ * items.
+ */
 export const followSpace = async ({ client, mover, space, kind, icons }: Setup): Promise<FollowedSpace> => {
   const { owner, subdomain } = space
   const { history } = owner
@@ -132,7 +137,7 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
     return found ? api.patch(at, body) : api.post(format.path, { [format.name]: nameOf(step.name), ...body })
   }
 
-  /** The state of an item after a change: the one before its next change, or the current one. */
+  /** Returns the state of an item after a change: the state before its next change, or the current state. */
   const stateAfter = (entry: Entry): Item | undefined => {
     const next = trail.slice(trail.indexOf(entry) + 1).find(({ item }) => item === entry.item)
     return next ? next.before : content.get(entry.item)
@@ -213,14 +218,14 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
       const changes = touched.get(item)
       const isOwn = changes !== undefined && isReverted(changes, isSelected, before.get(item))
       const isUndone = isOwn && !waiting.has(item)
-      // Items get their earlier state if later changes that are not selected were reverted; all others are unchanged.
+      // An item gets its earlier state back if its changes that are not selected were reverted. Others stay unchanged.
       expect(content.get(item)).toEqual(isUndone ? changes[0].before : before.get(item))
       if (steps.has(item)) expect(isUndone).toBe(true)
       if (waiting.has(item)) expect(isOwn).toBe(true)
       if (changed.has(item)) expect([changes !== undefined, isOwn]).toEqual([true, false])
     }
     for (const item of waiting) {
-      // The name belongs to another item, which is not itself waiting for a name in a ring.
+      // The name belongs to another item. If that item waits for a name too, follow the names to one that does not.
       let holder: string | undefined = item
       for (let n = 0; n <= waiting.size && holder !== undefined && waiting.has(holder); n += 1) {
         const { name }: Item = touched.get(holder)![0].before!

@@ -8,8 +8,8 @@ const text: fc.Arbitrary<string> = fc.constantFrom('1', '2', '3')
 /** Each of two keys mostly writes the items of one name, so that some items are changed by one key alone. */
 const key = fc.constantFrom('own', 'own', 'own', 'other')
 /**
- * Selects one of a list that is known when the step runs: 0 is the first, 0.99 the last. Not `fc.double`, which prefers
- * numbers so close to 0 that almost every step would select the first.
+ * Selects an element of a list that is known only when the step runs: 0 is the first element, 0.99 the last. Not
+ * `fc.double`, which prefers numbers so close to 0 that almost every step would select the first element.
  */
 const which = fc.noBias(fc.nat(99)).map(percent => percent / 100)
 
@@ -19,7 +19,7 @@ const restore = fc.record({
   side: fc.constantFrom('before', 'after'),
 })
 
-/** A write of one of two keys, or a restore, an import or a change of a setting by a person. */
+/** A write by one of two keys, or a restore, an import or a change of a setting by a person. */
 export const write = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), key, name, text }) },
   {
@@ -58,7 +58,7 @@ const undoOfActor = fc.record({
 })
 const undoOfOperation = fc.record({ of: fc.constant('operation' as const), which, since: fc.constant(0) })
 
-/** Undos of an operation, of an actor, and of further ones, between restores of single versions. */
+/** An undo of an operation and one of an actor, then more undos mixed with restores of single versions. */
 export const undos = fc
   .tuple(
     undoOfOperation,
@@ -76,12 +76,12 @@ export const undos = fc
 
 type Generated<A> = A extends fc.Arbitrary<infer T> ? T : never
 export type Write = Generated<typeof write>
-/** A write of a key. */
+/** A write by a key. */
 export type KeyWrite = Extract<Write, { key: string }>
 export type Restore = Generated<typeof restore>
 /** An undo of the changes of an actor or an operation. */
 export type Undo = Exclude<Generated<typeof undos>[number], Restore>
 
-/** Returns the selected element. */
+/** Returns the element that an index from `which` selects, or undefined for an empty list. */
 export const pick = <T>(list: readonly T[], index: number): T | undefined =>
   list[Math.floor(index * list.length)]
