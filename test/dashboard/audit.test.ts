@@ -43,11 +43,7 @@ describe('the audit log of a space', () => {
   describe('has an event for each key that ends because its issuer', () => {
     test.each([
       ['leaves', (person: Person) => person.participants.leave({ subdomain }), true],
-      [
-        'deletes their account',
-        (person: Person) => person.accounts.delete({ confirm: person.handle }),
-        false,
-      ],
+      ['deletes the account', (person: Person) => person.accounts.delete({ confirm: person.handle }), false],
     ])('%s', async (_, end, isNamed) => {
       const other = await space.join()
       await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
