@@ -4,7 +4,7 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService({ callsPerMinute: 5, dashboardCallsPerMinute: 5 })
 
-/** Returns how many of the responses are refusals. */
+/** Returns how many of the statuses are 429. */
 const refusedOf = (statuses: number[]) => statuses.filter(status => status === 429).length
 
 const repeat = async (call: () => Promise<{ status: number }>) => {
@@ -15,13 +15,13 @@ const repeat = async (call: () => Promise<{ status: number }>) => {
 
 type Events = { code: string | null; count: number; actor_label: string | null }[]
 
-/** Checks the reason and the caller of each event, and returns how many refusals the events count together. */
+/** Checks the code and the actor of each event, and returns the sum of their counts. */
 const countOf = (events: Events, label: string | null) => {
   for (const event of events) expect(event).toMatchObject({ code: 'rate_limited', actor_label: label })
   return events.reduce((sum, { count }) => sum + count, 0)
 }
 
-test('calls of a key and of a token beyond the rate limit are counted in the audit log', async () => {
+test('rate-limited calls with a key or a token are counted in the audit log', async () => {
   const { api, owner, subdomain } = await service.createSpace()
   const byKey = refusedOf(await repeat(() => api.get('/pages')))
   const byToken = refusedOf(await repeat(() => owner.api.get('/me')))
@@ -32,7 +32,7 @@ test('calls of a key and of a token beyond the rate limit are counted in the aud
   expect([countOf(ofSpace.events, 'test'), countOf(ofAccount.events, 'test')]).toEqual([byKey, byToken])
 })
 
-test('calls of a session beyond the rate limit are counted in the audit log', async () => {
+test('rate-limited calls with a session are counted in the audit log', async () => {
   const person = await service.signUp()
   const { api } = dashboardClient(service)
   await api.sessions.create.mutate({ handle: person.handle, password: 'correct horse battery' })

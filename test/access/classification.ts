@@ -32,11 +32,11 @@ export interface Victim {
 
 type Input = (victim: Victim) => Record<string, unknown> | undefined
 
-/** Who may call a procedure. The victim's own call with `input` succeeds. */
+/** Who may call a procedure. `input` names the victim's own resources. */
 export type Access =
-  /** Anyone can call it: the result does not depend on the caller, or a secret in the input authorizes the call. */
+  /** Anyone can call it: its result is the same for all callers, or a secret in the input authorizes the call. */
   | { kind: 'open' }
-  /** Each account can call it for itself only, because the input cannot name another account. */
+  /** Every account can call it, but only for itself: the input cannot name another account. */
   | { kind: 'self'; input: Input }
   /** Only participants of the space that the input names can call it. */
   | { kind: 'space'; input: Input }

@@ -49,7 +49,7 @@ test('the number of rows for all spaces together is limited too', async () => {
   expect(batches[0]).toHaveLength(1_000)
 })
 
-test('counts that could not be written are added to the next ones', async () => {
+test('counts that could not be written are added to the next batch', async () => {
   let isDown = true
   const { events, batches, errors } = collect(() => isDown)
   for (let n = 0; n < 3; n++) events.note(refused('space', 'limit_reached'))

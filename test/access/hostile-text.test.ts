@@ -23,7 +23,7 @@ beforeAll(async () => {
 /** Texts that PostgreSQL refuses to store or to compare. */
 const HOSTILE = ['\0', 'a\0a', `${'a'.repeat(15)}\0`, '\ud800']
 
-/** Returns the paths of the fields of an input that take text. */
+/** Returns the paths of all text fields in an input schema. */
 const textFields = (schema: z.core.$ZodType, path: string[] = []): string[][] => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'string') return [path]
@@ -35,7 +35,7 @@ const textFields = (schema: z.core.$ZodType, path: string[] = []): string[][] =>
   return 'innerType' in def ? textFields(def.innerType, path) : []
 }
 
-/** Returns a copy of an input with another value in one place. */
+/** Returns a copy of an input that has `value` at the given path. */
 const withValue = (input: unknown, [name, ...rest]: string[], value: string): unknown => {
   if (name === undefined) return value
   if (name === '0') return [withValue((input as unknown[] | undefined)?.[0], rest, value)]

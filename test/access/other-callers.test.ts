@@ -23,8 +23,8 @@ let before: Record<string, string>
 let tables: string[]
 
 /**
- * Returns a digest of each table, to show that nothing was written. Ignores last-used times and the outsider's own
- * space, both of which these calls may change.
+ * Returns a digest of each table, to show that nothing was written. Ignores last-used times, counted audit events and
+ * the outsider's own space, because these calls may change them.
  */
 const digests = async (): Promise<Record<string, string>> => {
   const ofTables = tables.map(
@@ -161,7 +161,7 @@ const send = ({ name, method, path, takesBody }: Operation, headers: Record<stri
   })
 
 describe.each(operations.filter(isCallable))('$method $path', operation => {
-  test('refuses callers with no credential, with only a session, or with a key where a token is needed or vice versa', async () => {
+  test("refuses callers without a credential, with only a session, or with the other API's credential", async () => {
     const other = operation.meta.api === 'space' ? outsider.token : outsider.key
     const cookieValue = outsider.cookie.split('=')[1]!
     const callers: Record<string, string>[] = [
@@ -215,7 +215,7 @@ const tools = toolServers.flatMap(server =>
 )
 
 describe.each(tools)('the tool $title', ({ tool, args, client, other }) => {
-  test('refuses callers with no credential, or with a key where a token is needed or vice versa', async () => {
+  test("refuses callers without a credential or with the other API's credential", async () => {
     for (const secret of [undefined, outsider[other]]) {
       const { status } = await client(secret).send('tools/call', { name: tool, arguments: args() })
       expect(status).toBe(401)
