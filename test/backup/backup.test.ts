@@ -98,7 +98,7 @@ describe('a backup', () => {
     expect(await readdir(path.dirname(file))).toEqual([path.basename(file)])
   })
 
-  test('reports its phase and how much of it is done, even if the database compresses the data', async () => {
+  test('reports its phase and progress, even if the database compresses the data', async () => {
     await space.api.put('/data/long', { value: 'x'.repeat(65_000) })
     const seen: Progress[] = []
     const file = path.join(await newFolder(), 'all.backup')
@@ -216,7 +216,7 @@ describe('a restore', () => {
   test.each([
     ['a file with extra bytes at its end', (file: string) => appendFile(file, 'more'), 'damaged'],
     [
-      'another kind of file',
+      'a file that is not a backup',
       (file: string) => writeFile(file, 'PGDMP'.repeat(50)),
       'is not a backup of Space Site',
     ],

@@ -44,7 +44,7 @@ test('the commands move a running embedded service to another database', async (
   expect((await readdir(folder)).toSorted()).toEqual(['all.backup', 'data'])
 }, 300_000)
 
-test('a backup logs how much time is left, by how much it has done in the time so far', async () => {
+test('a backup logs the remaining time, estimated from its progress so far', async () => {
   const file = path.join(await newFolder(), 'all.backup')
   const DATABASE_URL = await copyDatabase(inject('database'))
   const service = await startTestService({ databaseUrl: DATABASE_URL })
@@ -53,7 +53,7 @@ test('a backup logs how much time is left, by how much it has done in the time s
   const content = randomBytes(500_000).toString('base64')
   expect((await api.post('/files', { name: 'a.bin', content, encoding: 'base64' })).status).toBe(201)
   await service.stop()
-  // On a clock that is ten seconds later whenever it is read, each step takes long enough to be logged.
+  // This clock advances ten seconds with each reading, so that each step takes long enough to be logged.
   const clock = 'let now = 0; performance.now = () => (now += 10_000)'
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clock)}`
   const { code, lines } = await command('server/backup.ts', { DATABASE_URL, NODE_OPTIONS }, file)

@@ -35,8 +35,8 @@ const COLUMNS = `
   from information_schema.columns where table_schema = 'public' order by 1`
 
 /**
- * Returns the columns of each table, with the number of its rows and a digest of them. Ignores the times at which
- * migrations were applied.
+ * Returns the columns of all tables, and the row count and a digest of the rows of each table. Ignores the rows that
+ * record applied migrations, because they contain times.
  */
 export const describeDatabase = async (url: string) => {
   const columns = (await ask<{ column: string }>(url, COLUMNS)).map(({ column }) => column)
