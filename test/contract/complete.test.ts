@@ -8,7 +8,7 @@ import { user } from '../openapi/user-scenarios.ts'
 import { facts } from './facts.ts'
 import { gapsOf, isCallable, operations } from './operations.ts'
 
-/** Returns the declared errors of an operation that no scenario in `test/openapi` causes. */
+/** Returns a message for each error that an operation declares but no scenario in `test/openapi` causes. */
 const uncausedErrorsOf = (operation: Operation) => {
   const { name, meta } = operation
   const { failureSetups } = meta.api === 'space' ? space : user
@@ -20,13 +20,13 @@ const uncausedErrorsOf = (operation: Operation) => {
     )
 }
 
-/** Returns the declared errors of a tool for which there is no advice to the agent. */
+/** Returns a message for each error that a tool declares but that has no advice for the agent. */
 const unadvisedErrorsOf = ({ name, meta: { tool, errors = [] } }: Operation) =>
   errors
     .filter(code => tool && advice[code] === undefined)
     .map(code => `\`${code}\` of \`${name}\` has no entry in facades/mcp/advice.ts; add what to do next`)
 
-/** Returns the tags of an operation that its API does not describe. */
+/** Returns a message for each tag that an operation has but its API does not describe. */
 const undescribedTagsOf = ({ name, meta }: Operation) =>
   meta
     .openapi!.tags!.filter(tag => !apis.some(api => api.name === meta.api && tag in api.tags))

@@ -18,7 +18,7 @@ export interface Facts {
   errors: readonly ErrorCode[]
   /** Name of the operation's tool; null if it has none. */
   tool: string | null
-  /** Hints of the tool that differ from the result of `hintsOf`. */
+  /** Hints of the tool that differ from the defaults in `hintsOf`. */
   hints?: Partial<ToolHints>
   /** Returns a request body that the operation accepts. Required if the operation takes a body. */
   body?: () => Record<string, unknown>

@@ -3,10 +3,10 @@ import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import type { Person, TestService, TestSpace } from '../support/test-service.ts'
 import { fillAccount, fillSpace, type PathValues } from './resources.ts'
 
-/** What every operation can be called with: a value per path parameter, and an `Authorization` header. */
+/** Input with which tests can call any operation: a value for each path parameter, and an `Authorization` header. */
 interface Filled {
   values: PathValues
-  /** Names a credential with every scope. */
+  /** Contains a credential with every scope. */
   authorization: string
 }
 

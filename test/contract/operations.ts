@@ -29,8 +29,8 @@ export const tableOf = (operation: Operation): string | null => tablesOfTools[ro
 const routerOf = ({ name }: Operation): string => name.split('.')[0]!
 
 /**
- * Returns what `test/contract` still lacks for the tests to call this operation. Each sentence names one missing entry
- * and the file to change.
+ * Returns a message for each entry that `test/contract` lacks for this operation. The message names the entry and the
+ * file to change. Tests can call the operation only if there is none.
  */
 export const gapsOf = (operation: Operation): string[] => {
   const { name, takesBody, meta } = operation
@@ -90,7 +90,7 @@ export const onOneResource = (rows: Row[]) =>
       })),
     )
 
-/** Returns ids for a path that no resource has: unknown, malformed, or similar to an existing one. */
+/** Returns path values that name no resource: unknown, malformed, or similar to an existing id. */
 export const unknownIds = (existing: string): string[] => [
   'x',
   '0'.repeat(16),

@@ -2,15 +2,15 @@ import type { ErrorCode } from '../../routers/core/errors.ts'
 import type { SpaceScope } from '../../routers/core/scopes.ts'
 import type { ToolHints } from './facts.ts'
 
-/** What the documents say about a tool of `/mcp/studio` that is not an operation of the Space API. */
+/** What the documentation says about a tool of `/mcp/studio` that is not an operation of the Space API. */
 export interface StudioTool {
   name: string
   /** The key needs one of these scopes; empty if any key will do. */
   scopes: readonly SpaceScope[]
-  /** Error codes beyond those of every tool. */
+  /** Error codes, except those that every tool can return. */
   errors: readonly ErrorCode[]
   hints: ToolHints
-  /** Whether `/mcp/readonly` has it. */
+  /** Whether `/mcp/readonly` has the tool. */
   isReadOnly: boolean
   /** A table that the tool reads and authentication does not. */
   table: string
