@@ -11,7 +11,7 @@ const NOW = Date.now()
 const EVENTS = 100_000
 // With fewer accounts, PostgreSQL would not use an index.
 const ACCOUNTS = 20_000
-/** Number of events of each space and account, of four kinds. */
+/** Number of events of each space and of the account. A quarter of them is of each of four kinds. */
 const OWN = 20_000
 
 const quiet = useQuietService()
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await client.query('analyze')
 })
 
-/** Returns a time before the last event of each log. The events of a log are a minute apart. */
+/** Returns the time this many minutes before the newest event of each log. The events of a log are a minute apart. */
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 /** Rows read for one page: its events, one more to see whether there is another page, and an account for each. */
 const PAGE = 2 * 51
@@ -61,10 +61,10 @@ const filters: [string, number, () => object][] = [
   ['events since half an hour ago', 31 * 5 + PAGE, () => ({ since: minutesAgo(30) })],
   ['events until a time long ago', 101 * 5 + PAGE, () => ({ until: minutesAgo(OWN - 100) })],
   ['events of half an hour', 31 * 5 + PAGE, () => ({ since: minutesAgo(10_030), until: minutesAgo(10_000) })],
-  // A text is compared with every event of the owner and the account of the event, but not with those of other owners.
-  ['events of a key', OWN * 2 + PAGE, () => ({ who: 'label 123' })],
-  ['no events', OWN * 2 + PAGE, () => ({ who: 'nobody' })],
-  ['no events of a topic', OWN + PAGE, () => ({ topic: 'participants' })],
+  // The name is compared with every event of the log and with the account of that event, but not with other logs.
+  ['events by a key', OWN * 2 + PAGE, () => ({ who: 'label 123' })],
+  ['events by an unknown name', OWN * 2 + PAGE, () => ({ who: 'nobody' })],
+  ['events of a topic without events', OWN + PAGE, () => ({ topic: 'participants' })],
 ]
 const logs: [string, (filter: object) => Promise<unknown>][] = [
   ['a space', filter => space.owner.audit.ofSpace({ subdomain: space.subdomain, ...filter })],
@@ -72,22 +72,25 @@ const logs: [string, (filter: object) => Promise<unknown>][] = [
 ]
 
 describe.each(logs)('among 100,000 events, the audit log of %s', (_owner, list) => {
-  test.each(filters)('lists %s with an index and a limited number of rows', async (_name, most, filter) => {
-    const end = recordStatements()
-    await list(filter()).catch((error: unknown) => {
-      end()
-      throw error
-    })
-    const listing = end().statements.filter(({ text }) => text.includes('audit_events'))
-    expect(listing).toHaveLength(1)
-    const plan = await explain(client, listing[0]!)
-    expect(nodesOf(plan).filter(node => node['Node Type'] === 'Seq Scan')).toEqual([])
-    expect(rowsRead(plan)).toBeLessThanOrEqual(most)
-  })
+  test.each(filters)(
+    'uses an index and reads a limited number of rows to list %s',
+    async (_name, most, filter) => {
+      const end = recordStatements()
+      await list(filter()).catch((error: unknown) => {
+        end()
+        throw error
+      })
+      const listing = end().statements.filter(({ text }) => text.includes('audit_events'))
+      expect(listing).toHaveLength(1)
+      const plan = await explain(client, listing[0]!)
+      expect(nodesOf(plan).filter(node => node['Node Type'] === 'Seq Scan')).toEqual([])
+      expect(rowsRead(plan)).toBeLessThanOrEqual(most)
+    },
+  )
 })
 
 describe('among 100,000 events', () => {
-  test('shortening logs reads only the events of the spaces and accounts that have a new one', async () => {
+  test('shortening the logs reads events only of spaces and accounts that have a new event', async () => {
     const later = new Date(NOW + 60 * 60_000)
     await client.query(
       `insert into audit_events (at, space_id, kind, details, count)
@@ -95,7 +98,7 @@ describe('among 100,000 events', () => {
       [space.subdomain, later.toISOString()],
     )
     const excess = 200
-    // Less than the excess of all kinds.
+    // Maximum number of events to delete: less than the excess of all four kinds together.
     const most = 3 * excess
     const { result, statements } = await recorded(() =>
       shortenAuditLogs(sqlOf(quiet.service.core.orm), OWN / 4 - excess, later, most),
@@ -106,8 +109,8 @@ describe('among 100,000 events', () => {
     await client.query('set enable_seqscan = off')
     const plans = await plansOf(client, statements)
     await client.query('reset enable_seqscan')
-    // The events are read twice, from the table and from the window function that numbers them, and those to delete a
-    // few times.
+    // Each event counts twice: once in the table, and once in the window function that numbers it. Each event to delete
+    // counts a few times more.
     for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(2 * OWN + 6 * most)
   })
 })

@@ -8,8 +8,8 @@ import { requestHost } from '../support/request-host.ts'
 import { failStatements } from '../support/statements.ts'
 import type { TestSpace } from '../support/test-service.ts'
 
-// Stands in for Citus while one content server is down: statements about its spaces fail with the error that the
-// coordinator then returns.
+// Simulates Citus while one content server is down: statements about spaces on that server fail with the error that the
+// coordinator returns.
 
 const quiet = useQuietService()
 const CONTENT = new RegExp(`\\b(${contentTables.join('|')})\\b`)
@@ -48,7 +48,7 @@ afterEach(() => restore())
 
 const visit = (subdomain: string) => requestHost(quiet.service, `${subdomain}.sites.localhost`, '/home')
 
-/** The responses to reads, writes and visits, each as its status and whether it says when to retry. */
+/** Visits and calls a space. Returns the status of each response, and whether it has a `Retry-After` header. */
 const responses = async ({ space, ids }: typeof down) => {
   const { api, subdomain } = space
   const visits = await Promise.all([
@@ -112,7 +112,7 @@ describe('while a content server is down', () => {
     expect(await owner.spaces.list()).toMatchObject([{ subdomain: 'refused' }])
   })
 
-  test('its spaces are listed, and can be deleted once it is back', async () => {
+  test('its spaces are listed, and can be deleted once the server is back', async () => {
     const { owner, subdomain } = down.space
     expect(await owner.spaces.list()).toMatchObject([{ subdomain }])
     const deletion = { subdomain, confirm: subdomain }

@@ -4,7 +4,7 @@ import { readMetric } from '../faults/support/service.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService } from '../support/test-service.ts'
 
-// Stands in for Citus: its table of servers, and a function that probes one of them. The coordinator has no content.
+// Simulates Citus: its table of servers, and its function that probes one server. The coordinator has no content.
 const CLUSTER = `
   create table pg_dist_node (nodeid int, nodename text, nodeport int, noderole text, shouldhaveshards boolean,
     condition text);

@@ -31,7 +31,7 @@ const tablesWith = async (service: TestService, spaceId: string): Promise<string
   return found
 }
 
-/** Starts deleting a space, and ends the connection when the space is deleted from the directory, but its content is not. */
+/** Starts deleting a space, and ends the connection between the deletion from the directory and that of the content. */
 const deleteHalf = async (service: TestService, { subdomain, owner }: TestSpace, spaceId: string) => {
   const pages = await holdLocks(service, db =>
     db.selectFrom('pages').where('space_id', '=', spaceId).select('id').forUpdate().execute(),
@@ -90,7 +90,7 @@ describe.each([
     expect(await tablesWith(quiet.service, await idOf(quiet.service, subdomain))).toEqual(['spaces'])
   })
 
-  test('a write that overtakes the deletion of its space is refused', async () => {
+  test('a write during the deletion of its space is refused', async () => {
     const { space, key, id } = await prepareSpace()
     const deletion = await holdLocks(quiet.service, db =>
       db.deleteFrom('space_names').where('id', '=', id).execute(),
@@ -103,7 +103,7 @@ describe.each([
     expect((await created).status).toBe(401)
   })
 
-  test('content that the directory does not have is deleted, unless its space may still be being created', async () => {
+  test('content of a space that is not in the directory is deleted, unless the space is new', async () => {
     const db = sqlOf(quiet.service.core.orm)
     const kept = await prepareSpace()
     const now = new Date()
@@ -114,7 +114,7 @@ describe.each([
       ['creating', now],
     ] as const) {
       await db.insertInto('spaces').values({ id, subdomain: id, name: id, created_at }).execute()
-      // On one server, a trigger has inserted the row for the previous version.
+      // On one server, the trigger that serves processes of the previous version has inserted this row.
       await db.deleteFrom('space_names').where('id', '=', id).execute()
       await sql`insert into bodies (space_id, digest, text, size) values (${id}, 'd', 't', 1)`.execute(db)
     }

@@ -20,15 +20,15 @@ import { requestHost } from '../support/request-host.ts'
 import { faultsOf } from '../support/routing.ts'
 import type { Statement } from '../support/statements.ts'
 
-// The partitions stand for the servers that content can be distributed to. A statement reads or writes one partition
-// only if PostgreSQL can tell from the statement which space it is about.
+// The partitions represent the servers to which content can be distributed. PostgreSQL limits a statement to a single
+// partition only if the statement makes clear which space it is about.
 const quiet = useQuietService(partitionContent)
 
 const UNKNOWN_ID = 'a'.repeat(16)
 
 /**
- * Returns the statements that read or write several partitions of the content, and those that `faultsOf`, which checks
- * the statements of all tests, expects to do so.
+ * Returns the statements that read or write several partitions of the content, either by their plan or according to
+ * `faultsOf`, which checks the statements of all tests.
  */
 const spread = async (statements: readonly Statement[]): Promise<string[]> => {
   const found: string[] = []
@@ -42,7 +42,7 @@ const spread = async (statements: readonly Statement[]): Promise<string[]> => {
 const partitionsOf = async (statement: Statement): Promise<Set<string>> =>
   new Set((await relationsOf(quiet.client, statement)).flatMap(name => partitionIn(name) ?? []))
 
-/** A statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one of them is down. */
+/** Matches a statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one of them is down. */
 const NEEDS_ALL_SERVERS = /^\s*with\b.*\b(insert into|update|delete from)\b/is
 
 describe('every statement reads and writes one partition of the content', () => {
@@ -129,7 +129,7 @@ test('distribute.sql drops all triggers of content', async () => {
   expect(rows).toEqual([])
 })
 
-test('every unique key of content contains the space', async () => {
+test('every unique index of a content table includes the space', async () => {
   const { rows } = await quiet.client.query<{ name: string }>(
     `select index.indexrelid::regclass::text as name
      from jsonb_each_text($1) as given (name, dividing)
@@ -157,12 +157,12 @@ describe('the constraint that a statement violated', () => {
     return undefined
   }
 
-  test('has the name of the table, not that of a partition or shard', async () => {
+  test('has its name in the table, not its name in a partition or shard', async () => {
     expect(await violation()).toHaveProperty('constraint', expect.stringMatching(/^bodies_pkey_\d+$/))
     expect(violatedConstraint(await violation())).toBe('bodies_pkey')
   })
 
-  test('is found in the message of another server’s error', async () => {
+  test('is found in the message of an error from another server', async () => {
     expect(violatedConstraint(await violation(error => delete error.constraint))).toBe('bodies_pkey')
   })
 

@@ -43,7 +43,7 @@ test.each([
   ['the first page', null],
   ['a page in the middle', { at: new Date('2026-01-01T12:00:00Z'), position: '1' }],
 ])(
-  '%s of the posts of 1000 followed people, among 100,000, uses indexes and reads few rows',
+  'listing %s of the posts by 1000 followed people, among 100,000 posts, uses indexes and reads few rows',
   async (_, after) => {
     const sql = sqlOf(quiet.service.core.orm)
     const list = () => listFollowedPosts(sql, reader, { after, limit: PAGE, bodyLength: 100 })

@@ -2,7 +2,7 @@ import { Client, type Connection } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { NamedQuery } from '../../db/named-query.ts'
 
-/** A pipelined connection, and the number of descriptions of results that it has received. */
+/** Opens a pipelined connection. Returns functions that run a query and count the received result descriptions. */
 const connect = async () => {
   const client = new Client({ connectionString: inject('database').url, pipeline: true })
   await client.connect()
@@ -24,7 +24,7 @@ const SELECT = 'select $1::int as number, $2::timestamptz as at, $3::text[] as w
 const row = { number: 1, at: new Date('2026-11-25T07:23:37.700Z'), words: ['a', 'b "c"'] }
 const values = [row.number, row.at, row.words]
 
-test('the server describes the result of a statement once for each connection', async () => {
+test('the server describes the result of a statement once per connection', async () => {
   const { run, received } = await connect()
   expect(await run(SELECT, values)).toEqual([row])
   expect(received()).toBe(1)
@@ -35,7 +35,7 @@ test('the server describes the result of a statement once for each connection', 
   expect(received()).toBe(1)
 })
 
-test('a statement can find several rows, none, or have no result', async () => {
+test('a statement can return several rows, no rows, or no result', async () => {
   const { run } = await connect()
   for (let time = 0; time < 2; time++) {
     expect(await run('select n from generate_series(1, $1::int) as n', [2])).toEqual([{ n: 1 }, { n: 2 }])
@@ -44,7 +44,7 @@ test('a statement can find several rows, none, or have no result', async () => {
   }
 })
 
-test('a statement that fails does not affect those around it, before or after its result is known', async () => {
+test('a failing statement does not affect the statements around it, whether or not its result has been described', async () => {
   const { run } = await connect()
   const divide = (by: number) => run('select 6 / $1::int as result', [by])
   for (let time = 0; time < 2; time++) {

@@ -8,7 +8,7 @@ import { useTestService } from '../support/test-service.ts'
 describe('where content is distributed', () => {
   const quiet = useQuietService(partitionContent)
 
-  /** Origins without their page or file, and pages and files without an origin. */
+  /** Returns the origins without a page or file, and the pages and files without an origin. */
   const faults = async (): Promise<unknown[]> => {
     const items = `select 'page', id, space_id from pages union all select 'file', id, space_id from files`
     const origins = 'select kind, id, space_id from origins'
@@ -67,7 +67,7 @@ describe('where content is distributed', () => {
 describe('an origin', () => {
   const service = useTestService()
 
-  test('is looked up once by a process', async () => {
+  test('is looked up only once per process', async () => {
     const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.pages.create({ subdomain, slug: 'a', html: 'x' })
     const lookups = async () => {

@@ -62,7 +62,7 @@ const inSpace = (path: string, of: (seed: Seed) => Seed['full'] = ({ spaces }) =
 }
 const onSite = (path: string): Sent => ({ path, host: `${seeded.full.subdomain}.sites.localhost` })
 
-/** A request with the maximum number of statements, round trips and rows that it may cause. */
+/** A request, and the maximum number of statements, round trips and rows that it may cause. */
 type Row = [name: string, sent: () => Sent, most: { statements: number; roundTrips: number; rows: number }]
 
 const READS: Row[] = [

@@ -102,7 +102,7 @@ describe('a statement that Citus cannot send to one server', () => {
 describe('every exception', () => {
   const quiet = useQuietService()
 
-  test('is for a statement that the service sends, which has exactly these faults', async () => {
+  test('applies to a statement that the service sends and that has exactly these faults', async () => {
     const { core } = quiet.service
     const { subdomain, owner, api } = await quiet.service.createSpace()
     const db = sqlOf(core.orm)

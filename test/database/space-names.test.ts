@@ -11,11 +11,11 @@ const service = useTestService()
 const nameOf = (id: string) =>
   sqlOf(service.core.orm).selectFrom('space_names').where('id', '=', id).selectAll().executeTakeFirst()
 
-describe('a space that a process of the previous version', () => {
+describe('a process of the previous version', () => {
   const old = { id: 'old', subdomain: 'old', name: 'Old', created_at: new Date() }
   const sql = () => sqlOf(service.core.orm)
 
-  test('creates, renames and deletes is the same in the directory', async () => {
+  test('also creates, renames and deletes its spaces in the directory', async () => {
     await sql().insertInto('spaces').values(old).execute()
     expect(await nameOf('old')).toEqual({ id: 'old', subdomain: 'old', name: 'Old' })
     await sql().updateTable('spaces').set({ name: 'New' }).where('id', '=', 'old').execute()
@@ -24,7 +24,7 @@ describe('a space that a process of the previous version', () => {
     expect(await nameOf('old')).toBeUndefined()
   })
 
-  test('creates under a taken subdomain violates the constraint that this version knows', async () => {
+  test('cannot create a space with a taken subdomain, and gets the constraint that this version knows', async () => {
     const { subdomain } = await service.createSpace()
     const inserted = sql()
       .insertInto('spaces')
@@ -33,7 +33,7 @@ describe('a space that a process of the previous version', () => {
     await expect(inserted).rejects.toMatchObject({ constraint: 'spaces_subdomain_unique' })
   })
 
-  test('creates keeps its subdomain from others', async () => {
+  test('reserves the subdomain of a space that it creates', async () => {
     const { owner } = await service.createSpace()
     await sql()
       .insertInto('spaces')
@@ -43,7 +43,7 @@ describe('a space that a process of the previous version', () => {
     expect(await created).toBe('subdomain_taken')
   })
 
-  test('deletes takes its participants and keys with it', async () => {
+  test('deletes the participants and keys of a space together with the space', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     await sql().deleteFrom('spaces').where('subdomain', '=', subdomain).execute()
     expect(await owner.spaces.list()).toEqual([])
