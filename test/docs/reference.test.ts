@@ -82,12 +82,12 @@ describe('the error codes in the reference', () => {
 })
 
 describe('the limits in the reference', () => {
-  // Numbers that stand nowhere else on the page.
+  // Numbers that appear nowhere else on the page.
   const names = Object.keys(creationLimits) as (keyof CreationLimits)[]
   const own = Object.fromEntries(names.map((name, index) => [name, 7701 + index])) as CreationLimits
   const limited = useTestService({ creationLimits: own })
 
-  // Reaching the limit of sessions refuses nothing: another sign-in ends the oldest one.
+  // A sign-in beyond the limit of sessions is not refused; it ends the oldest session.
   test.each(names.filter(name => name !== 'sessions'))('include how many %s can be created', async name => {
     const text = await (await fetch(`${limited.root}/docs`)).text()
     expect(text).toContain(`<dd>${own[name].toLocaleString('en')}`)
@@ -130,7 +130,7 @@ describe.each(PAGES)('the page %s', path => {
     expect(one('nav').map(nav => attribute(nav, 'aria-label'))).toEqual(['Space Site', 'Reference'])
   })
 
-  test('runs no scripts, and its policy allows only its own style and images of the same site', () => {
+  test('runs no scripts, and its content security policy allows only its own style and images of the same site', () => {
     const { headers, text, elements } = current()
     const style = /<style>(.*?)<\/style>/s.exec(text)![1]!
     const digest = createHash('sha256').update(style).digest('base64')
