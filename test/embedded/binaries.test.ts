@@ -40,14 +40,14 @@ test('findBinaries uses the programs in the package if possible', async () => {
   expect(major).toBe(18)
 })
 
-test('findBinaries uses a copy if links cannot be added to the package or the service user cannot read it', async () => {
+test('findBinaries uses a copy if the service user cannot read the package or links cannot be added to it', async () => {
   const folder = await newFolder()
   await chmod(folder, 0o755)
   const source = path.join(folder, 'closed', 'package')
   await mkdir(path.dirname(source))
   await bareCopy(source)
-  // The first mode locks out the user that PostgreSQL runs as, if root runs this test. The second mode prevents new
-  // links if another user runs it.
+  // If root runs this test, the first mode locks out the user that PostgreSQL runs as. If another user runs it, the
+  // second mode prevents new links.
   await chmod(path.join(folder, 'closed'), 0o700)
   await chmod(path.join(source, 'native', 'lib'), 0o555)
   onTestFinished(() => chmod(path.join(source, 'native', 'lib'), 0o755))
