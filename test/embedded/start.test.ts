@@ -110,7 +110,7 @@ test('a start succeeds in a folder whose path is too long for a socket', async (
   await expect(stat(server.connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('a start uses another folder for the socket if the data folder cannot hold it', async () => {
+test('a start uses another folder for the socket if the data folder cannot hold the socket', async () => {
   const folder = await newFolder()
   await (await startTestServer({ folder })).stop()
   await mkdir(path.join(folder, 'data', '.s.PGSQL.5432'))

@@ -1,4 +1,4 @@
-/** Starts the database in the given folder. On SIGINT, runs one more query, then stops it. */
+/** Starts the database in the given folder. On SIGINT, runs one more query, then stops the database. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
