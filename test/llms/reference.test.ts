@@ -38,7 +38,7 @@ test('the guide explains every documented error', async () => {
   for (const code of documentedCodes(descriptions)) expect(text).toContain(`- \`${code}\` (`)
 })
 
-test('the Space API as Markdown explains how to build a site, and its templates', async () => {
+test('the Markdown reference of the Space API explains how to build a site and write templates', async () => {
   const { text } = await get('/docs/space.md')
   const explained = [
     ...siteFacts.map(fact => fact.text),
