@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const service of services) await service.stop()
 })
 
-/** Sends messages as a program that names itself as its protocol requires, and that uses the library `sdk`. */
+/** Returns functions that send messages as a program that gives its name as its protocol requires. Its library is `sdk`. */
 const program = (
   name: string,
   {
@@ -109,7 +109,7 @@ test('the history names the library of a program that has not connected', async 
   expect(await latestAgent(space)).toBe('sdk')
 })
 
-test('the history does not give a program without a handshake the name of another', async () => {
+test('the history does not attribute a change by an unnamed program to another program with the same key', async () => {
   const space = await spaceWithKey()
   await program('Gardener', { secret: space.secret, protocol: '2025-11-25' }).connect()
   const nameless = toolClient(services[0]!, '/mcp', space.secret, '2026-07-28')

@@ -12,7 +12,7 @@ const issued = async (scopes: SpaceScope[] = ['pages', 'data', 'files', 'files_w
   return { ...space, ...key }
 }
 
-/** Returns the key as the dashboard lists it, after pending last-used times are stored. */
+/** Stores pending last-used times, then returns the key as the dashboard lists it. */
 const listed = async ({ owner, subdomain }: TestSpace, id: string) => {
   await service.core.lastUsed.flush()
   const keys = await owner.keys.list({ subdomain })
@@ -72,7 +72,7 @@ describe('the agent of a key in the list of keys', () => {
     expect((await listed(space, space.id)).agent).toMatchObject({ name: 'Fake' })
   })
 
-  test('counts only the tools that the scopes allow if the server lists only those', async () => {
+  test('counts only the tools that the scopes allow, on a server that hides the others', async () => {
     const space = await issued(['data'])
     await connect(space.secret, { name: 'one' }, '/mcp/readonly')
     const tools = await client(space.secret, '/mcp/readonly').tools()

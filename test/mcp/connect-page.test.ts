@@ -33,7 +33,7 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
         )
     })
 
-    test('runs no scripts and loads only the logo and the typeface, and its policy allows only its inline style', async () => {
+    test('runs no scripts, loads only the logo and the typeface, and allows only its own inline style', async () => {
       const { headers, text } = await open(path)
       const policy = String(headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'")
@@ -71,7 +71,7 @@ test.each([
   ['/user-mcp', 'space-site-user'],
   ['/mcp/studio', 'space-site-studio'],
   ['/mcp/readonly', 'space-site-readonly'],
-])('the page of %s connects a client by its URL alone', async (path, name) => {
+])('the command on the page of %s needs only the URL of the server', async (path, name) => {
   const { text } = await open(path)
   expect(text).toContain(`claude mcp add --transport http ${name} http://localhost${path}</code>`)
 })

@@ -40,7 +40,7 @@ const create = async (name: string, args: Record<string, unknown>) => {
 }
 
 describe('the error of an upload that is too large names the maximum size of a file', () => {
-  test('if the file is one byte larger than that', async () => {
+  test('if the file is one byte larger', async () => {
     const content = Buffer.alloc(rules.file.max_bytes + 1).toString('base64')
     const { problem } = await fail('upload_file', { name: 'a.bin', content, encoding: 'base64' })
     expect(problem.errors).toEqual([
@@ -51,7 +51,7 @@ describe('the error of an upload that is too large names the maximum size of a f
     ])
   })
 
-  test('if it has 15 MB, which is more than any request may have', async () => {
+  test('if the file has 15 MB, more than any request may have', async () => {
     const content = Buffer.alloc(15_000_000).toString('base64')
     const upload = client.callTool({
       name: 'upload_file',

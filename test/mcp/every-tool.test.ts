@@ -61,7 +61,7 @@ interface Row {
 }
 
 const rows: Row[] = toolServers.flatMap(server =>
-  // Skip operations that the tests cannot call yet, which test/contract/complete.test.ts reports, and the tools that
+  // Skip operations that the tests cannot call yet (test/contract/complete.test.ts reports them), and tools that
   // test/mcp/studio-tools.test.ts covers.
   [...prepareServer(appRouter, server).tools].flatMap(([name, { operation, definition }]) =>
     'path' in operation && isCallable(operation)
@@ -174,7 +174,7 @@ describe('a failed tool call returns the same problem as REST, and advice', () =
   })
 })
 
-test('get_space makes no query after authentication, so that it cannot fail', async () => {
+test('get_space makes no query after authentication, so it cannot fail with an internal error', async () => {
   const { subdomain, key } = await service.createSpace()
   const { core } = service
   const db = sqlOf(core.orm)

@@ -18,7 +18,7 @@ describe.each(protocols)('protocol %s', protocol => {
   )
 
   test.each(requests)(
-    '$method at $path returns 500 with a reference when the credential lookup fails',
+    '$method at $path returns 500 with a reference if the credential lookup fails unexpectedly',
     async ({ path, method }) => {
       const client = toolClient(service, path, await secretFor[path](), protocol)
       await hideCallerTables(service)
@@ -52,7 +52,7 @@ describe.each(protocols)('protocol %s', protocol => {
   )
 
   test.each(requests.filter(({ method }) => method !== 'tools/call'))(
-    '$method at $path returns 503 with Retry-After while the credential cannot be looked up',
+    '$method at $path returns 503 with Retry-After while the database is unavailable',
     async ({ path, method }) => {
       const client = toolClient(service, path, await secretFor[path](), protocol)
       await breakCallerTables(service)

@@ -6,7 +6,7 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Writes a text with REST, and returns the responses of REST and of the tool that read it. */
+/** Writes a text over REST, then reads it over REST and with a tool. Returns the text of both responses. */
 const readBack = async (secret: string, subdomain: string, text: string) => {
   const authorization = `Bearer ${secret}`
   const record = `/v1/spaces/${subdomain}/data/text`
@@ -37,7 +37,7 @@ describe('a tool result with a long text', () => {
       return part.repeat(bytes / Buffer.byteLength(JSON.stringify(part))) + end
     })
 
-  test('has the same bytes as JSON.stringify writes, both in its JSON and in its text', async () => {
+  test('has the bytes that JSON.stringify would write, both in its structured content and in its text', async () => {
     const { subdomain, key } = await service.createSpace()
     const secret = await key(...SPACE_SCOPES)
     await fc.assert(

@@ -32,7 +32,7 @@ describe.each(protocols)('protocol %s', protocol => {
     expect((await rest.get('/pages')).status).toBe(429)
   })
 
-  test('only tools/call counts towards the limit, also for an unknown tool', async () => {
+  test('only tools/call counts towards the limit, even for an unknown tool', async () => {
     const { client } = await connect()
     await client.send('tools/list')
     await client.send(protocol === '2026-07-28' ? 'server/discover' : 'ping')

@@ -1,4 +1,4 @@
-/** Tests calls with a recently used key. They start to read while the database still checks the key. */
+/** Tests calls with a recently used key. The service starts such a call while the database still checks the key. */
 import { describe, expect, test } from 'vitest'
 import { head, openConnection } from '../space-api/support/http.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
@@ -12,7 +12,7 @@ const revoke = async ({ owner, subdomain }: TestSpace) => {
   await owner.keys.revoke({ subdomain, key_id: id })
 }
 
-describe.each(protocols)('a key that was used before, %s', protocol => {
+describe.each(protocols)('a key that was used before, protocol %s', protocol => {
   /** Creates a space with a record, and reads the record with a new key, which the service then remembers. */
   const start = async () => {
     const space = await service.createSpace()

@@ -102,7 +102,7 @@ describe('a tool that saves a part', () => {
     expect(renamed).not.toContain('three')
   })
 
-  test('lists unknown names of a part with an error, but not those of the pages that it breaks', async () => {
+  test('lists unknown names in a broken part, but not in the pages that it breaks', async () => {
     const client = await connect()
     const html = '{{ 1 | divided_by: 0 }}{{ "a" | upcse }}'
     const nav = await client.call('create_part', { name: 'nav', html })
@@ -152,7 +152,7 @@ describe('a tool that changes a layout', () => {
     ])
   })
 
-  test('lists broken links and removed markup of the layout, but not those of its pages', async () => {
+  test('lists broken links and removed markup in the layout, but not in its pages', async () => {
     const client = await connect()
     const html = '{% block main %}{% endblock %}'
     const frame = await client.call('create_part', { name: 'frame', html })
@@ -184,7 +184,7 @@ test('a tool that deletes a part, or restores its deletion, lists the pages that
   expect(adviceIn(await restore('after'))).toMatch(broken)
 })
 
-test('a tool that changes the slug of a page lists what links to the old address', async () => {
+test('a tool that changes the slug of a page lists the items that link to the old address', async () => {
   const client = await connect()
   const about = await client.call('create_page', { slug: 'about', html: 'x' })
   await client.call('create_page', { slug: 'other', html: '<a href="/about">a</a>' })
@@ -196,10 +196,10 @@ test('a tool that changes the slug of a page lists what links to the old address
   expect(await change({ slug: 'team', html: 'y' })).toBeUndefined()
 })
 
-describe('a tool that deletes something', () => {
+describe('a tool that deletes an item', () => {
   const deletedAdvice = (line: string) => `It is deleted, but not everything works. Correct this:\n- ${line}`
 
-  test('lists what links to the deleted page', async () => {
+  test('lists the items that link to the deleted page', async () => {
     const client = await connect()
     const about = await client.call('create_page', { slug: 'about', html: 'x' })
     const other = await client.call('create_page', { slug: 'about-us', html: '<a href="/about">a</a>' })
@@ -220,7 +220,7 @@ describe('a tool that deletes something', () => {
     expect(adviceIn(gone)).toBeUndefined()
   })
 
-  test('lists what uses the deleted record', async () => {
+  test('lists the items that use the deleted record', async () => {
     const client = await connect()
     for (const key of ['events', 'events-old', 'unused']) await client.call('put_data', { key, value: [] })
     await client.call('create_page', { slug: 'one', html: '{{ data.events | size }}' })
@@ -233,7 +233,7 @@ describe('a tool that deletes something', () => {
     expect(await remove('unused')).toBeUndefined()
   })
 
-  test('lists what uses the deleted file, by name or address', async () => {
+  test('lists the items that use the deleted file by name or address', async () => {
     const client = await connect()
     const upload = async (name: string) =>
       (await client.call('upload_file', { name, content: 'x', encoding: 'text' })).structuredContent!
@@ -259,7 +259,7 @@ describe('a tool that deletes something', () => {
   })
 })
 
-test('a tool that writes a record says if its value is a string that contains JSON', async () => {
+test('a tool that writes a record warns if the value is a string that contains JSON', async () => {
   const client = await connect('/mcp/studio')
   const advice = (key: string) =>
     `It is saved, but not everything works. Correct this:\n- The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`

@@ -31,7 +31,7 @@ test('an agent builds a site of five pages in at most 12 calls, and gets no advi
   const { space, agent } = await connect()
   await agent.use(new RegExp(`^${agent.learn(/Call (\w+) first/)}:`))
 
-  // Derive every idiom from the instructions, with other names in it.
+  // Copy every idiom from the instructions, then replace the names in it.
   const layout = agent.learn(
     /(\{% layout 'frame' %\}\{% block content %\}\.\.\.\{% endblock %\}) puts the body/,
   )
@@ -111,8 +111,8 @@ test('an agent builds a site of five pages in at most 12 calls, and gets no advi
 })
 
 /**
- * Derives the replacement from the wording of the advice alone: the name that it suggests instead of a quoted one, or
- * the tag to add to the quoted source.
+ * Derives an edit from the wording of the advice alone: replaces a quoted name with the suggested one, or adds the
+ * missing tag to the quoted source.
  */
 const repairOf = (advice: string): readonly Named[] => {
   const [, source = '', missing] =
@@ -132,7 +132,7 @@ test.each([
   ['{% render "oppening" %}', 'From 7'],
   ['{% layout "frame" %}{% block contents %}x{% endblock %}', 'x'],
   ['<a href="/visitt">Visit</a>', 'Visit'],
-])('an agent repairs the template %s with only the advice in the results', async (html, text) => {
+])('an agent repairs the template %s using only the advice in the result', async (html, text) => {
   const { space, agent } = await connect()
   await space.api.put('/data/breads', { value: [{ name: 'Rye' }, { name: 'Spelt' }] })
   await space.api.post('/parts', { name: 'frame', html: '{% block content %}{% endblock %}' })

@@ -133,7 +133,7 @@ describe('search', () => {
     expect(found.is_complete).toBe(false)
   })
 
-  test('searches all names first, then a limited number of bytes of bodies', async () => {
+  test('searches all names first, then bodies up to a limited number of bytes', async () => {
     const { owner, subdomain } = space
     const html = `${'x'.repeat(rules.page.html_max_length - 5)}apple`
     const { id } = await owner.pages.create({ subdomain, slug: 'a-0', html })

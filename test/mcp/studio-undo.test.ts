@@ -39,8 +39,8 @@ const content = async (): Promise<unknown> => {
 }
 
 /**
- * Returns arguments with which a tool changes something. `restore` needs a change whose state is not the current one;
- * the other tools use the arguments in `classification.ts`.
+ * Returns arguments with which a tool changes content. `restore` needs a change whose result differs from the current
+ * state; the other tools use the arguments in `classification.ts`.
  */
 const argumentsFor = async (procedure: string, victim: Victim): Promise<Record<string, unknown>> => {
   const { owner, subdomain } = victim.space
@@ -61,7 +61,7 @@ test('the studio has tools that write', () => {
 })
 
 describe.each(writing)('%s', (name, { operation }) => {
-  test('records who changed what, and its change can be undone', async () => {
+  test('records who changed what, and its changes can be undone', async () => {
     const victim = await createVictim(service)
     const { owner, subdomain, key } = victim.space
     const args = await argumentsFor(operation.name, victim)

@@ -60,7 +60,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
     },
   )
 
-  test('tells a client that adds a trailing slash the correct address', async () => {
+  test('gives the correct address to a client that adds a trailing slash', async () => {
     const response = await request(service.root, 'POST', `${path}/`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ping),
@@ -92,14 +92,14 @@ test('/user-mcp rejects keys and /mcp rejects tokens', async () => {
 describe('a request from a browser', () => {
   const ORIGINS = ['http://evil.example', 'http://garden.sites.localhost', 'null', 'http://localhost:81']
 
-  test.each(ORIGINS)('is refused on the site %s if it sends a key that a person issued', async origin => {
+  test.each(ORIGINS)('with the origin %s is refused if it sends a key that a person issued', async origin => {
     const response = await post(await spaceKey(), ping, { origin })
     expect(response.status).toBe(403)
     expect(response.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } })
   })
 
   test.each(ORIGINS)(
-    'can read the challenge in the 401 on the site %s if it sends no credential',
+    'with the origin %s can read the challenge in the 401 if it sends no credential',
     async origin => {
       const response = await post(undefined, ping, { origin })
       expect(response.status).toBe(401)
@@ -121,7 +121,7 @@ describe('a request from a browser', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  test('is accepted on the main site', async () => {
+  test('with the origin of the main site is accepted', async () => {
     const response = await post(await spaceKey(), ping, { origin: 'http://localhost' })
     expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     expect(response.headers).not.toHaveProperty('access-control-allow-origin')
@@ -186,7 +186,7 @@ describe('a body', () => {
 })
 
 describe('a large body', () => {
-  /** A body larger than any tool accepts. */
+  /** Size of a body larger than any tool accepts, in bytes. */
   const tooLarge = limits.fileBody + 3 * ENVELOPE
 
   test('is refused before any of it is sent if the caller is unauthenticated', async () => {

@@ -45,26 +45,29 @@ describe.each(protocols)('while the credential cannot be looked up, protocol %s'
     ['no_such_tool', {}],
   ]
 
-  test.each(calls)('%s returns a result, for a new caller and for a remembered one', async (name, args) => {
-    const { space, call } = await start()
-    await breakCallerTables(service)
-    expectUnavailable(await call(name, args))
-    await restoreTables(service)
-    await call('get_space')
-    await breakCallerTables(service)
-    expectUnavailable(await call(name, args))
-    await restoreTables(service)
-    expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1, version: 1 })
-  })
+  test.each(calls)(
+    '%s returns an error result to a new caller and to a remembered one',
+    async (name, args) => {
+      const { space, call } = await start()
+      await breakCallerTables(service)
+      expectUnavailable(await call(name, args))
+      await restoreTables(service)
+      await call('get_space')
+      await breakCallerTables(service)
+      expectUnavailable(await call(name, args))
+      await restoreTables(service)
+      expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1, version: 1 })
+    },
+  )
 
-  test('a token gets a result, too', async () => {
+  test('a call with a token gets an error result, too', async () => {
     const person = await service.signUp()
     const client = toolClient(service, '/user-mcp', await person.token(...USER_SCOPES), protocol)
     await breakCallerTables(service)
     expectUnavailable(await client.send('tools/call', { name: 'get_me', arguments: {} }))
   })
 
-  test('a key that does not exist gets the same result, and a malformed one 401', async () => {
+  test('an unknown key gets the same error result, but a malformed key gets 401', async () => {
     await breakCallerTables(service)
     const params = { name: 'get_space', arguments: {} }
     const unknown = toolClient(service, '/mcp', newSecret('space_key'), protocol)
@@ -73,7 +76,7 @@ describe.each(protocols)('while the credential cannot be looked up, protocol %s'
     expect((await malformed.send('tools/call', params)).status).toBe(401)
   })
 
-  test('a long call gets a result if the caller is remembered, otherwise 503', async () => {
+  test('a long call gets an error result if the caller is remembered, and 503 otherwise', async () => {
     const { call } = await start()
     const file = { name: 'a.txt', content: 'x'.repeat(2 * limits.anonymousBody), encoding: 'text' }
     await breakCallerTables(service)
@@ -114,7 +117,7 @@ describe.each(protocols)('while the credential cannot be looked up, protocol %s'
     ])
   })
 
-  test('a call that fails after the lookup has the header Retry-After, too', async () => {
+  test('the response to a call that fails after the lookup has Retry-After, too', async () => {
     const { call } = await start()
     await breakTables(service, ['data_records'])
     expectUnavailable(await call('get_data', { key: 'kept' }))

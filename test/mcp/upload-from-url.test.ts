@@ -87,7 +87,7 @@ describe('upload_file_from_url', () => {
     expect((await upload('/logo.png', { name: 'x.svg' })).structuredContent).toMatchObject({ name: 'x.svg' })
   })
 
-  test('follows redirects and takes the name of the last address', async () => {
+  test('follows redirects and takes the name from the last address', async () => {
     expect((await upload('/moved')).structuredContent).toMatchObject({ name: 'logo.png', size: 4 })
   })
 

@@ -118,13 +118,13 @@ describe('an upload link', () => {
     expect((await send(await create(), { chunks: [half, half] })).body).toMatchObject({ size: MAX })
   })
 
-  test('creates another file if a file with the name exists', async () => {
+  test('creates another file if a file with the same name exists', async () => {
     await send(await create())
     expect((await send(await create())).status).toBe(201)
     expect((await files()).map(({ name }) => name)).toEqual(['logo.png', 'logo.png'])
   })
 
-  test('works once', async () => {
+  test('works only once', async () => {
     const link = await create()
     expect((await send(link)).status).toBe(201)
     expect(await refused(link)).toMatchObject({
@@ -172,7 +172,7 @@ describe('an upload link', () => {
   })
 })
 
-describe('an upload link refuses', () => {
+describe('the upload endpoint refuses', () => {
   const expire = sql`update upload_links set expires_at = now() - interval '1 second'`
   test.each([
     ['an expired link', () => run(expire), 'This link has expired.'],
@@ -182,7 +182,7 @@ describe('an upload link refuses', () => {
       'The key that this link was created with has expired.',
     ],
     ['a link whose key was revoked', () => run(sql`delete from space_keys`), undefined],
-    ['a link whose creator has left', () => run(sql`delete from participants`), undefined],
+    ['a link whose creator has left the space', () => run(sql`delete from participants`), undefined],
   ])('%s', async (_, change, detail) => {
     const link = await create()
     const other = await service.createSpace()
@@ -223,7 +223,7 @@ describe('an upload link refuses', () => {
     }
   })
 
-  test('too many bytes, declared or not, and works afterwards', async () => {
+  test('too many bytes, declared or not, and the link works afterwards', async () => {
     const link = await create()
     const tooMany = Buffer.alloc(MAX + 1)
     for (const sent of [{ body: tooMany }, { chunks: [tooMany] }])
@@ -242,7 +242,7 @@ describe('an upload link refuses', () => {
       'The body must be the bytes of the file, not a form that contains it.',
     ],
     ['a compressed body', { 'content-encoding': 'gzip' }, 'The body must not be compressed.'],
-  ])('%s, and works afterwards', async (_, headers, detail) => {
+  ])('%s, and the link works afterwards', async (_, headers, detail) => {
     const link = await create()
     expect(await refused(link, { body: 'x', headers })).toMatchObject({
       status: 415,
@@ -262,7 +262,7 @@ describe('an upload link refuses', () => {
     expect((await send(link)).status).toBe(201)
   })
 
-  test('a file above the storage quota, and works once enough storage is free', async () => {
+  test('a file above the storage quota, and the link works once enough storage is free', async () => {
     const { owner, subdomain } = space
     const { id } = await owner.files.create({ subdomain, name: 'a.txt', encoding: 'text', content: 'x' })
     await run(sql`update files set size = ${rules.file.quota_bytes} where id = ${id}`)

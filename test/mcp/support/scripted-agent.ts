@@ -4,7 +4,7 @@ import type { ToolClient, ToolResult } from './tool-client.ts'
 
 type Schema = { description?: string; properties?: Record<string, Schema>; items?: Schema }
 
-/** A tool, as far as an agent knows it. */
+/** A tool, as an agent sees it. */
 interface KnownTool {
   name: string
   text: string
@@ -13,7 +13,7 @@ interface KnownTool {
 }
 
 /**
- * An agent without knowledge of its own. It finds tools, arguments and idioms by what the server says about them, so a
+ * An agent without prior knowledge. It finds tools, arguments and idioms by what the server says about them, so a
  * test fails if the server no longer says what an agent needs to know.
  */
 export interface ScriptedAgent {
@@ -25,15 +25,15 @@ export interface ScriptedAgent {
    * Calls a tool.
    *
    * @param tool matches the tool's `name: title. description`
-   * @param args each a pattern of the argument's description, and its value; `Items` for a list of objects
+   * @param args each is a pattern that matches the argument's description, and a value; `Items` for a list of objects
    */
   use: (tool: RegExp, ...args: Named[]) => Promise<ToolResult>
 }
 
-/** An argument: a pattern of its description, and its value. */
+/** An argument: a pattern that matches its description, and its value. */
 export type Named = readonly [RegExp, unknown]
 
-/** Several items with arguments of their own. */
+/** A list of objects, each with its own arguments. */
 export class Items {
   readonly items: readonly (readonly Named[])[]
   constructor(...items: (readonly Named[])[]) {
@@ -69,7 +69,7 @@ export const connectAgent = async (client: ToolClient): Promise<ScriptedAgent> =
   }
 }
 
-/** Names the values by the descriptions in a schema. */
+/** Returns the values by name, and finds each name by the descriptions in the schema. */
 const argumentsOf = ({ properties = {} }: Schema, args: readonly Named[]): Record<string, unknown> =>
   Object.fromEntries(
     args.map(([pattern, value]) => {
