@@ -5,7 +5,7 @@ import { startTestService, useTestService } from '../support/test-service.ts'
 const service = useTestService()
 const get = (path: string) => restClient(service.root).get(path)
 
-describe('a client that knows only the URL', () => {
+describe('a client that knows only the URL of a tool server', () => {
   test.each([
     ['/user-mcp', ['posts', 'comments', 'likes', 'profile'], 'posts profile'],
     ['/mcp', ['pages', 'data', 'files', 'files_write'], 'pages data files files_write'],
@@ -86,7 +86,7 @@ describe('a client that knows only the URL', () => {
 })
 
 describe('with an API root that has a path', () => {
-  test('the metadata addresses end in that path', async () => {
+  test('the metadata addresses contain that path', async () => {
     const other = await startTestService({ apiRoot: 'https://example.test/api' })
     try {
       const client = restClient(other.root)

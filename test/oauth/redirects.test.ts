@@ -36,7 +36,7 @@ describe('an invalid redirect URI', () => {
     ['an Office command', 'ms-officecmd:%7B%22id%22:3%7D'],
     ['a Windows search', 'search-ms:query=x'],
     ['a URL whose scheme has no domain', 'myapp://callback'],
-    ['a URL with a scheme of Windows', 'microsoft.windows.camera:'],
+    ['a URL with a Windows scheme', 'microsoft.windows.camera:'],
     ['a link to iPhone settings', 'com.apple.systempreferences:'],
     ['a URL whose scheme begins with a digit', '1.example:/callback'],
     ['a URL with a fragment', 'https://client.example/callback#part'],
@@ -85,7 +85,7 @@ describe('the redirect_uri of a request', () => {
     },
   )
 
-  test('may have another port than the registered one if its host is localhost', () => {
+  test('may have a different port from the registered one if its host is localhost', () => {
     assert(
       property(integer({ min: 1, max: 65_535 }), integer({ min: 1, max: 65_535 }), (a, b) => {
         expect(isRegistered([`http://localhost:${a}/cb`], `http://localhost:${b}/cb`)).toBe(true)

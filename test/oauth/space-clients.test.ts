@@ -10,7 +10,7 @@ const { ask, exchange, refresh, browserOf, connect, call, subdomainOf } = spaceF
 type Connected = Awaited<ReturnType<typeof connect>>
 
 describe('a client connected to a space', () => {
-  test('gets a key for that space with the chosen scopes, which is in the list of keys', async () => {
+  test('gets a key for that space with the chosen scopes, and the key is in the list of keys', async () => {
     const { space, access_token, clientId } = await connect(['pages', 'data'])
     expect(access_token).toMatch(/^ss_sk_\w{38}$/)
     expect(await subdomainOf(access_token)).toBe(space.subdomain)
@@ -56,7 +56,7 @@ describe('a client connected to a space', () => {
     expect(after!.id).toBe(before!.id)
   })
 
-  test('is not charged for reads with an outdated secret', async () => {
+  test('does not use up its rate limit with reads that have an outdated secret', async () => {
     const { space, clientId, access_token, refresh_token } = await connect()
     const read = (secret: unknown) => service.rest(String(secret)).get(`/spaces/${space.subdomain}`)
     const before = await read(access_token)
@@ -168,14 +168,14 @@ describe('a client connected to a space', () => {
         await service.core.orm.em
           .fork()
           .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
-        // Connecting another app deletes it.
+        // Connecting another app deletes the unused grant.
         const browser = await browserOf(space)
         await browser.decide((await ask(browser)).page, 'allow', ALL, space.subdomain)
       },
       { reason: 'unused', actor_label: null },
     ],
   ])(
-    'is in the audit log of the space, which also records that it lost its access after %s',
+    'is in the audit log of the space when it connects and when it loses its access after %s',
     async (_, end, expected) => {
       const given = await connect()
       const { owner, subdomain } = given.space

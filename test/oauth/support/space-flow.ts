@@ -8,7 +8,7 @@ const RESOURCE = 'http://localhost/mcp'
 /** The scopes that the tools for a space need. */
 export const ALL = ['pages', 'data', 'files', 'files_write']
 
-/** Functions that connect clients to spaces of a service, and call its tools. */
+/** Returns functions that connect clients to spaces of a service and call its tools. */
 export const spaceFlow = (service: TestService) => {
   /** Opens the consent page of a new client that asks for access to a space. */
   const ask = async (browser: TestBrowser, changes: Record<string, string | undefined> = {}) => {
@@ -37,7 +37,7 @@ export const spaceFlow = (service: TestService) => {
       ...changes,
     })
 
-  /** Signs a participant of a space in with a browser. */
+  /** Signs in the owner of a space and returns the browser. */
   const browserOf = async ({ owner }: TestSpace): Promise<TestBrowser> => {
     const browser = new TestBrowser(service.root)
     const query = authorizationQuery(service, await register(service), pkce().challenge)
