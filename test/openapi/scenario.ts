@@ -17,7 +17,7 @@ export interface Request {
   body?: unknown
 }
 
-/** An operation, and all that is needed to call it. */
+/** An operation, and everything that a test needs to call it. */
 export interface Scenario {
   service: TestService
   operation: Operation
@@ -89,7 +89,7 @@ const CALLER_TABLES = ['accounts', 'space_names'] as const
 /** Renames the tables that authentication reads, so that authentication fails. `restoreTables` restores the names. */
 export const hideCallerTables = (service: TestService): Promise<void> => hideTables(service, CALLER_TABLES)
 
-/** Makes authentication fail as while the database is unavailable. `restoreTables` ends that. */
+/** Makes authentication fail as if the database were unavailable. `restoreTables` undoes this. */
 export const breakCallerTables = (service: TestService): Promise<void> => breakTables(service, CALLER_TABLES)
 
 const hideTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
@@ -97,7 +97,7 @@ const hideTables = async (service: TestService, tables: readonly string[]): Prom
   for (const table of tables) await schema.alterTable(table).renameTo(`hidden_${table}`).execute()
 }
 
-/** Makes reads of tables fail as if the database server were starting. `restoreTables` repairs them. */
+/** Makes reads of tables fail as if the database server were starting. `restoreTables` undoes this. */
 export const breakTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
   const db = sqlOf(service.core.orm)
   await sql`create or replace function is_started() returns boolean language plpgsql as
