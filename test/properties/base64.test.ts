@@ -48,7 +48,7 @@ describe('base64', () => {
     )
   })
 
-  it('encodes any bytes so that decoding returns them, with or without padding and line breaks', () => {
+  it('of any bytes is decoded to these bytes, with or without padding and line breaks', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),

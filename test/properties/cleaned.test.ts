@@ -96,7 +96,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as a value with a description, or stored', async () => {
+  it('is rejected as the value and description of a record, or stored', async () => {
     const key = uniqueName('record')
     await fc.assert(
       fc.asyncProperty(jsonValue, fc.option(text), async (value, description) => {
@@ -113,7 +113,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as a file with a name, or stored in its cleaned form', async () => {
+  it('is rejected as the name and content of a file, or stored in its cleaned form', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (name, bytes) => {
         const clean = withoutControls(name.split(/[/\\]/).at(-1)!)

@@ -51,7 +51,7 @@ describe('the schema derived from any value', () => {
     )
   })
 
-  it('is valid for a validator of draft 2020-12', () => {
+  it('is a valid JSON Schema of draft 2020-12', () => {
     const ajv = new Ajv2020()
     fc.assert(
       fc.property(jsonValue, value => {

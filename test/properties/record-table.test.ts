@@ -57,7 +57,7 @@ describe('a list of objects as a table', () => {
     )
   })
 
-  it('is only read from a list of objects', () => {
+  it('is read only from a list of objects', () => {
     fc.assert(
       fc.property(fc.oneof(jsonValue, fc.array(jsonValue)), value => {
         const isList =
@@ -69,7 +69,7 @@ describe('a list of objects as a table', () => {
     )
   })
 
-  it('has each key of the rows once, and adjacent keys of the first row in order', () => {
+  it('has each key of the rows once, and the keys of the first row in order', () => {
     fc.assert(
       fc.property(table, ({ columns, rows }) => {
         expect(columns).toHaveLength(new Set(columns).size)
@@ -84,7 +84,7 @@ describe('a list of objects as a table', () => {
   it.each([
     ['[{"a": 1, "c": 1}, {"a": 1, "b": 1, "c": 1}]', ['a', 'b', 'c']],
     ['[{"b": 1}, {"a": 1, "b": 1}, {"d": 1}]', ['a', 'b', 'd']],
-  ])('shows a key that the first rows lack between its neighbors: %s', (text, columns) => {
+  ])('puts a key that the first row lacks between its neighbors: %s', (text, columns) => {
     expect(tableOf(text).columns).toEqual(columns)
   })
 
