@@ -42,7 +42,7 @@ const spread = async (statements: readonly Statement[]): Promise<string[]> => {
 const partitionsOf = async (statement: Statement): Promise<Set<string>> =>
   new Set((await relationsOf(quiet.client, statement)).flatMap(name => partitionIn(name) ?? []))
 
-/** Matches a statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one of them is down. */
+/** Matches a statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one is down. */
 const NEEDS_ALL_SERVERS = /^\s*with\b.*\b(insert into|update|delete from)\b/is
 
 describe('every statement reads and writes one partition of the content', () => {
