@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const service of services) await service.stop()
 })
 
-/** Returns functions that send messages as a program that gives its name as its protocol requires. Its library is `sdk`. */
+/** Returns functions that send messages as a program that uses the library `sdk` and names itself as required. */
 const program = (
   name: string,
   {
