@@ -85,7 +85,7 @@ describe('pasting cells', () => {
         expect(after.columns).toHaveLength(Math.max(2, left + cells[0]!.length))
         const pasted = (row: number, column: number) =>
           row < top ? undefined : cells[row - top]?.[column - left]
-        // New cells beside the pasted ones have the values of an empty row.
+        // Leave out cells of new rows that were not pasted: they have the values of an empty row.
         const seen = after.rows.map((line, row) =>
           after.columns
             .filter((_, column) => pasted(row, column) !== undefined || row < list.length)
@@ -139,7 +139,7 @@ describe('pasting cells', () => {
 })
 
 describe('importing a CSV file', () => {
-  it('turns each row into an object; all have the same keys, and each column has one type', () => {
+  it('turns each row into an object; all objects have the same keys, and each column has one type', () => {
     fc.assert(
       fc.property(grid, ([header, ...lines]) => {
         const { columns, rows } = addCsvRows({ columns: [], rows: [] }, [header!, ...lines])
@@ -170,7 +170,7 @@ describe('importing a CSV file', () => {
     ])
   })
 
-  it('adds rows below the others, in their columns and types', () => {
+  it('adds rows below the existing ones, and keeps the existing columns and types', () => {
     const table = read([{ title: 'Sowing', zip: '01067', open: true }])
     const lines = [
       ['zip', 'places', 'title'],
