@@ -24,7 +24,7 @@ describe('a body without a session', () => {
 describe('if the bodies of all callers exceed the memory for bodies', () => {
   const FILE = Buffer.from(JSON.stringify({ name: 'a', encoding: 'text', content: 'x'.repeat(200_000) }))
 
-  /** Sends a part of a file. */
+  /** Opens a connection and sends a part of an upload. */
   const begin = async (key: string, part: Buffer) => {
     const connection = await openConnection(service.root)
     await connection.write(
@@ -38,7 +38,7 @@ describe('if the bodies of all callers exceed the memory for bodies', () => {
     return connection
   }
 
-  it('an unfinished body of the caller who sends most gets a 503, and the others are completed', async () => {
+  it('the caller that sends the most gets a 503 for an unfinished body, and other bodies are completed', async () => {
     const [key, otherKey] = [await space.key('files_write'), await space.key('files_write')]
     const other = await begin(otherKey, FILE.subarray(0, 1_000))
     const flood = await Promise.all(Array.from({ length: 12 }, () => begin(key, FILE.subarray(0, -1))))

@@ -46,7 +46,7 @@ it('only a GET of a single page, part, record or file returns an ETag', async ()
 })
 
 describe.each(writes)('$title', row => {
-  it('takes effect if the header is the current tag, a list that contains it, or *', async () => {
+  it('takes effect if If-Match is the current tag, a list that contains the current tag, or *', async () => {
     const headers = [
       (tag: string) => tag,
       (tag: string) => `"other", ${tag}`,
@@ -200,7 +200,7 @@ it('a missing page is reported before a wrong tag, and a wrong tag before a take
   expect((await patch(String(body.id), { slug: '' }, '"x"')).body.code).toBe('validation_failed')
 })
 
-it('tools, and operations without a tag, ignore If-Match and If-None-Match', async () => {
+it('operations on resources without a tag ignore If-Match and If-None-Match', async () => {
   const headers = { 'content-type': 'application/json', 'if-match': '"x"', 'if-none-match': '*' }
   const created = await space.api.send('/pages', {
     method: 'POST',

@@ -185,7 +185,7 @@ describe('the version in a write', () => {
   })
 })
 
-it('all of several concurrent writes to a record succeed if they name no version', async () => {
+it('concurrent writes to a record all succeed if they name no version', async () => {
   const key = newKey()
   const responses = await Promise.all(Array.from({ length: 20 }, (_, value) => put(key, { value })))
   const versions = responses.map(({ body }) => body.version).toSorted((a, b) => a - b)

@@ -117,7 +117,7 @@ describe('the storage of a space', () => {
     expect((await storage()).used).toBe(QUOTA)
   })
 
-  it('is checked after the size limit of a file', async () => {
+  it('has a limit that is checked after the size limit of a file', async () => {
     await occupy(QUOTA)
     const response = await upload(10_485_761)
     expect(response.body).toMatchObject({ status: 422, code: 'validation_failed' })

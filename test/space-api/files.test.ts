@@ -94,7 +94,7 @@ describe('a new file', () => {
   })
 
   it.each([{}, { encoding: 'hex' }])(
-    'is rejected for the encoding %j even with empty content',
+    'is rejected with errors for both content and encoding if the content is empty: %j',
     async given => {
       const refused = await api.post('/files', { name: 'a', content: '', ...given })
       expect(statusAndFields(refused)).toEqual([422, 'content', 'encoding'])
@@ -190,7 +190,7 @@ describe('content', () => {
 })
 
 describe('a PATCH of a file', () => {
-  it('updates the type and keeps the content if it has a name', async () => {
+  it('with a new name updates the type and keeps the content', async () => {
     const file = await create({ name: 'a.txt', content: 'content' })
     const { status, body } = await api.patch<File>(`/files/${file.id}`, { name: 'dir/b.css' })
     expect(status).toBe(200)
@@ -200,7 +200,7 @@ describe('a PATCH of a file', () => {
     expect((await bytesOf(file)).toString()).toBe('content')
   })
 
-  it('keeps id, name, type and url if it has content', async () => {
+  it('with new content keeps id, name, type and url', async () => {
     const file = await create({ name: 'a.txt' })
     const { body } = await api.patch<File>(`/files/${file.id}`, { content: 'YWJj', encoding: 'base64' })
     expect(body).toEqual({ ...file, size: 3, updated_at: body.updated_at })
@@ -248,7 +248,7 @@ describe('a PATCH of a file', () => {
     expect(await read(file)).toEqual(file)
   })
 
-  it('is atomic: after many concurrent ones, name and content are from the same one', async () => {
+  it('is atomic: after many concurrent requests, name and content come from the same request', async () => {
     const file = await create()
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

@@ -218,7 +218,7 @@ describe('a malformed request', () => {
     ['two credentials', { Authorization: 'Bearer a, Bearer b' }, 401],
     ['a credential of bytes', { Authorization: 'Bearer \xff\xfe' }, 401],
     ['a credential of 10,000 characters', { Authorization: `Bearer ss_sk_${'a'.repeat(10_000)}` }, 401],
-  ])('gets a normal response if it only has %s', async (_, headers, status) => {
+  ])('gets a normal response if its only fault is %s', async (_, headers, status) => {
     const response = await request(service.root, 'GET', `/v1/spaces/${space.subdomain}`, { headers })
     expect(response.status).toBe(status)
   })

@@ -106,7 +106,7 @@ describe('the content of a file of several megabytes', () => {
       ],
     ],
     [
-      'is invalid and the body has a field of the path',
+      'is invalid and the body contains a path parameter',
       { content: `${long}AA`, subdomain: 'x' },
       [
         { field: 'content', message: NOT_BASE64 },

@@ -155,7 +155,7 @@ describe('a body', () => {
     expect((await read(await create({ html }))).html).toBe(html)
   })
 
-  it.each(['', ' ', WHITE_SPACE])('cannot be blank, as in %j', async html => {
+  it.each(['', ' ', WHITE_SPACE])('cannot be blank: %j', async html => {
     expect(statusAndFields(await space.api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
     const page = await create({})
     expect(statusAndFields(await space.api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])

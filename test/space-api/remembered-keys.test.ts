@@ -1,4 +1,4 @@
-/** Tests reads with a recently used key. They start while the database still checks the key. */
+/** Tests reads with a recently used key. The service starts such a read while the database still checks the key. */
 import { describe, expect, it } from 'vitest'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 

@@ -23,7 +23,7 @@ const revisionOf = async ({ subdomain }: TestSpace) => {
   return Number(revision)
 }
 
-/** Retries, because a write fails after waiting for five seconds, and on a very busy machine it can wait longer. */
+/** Retries a test, because a write that waits for five seconds fails, which can happen on a very busy machine. */
 const REAL_TIME = { retry: 2 }
 
 /** How long to wait for all writes to be queued, in ms. Writes may wait in the queue for much longer. */
