@@ -1,13 +1,13 @@
 /**
  * Part of `npm run lint`: checks the imports between folders, including type-only imports. oxlint's patterns cannot
- * express an order of folders, and its cycle check ignores type-only imports. What the dashboard may import is in
- * `.oxlintrc.json`.
+ * express an order of folders, and its cycle check ignores type-only imports. `.oxlintrc.json` says what the dashboard
+ * may import.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The layers from bottom to top. A file may import only from its own layer and from those before it. */
+/** The layers from bottom to top. A file may import only from its own layer and from the layers before it. */
 const LAYERS = ['db', 'routers', 'facades', 'server']
 /** Maximum number of entries in `routers`, so that a newcomer can remember what each is for. */
 const MAX_FOLDERS = 10
@@ -25,7 +25,7 @@ const FOLDERS = [
   'index.ts',
 ]
 
-/** The folders of `facades` whose code the others share. They import from no facade. */
+/** The folders of `facades` whose code the others share. They import from no other folder of `facades`. */
 const SHARED_FOLDERS = ['http', 'operations', 'shared']
 /** The facades that describe other facades, and so import from them. */
 const DESCRIBED: Readonly<Record<string, readonly string[]>> = {

@@ -11,7 +11,7 @@ const RULES = [
     advice: 'put queries into db/queries',
   },
   {
-    // A query as text. The procedures of tRPC have a method of this name, too, but pass it a function.
+    // A query as text. The method `query` of tRPC procedures does not match, because its argument is a function.
     found: /\bpoolOf\(|\.query\(['"`]/,
     advice: 'put queries into db/queries',
   },
