@@ -29,7 +29,7 @@ export const runIn = async <Row extends QueryResultRow>(
   }
 }
 
-/** Returns the URLs of the workers if a database is on the coordinator of a Citus cluster; otherwise none. */
+/** Returns the URLs of the workers of a Citus cluster; none if the database is not on the coordinator of a cluster. */
 export const findWorkers = async (url: string): Promise<string[]> => {
   const extensions = await runIn(url, `select from pg_extension where extname = 'citus'`)
   if (extensions.length === 0) return []
@@ -40,7 +40,7 @@ export const findWorkers = async (url: string): Promise<string[]> => {
   return workers.map(({ host, port }) => urlWith(url, { host, port: Number(port) }))
 }
 
-/** Distributes the content of a migrated database, as an operator does it. */
+/** Distributes the content of a migrated database, as an operator would. */
 export const distributeDatabase = async (url: string, workers: readonly string[]): Promise<void> => {
   const name = new URL(url).pathname.slice(1)
   await Promise.all(workers.map(worker => runIn(worker, `create database ${name}`)))

@@ -5,7 +5,7 @@ import { type CompiledQuery, PostgresQueryCompiler } from 'kysely'
 export interface CompiledStatement {
   text: string
   parameters: readonly unknown[]
-  /** The function that compiled it, or called the query if it is prepared, as a line of a stack trace. */
+  /** The function that compiled the statement, or called it if it is prepared, as a line of a stack trace. */
   source: string
 }
 
@@ -14,7 +14,7 @@ type Compile = (this: unknown, ...args: unknown[]) => CompiledQuery
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const OWN = import.meta.filename
 
-/** Between the query builder and the function that calls it, there are fewer frames than this. */
+/** Maximum number of frames in a stack trace. There are fewer between the query builder and its caller. */
 const STACK_DEPTH = 40
 
 /** The lines of the current stack that are neither in a package nor in this file, innermost first. */
@@ -33,7 +33,7 @@ const compiler = Object.getPrototypeOf(PostgresQueryCompiler.prototype) as objec
 
 /**
  * Records the statements that the service compiles from now on, each once. Statements that the tests themselves
- * compile are not recorded. Prepared queries are compiled once in a process, so later callers do not cause a record.
+ * compile are not recorded. Prepared queries are compiled once per process, so only their first call is recorded.
  *
  * @returns a function that returns the statements since its last call
  */

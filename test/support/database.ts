@@ -20,11 +20,11 @@ export interface DatabaseServer {
   /** Name of a database with the current schema and no rows, which each test file copies. */
   template: string
   /**
-   * How to copy the template. `file_copy` takes two thirds of the time, but forces a checkpoint, which would wait for
-   * the disk of a durable server.
+   * How to copy the template. `file_copy` takes two thirds of the time of `wal_log`, but forces a checkpoint, which
+   * would wait for the disk of a durable server.
    */
   strategy: 'file_copy' | 'wal_log'
-  /** URLs of the other servers if content is distributed with Citus: each has a database with the name of each copy. */
+  /** URLs of the other servers of a Citus cluster. Each has its part of a copied database, under the same name. */
   workers: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const uniqueName = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceA
 
 /** Creates the template database on a server. */
 const createTemplate = async (url: string, template: string) => {
-  // Imported only when needed, because most runs use the template of an earlier one.
+  // Imported only when needed, because most runs use the template of an earlier run.
   const [{ migrate }, { openDatabase }] = await Promise.all([
     import('../../db/migrate.ts'),
     import('../../db/orm.ts'),
@@ -57,7 +57,8 @@ const startOwnServer = async () => {
   await chmod(folder, 0o711)
   const template = 'template_of_tests'
   await provideTemplateData(folder, async (data, durable) => {
-    // Leaves one write-ahead log, of which only the used part is stored, because the data is copied for each run.
+    // These settings leave a single write-ahead log, of which only the used part is stored. The data is copied for each
+    // run, so it should be small.
     const server = await startServer(data, durable, { wal_recycle: 'off', wal_init_zero: 'off' })
     await createTemplate(server.url, template)
     await server.stop()
@@ -76,7 +77,7 @@ const startOwnServer = async () => {
   }
 }
 
-/** Creates the template on a server that runs already; on all servers, if it is the coordinator of a cluster. */
+/** Creates the template on a running server. On the coordinator of a cluster, distributes it to the workers. */
 const useServer = async (url: string) => {
   const template = uniqueName('template')
   const workers = await findWorkers(url)
@@ -92,7 +93,7 @@ const useServer = async (url: string) => {
   }
 }
 
-/** Provides a server with the template database, and returns a function that stops or cleans it. */
+/** Provides a server with the template database, and returns a function that stops the server or drops the template. */
 export const provideDatabase = async (project: TestProject): Promise<() => Promise<unknown>> => {
   const given = process.env.TEST_DATABASE_URL
   const { stop, ...server } = await (given ? useServer(given) : startOwnServer())
@@ -110,7 +111,7 @@ let copies: string[] = []
 /** Copies the template for a test file and returns the URL of the copy. */
 export const copyDatabase = async ({ url, template, strategy, workers }: DatabaseServer): Promise<string> => {
   const name = uniqueName('test')
-  // Each server has the part of the template's tables that belongs to it, so copies of all parts make a copy of the whole.
+  // Each server has its own part of the template's tables, so copies of all parts make a copy of the whole.
   await Promise.all(
     [url, ...workers].map(server =>
       runIn(server, `create database ${name} template ${template} strategy ${strategy}`),

@@ -13,9 +13,9 @@ export interface Turns {
 const milliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
 
 /**
- * Starts to measure the CPU time of this thread. The returned function returns the time since then, in ms. Some systems
- * count a thread's time in steps of 4 ms. They count the time of the process exactly, but that includes other threads,
- * such as those that collect garbage. So the smaller figure counts.
+ * Starts measuring the CPU time of this thread. Returns a function that returns the time since then, in ms: the smaller
+ * of two figures. Some systems count the time of a thread only in steps of 4 ms. The time of the process is exact, but
+ * includes other threads, such as those that collect garbage.
  */
 const stopwatch = () => {
   const [thread, whole] = [process.threadCpuUsage(), process.cpuUsage()]

@@ -7,8 +7,8 @@ import type { Statement } from './statements.ts'
 export const DISTRIBUTE = await readFile(new URL('../../db/distribute.sql', import.meta.url), 'utf8')
 
 /**
- * Functions of Citus that `distribute.sql` calls, which do nothing here, and its table of servers, by which the service
- * knows that content is distributed.
+ * Replaces the functions of Citus that `distribute.sql` calls with functions that do nothing, and creates the table of
+ * servers by which the service knows that content is distributed.
  */
 const CITUS = `
   create table pg_dist_node (nodeid int, nodename text, nodeport int, noderole text, shouldhaveshards boolean);
@@ -17,7 +17,7 @@ const CITUS = `
   create function truncate_local_data_after_distributing_table(regclass) returns void
     language plpgsql as 'begin end';`
 
-/** The tables that `distribute.sql` distributes, each with the column by which it is distributed, in its order. */
+/** The tables that `distribute.sql` distributes, each with the column by which it is distributed, in script order. */
 export const DISTRIBUTED: Readonly<Record<string, string>> = Object.fromEntries(
   DISTRIBUTE.matchAll(/create_distributed_table\('(\w+)', '(\w+)'/g).map(([, table, column]) => [
     table,
@@ -28,7 +28,7 @@ export const DISTRIBUTED: Readonly<Record<string, string>> = Object.fromEntries(
 /** Number of partitions of each table. */
 const PARTITIONS = 4
 
-/** The number of the first partition, in the names of its table and indexes. Distributed tables use similar ones. */
+/** Number of the first partition, in the names of its table and indexes. Citus uses similar numbers. */
 const FIRST = 102_040
 
 /** Returns the tables and partitions that a statement reads and writes. Plans the statement, but does not run it. */
@@ -47,7 +47,7 @@ export const runDistribution = async (client: Client): Promise<void> => {
   await client.query(DISTRIBUTE)
 }
 
-/** The number of a partition, in its name; undefined for a table that is not partitioned. */
+/** Returns the number in the name of a partition, or undefined for a table that is not partitioned. */
 export const partitionIn = (relation: string): string | undefined => /_(\d{6})$/.exec(relation)?.[1]
 
 interface Key {
@@ -57,9 +57,9 @@ interface Key {
 }
 
 /**
- * Runs `distribute.sql` on a database without rows, and partitions the tables that it distributes with PostgreSQL's own
- * partitions. Like a distributed table, a partitioned one accepts only unique keys that contain the space, and an error
- * names the index of the partition, such as `pages_slug_unique_102041`.
+ * Runs `distribute.sql` on a database without rows, and divides the distributed tables into partitions of PostgreSQL.
+ * Like a distributed table, a partitioned table accepts only unique keys that contain the space, and an error names the
+ * index of the partition, such as `pages_slug_unique_102041`.
  */
 export const partitionContent = async (url: string): Promise<void> => {
   const client = new Client({ connectionString: url })

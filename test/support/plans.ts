@@ -23,7 +23,7 @@ export const explain = async (client: Client, { text, values }: Statement): Prom
   const analyze = !/^\s*insert\b/i.test(text)
   await client.query('begin')
   try {
-    // A space has only one history entry with the same revision and position.
+    // Raise the revision first: the history of a space cannot have two entries with the same revision and position.
     if (analyze && /\binsert into changes\b/.test(text))
       await client.query('update spaces set revision = revision + 1 where id = any($1::text[])', [
         values.filter(value => typeof value === 'string'),
@@ -47,7 +47,7 @@ export const plansOf = async (client: Client, statements: readonly Statement[]):
 
 export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** Returns how many rows a plan reads from tables and indexes, including those that filters discard. */
+/** Returns how many rows a plan reads from tables and indexes, including rows that filters discard. */
 export const rowsRead = (plan: Plan): number =>
   nodesOf(plan)
     // Leave out bitmap index scans: the heap scan above them reads the same rows.

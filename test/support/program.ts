@@ -52,7 +52,7 @@ export const run = (file: string, environment: Record<string, string>, args: str
   }
 }
 
-/** Ports below those that operating systems assign to outgoing connections and to servers that ask for any port. */
+/** Ports below the ranges that operating systems use for outgoing connections and for servers that ask for any port. */
 const PORTS = { from: 10_240, to: 32_000 }
 
 /** Maximum number of workers that Vitest runs at the same time. */
@@ -64,7 +64,7 @@ const first = PORTS.from + own * (Number(process.env.VITEST_POOL_ID ?? 0) % WORK
 let next = randomInt(own)
 
 /**
- * Returns a free port. It does not return the same port again for a long time, because the caller may only use it later.
+ * Returns a free port. Does not return the same port again for a long time, because the caller may use it much later.
  *
  * @param count the number of consecutive free ports; the first one is returned
  */

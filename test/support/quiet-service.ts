@@ -6,8 +6,8 @@ import { startTestService, type TestService } from './test-service.ts'
 import { withoutIntervals } from './without-intervals.ts'
 
 /**
- * Starts a service, without its regular work, before the tests of a file, and a client of its database. Stops both
- * afterwards.
+ * Before the tests of a file, starts a service without its regular work, and connects a client to its database. Stops
+ * both afterwards.
  *
  * @param prepare fills the database at this URL before the service starts
  */

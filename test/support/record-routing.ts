@@ -1,12 +1,12 @@
 /**
- * Fails after a test file if the service compiled a statement in it that Citus could not send to the one server with the
- * content of its space (`routing.ts`), unless `unrouted.ts` says why it may.
+ * Fails after a test file during which the service compiled a statement that Citus could not send to a single server
+ * (see `routing.ts`), unless `unrouted.ts` allows that statement.
  */
 import { afterAll } from 'vitest'
 import { recordCompiled } from './compiled-statements.ts'
 import { unexpectedFaults } from './unrouted.ts'
 
-/** Under this symbol, the files of a worker share one recorder. */
+/** The test files of a worker share one recorder under this symbol. */
 const RECORDER = Symbol.for('compiled statements')
 const shared = globalThis as { [RECORDER]?: ReturnType<typeof recordCompiled> }
 shared[RECORDER] ??= recordCompiled()

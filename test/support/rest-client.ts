@@ -5,7 +5,7 @@ export interface Body extends Partial<ProblemBody> {
   readonly [field: string]: unknown
 }
 
-/** A response with its parsed JSON body, or an empty object. */
+/** A response with its parsed JSON body, which is an empty object if there is none. */
 export interface RestResponse<T = Body> {
   status: number
   headers: Headers

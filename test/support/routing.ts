@@ -18,7 +18,7 @@ await loadModule()
 /**
  * Why Citus could not send a statement to one server.
  *
- * - `spaces`: it does not name one space for each table of content
+ * - `spaces`: it does not restrict all tables of content to one and the same space
  * - `join`: it joins content with the directory; Citus runs the statement in parts, through the coordinator
  * - `form`: it has a form that Citus refuses
  */
@@ -34,13 +34,13 @@ export interface FoundFault {
 interface Relation {
   name: string
   keys: ReadonlyMap<string, Key>
-  /** Whether it can have columns that are not in `keys` and contain the id of a space: a table of the directory. */
+  /** Whether `keys` may lack a column with the id of a space, as for a table of the directory. */
   isOpaque: boolean
 }
 
 interface Scope {
   relations: Relation[]
-  /** The conditions of outer joins, each with the relations whose rows the join returns all. */
+  /** The conditions of outer joins, each with the relations of which the join returns every row. */
   outerJoins: { condition: Node | undefined; kept: readonly Relation[] }[]
   outer: Scope | undefined
 }
@@ -63,7 +63,7 @@ type Queries = ReadonlyMap<string, readonly Output[]>
 class Reading {
   readonly #parameters: readonly unknown[]
   readonly #values = new Map<unknown, Key>()
-  /** The key of each table of content that the statement names, as often as it names it. */
+  /** The tables of content that the statement names, each with its key; one entry each time a table is named. */
   readonly #content: { table: string; key: Key }[] = []
   readonly #local = new Set<string>()
   readonly #forms = new Set<string>()
@@ -122,7 +122,7 @@ class Reading {
     return this.#outputs(select.targetList ?? [], scope)
   }
 
-  /** The columns of `values`, each with the key that all rows have. */
+  /** Returns the columns of `values`. A column has a key only if every row has one there; these keys are joined. */
   #valuesOf(lists: readonly Node[], scope: Scope): Output[] {
     const rows = lists.map(row => ('List' in row ? (row.List.items ?? []) : []))
     return (rows[0] ?? []).map((_, index) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Bytes before the body of a message: one for its type, four for its length, which includes these four. */
+/** Bytes before the body of a message: one for its type, and four for its length, which does not count the type. */
 const HEADER = 5
 
 /**

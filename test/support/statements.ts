@@ -3,7 +3,7 @@ import { Client, type QueryConfig } from 'pg'
 
 /**
  * The connection classes of the driver. The ORM, whose pool runs every write, has its own copy of the driver if it
- * needs another version.
+ * needs a different version.
  */
 const CLIENTS = new Set([Client, clientOfOrm()])
 
@@ -21,7 +21,7 @@ export interface Statement {
 /** What was sent to the database. */
 export interface Recorded {
   statements: Statement[]
-  /** Statements that are sent before the response to an earlier one share its round trip. */
+  /** Number of round trips. A statement sent before the response to an earlier one arrives shares its round trip. */
   roundTrips: number
 }
 
@@ -30,7 +30,7 @@ type Query = (...args: unknown[]) => unknown
 /** Statements that the process sends in the background, without a request. */
 const BACKGROUND = /^select 1$|as credential set|^\s*insert into audit_events \(at, space_id, account_id/
 
-/** Records the statements of this process from now on. @returns a function that stops recording and returns the statements */
+/** Records the statements of this process. @returns a function that stops recording and returns the statements */
 export const recordStatements = (): (() => Recorded) => {
   const statements: Statement[] = []
   let open = 0

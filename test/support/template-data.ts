@@ -20,12 +20,11 @@ const SOURCES = [
 ]
 
 /**
- * Fills a run's folder with the data folder of a stopped server that has the template database. Copies it from a
- * cache, because `initdb` and the migrations take longer than most test files. Without a usable cache, creates the data
- * in the run's folder.
+ * Puts the data folder of a stopped server with the template database into the folder of a test run. Copies it from a
+ * cache, because `initdb` and the migrations take longer than most test files. Creates it if the cache cannot be used.
  *
  * @param folder an empty folder
- * @param create fills a folder with a data folder whose server has stopped. `durable`: the data must survive a crash of
+ * @param create creates the data folder in a folder, and stops its server; `durable`: the data must survive a crash of
  * the machine
  */
 export const provideTemplateData = async (
@@ -44,7 +43,7 @@ export const provideTemplateData = async (
 }
 
 const cacheKey = async () => {
-  // The data belongs to a user, and PostgreSQL refuses the data of another one.
+  // The data belongs to a user, and PostgreSQL refuses the data of another user.
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${process.getuid?.()}\n`)
   for (const file of (await Promise.all(SOURCES.map(filesOf))).flat().sort()) {
     hash.update(`${file}\n`).update(await readFile(path.join(ROOT, file)))
@@ -69,7 +68,7 @@ const removeOthers = async (cached: string) => {
   for (const name of await readdir(CACHE)) {
     if (name === path.basename(cached) || name.startsWith('unfinished-')) continue
     const removed = path.join(CACHE, `removed-${randomUUID()}`)
-    // Renamed first, so that a run that is copying it notices.
+    // Rename the folder first, so that a run that is copying it notices.
     await rename(path.join(CACHE, name), removed).catch(() => {})
     await rm(removed, { recursive: true, force: true })
   }

@@ -114,7 +114,7 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
   const signUp = async (handle = uniqueName('person')): Promise<Person> => {
     let token: string | null = null
     const caller = createCaller({
-      // Sign up without operators: their handles cannot be chosen at sign-up.
+      // Sign up with an empty list of operators, because sign-up refuses the handles of operators.
       core: { ...core, operators: new Set<string>() },
       actor: null,
       // A different client address per person, so that sign-ups are not rate limited.

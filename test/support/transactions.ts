@@ -47,7 +47,7 @@ export const concurrentlyAs = <T>(
 /**
  * Makes calls run concurrently, by holding a lock until a call waits for it.
  *
- * @param isReady what else to wait for before the lock is released
+ * @param isReady resolves when the lock may be released
  */
 export const concurrently = async <T>(
   service: TestService,

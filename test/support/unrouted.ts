@@ -80,7 +80,7 @@ const normalized = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const isAllowed = (text: string, fault: Fault): boolean =>
   Object.values(EXCEPTIONS).some(({ statement, faults }) => faults.includes(fault) && statement.test(text))
 
-/** Whether an exception is for a statement, and the statement has exactly its faults. */
+/** Whether a statement matches an exception and has exactly the faults of the exception. */
 export const applies = (
   { statement, faults }: Exception,
   text: string,
@@ -90,7 +90,7 @@ export const applies = (
   [...new Set(faultsOf(text, parameters).map(({ fault }) => fault))].toSorted().join() ===
     faults.toSorted().join()
 
-/** Sentences about the faults of a statement for which there is no exception. */
+/** Returns descriptions of those faults of a statement that no exception allows. */
 export const unexpectedFaults = (text: string, parameters: readonly unknown[]): string[] =>
   faultsOf(text, parameters)
     .filter(({ fault }) => !isAllowed(normalized(text), fault))
