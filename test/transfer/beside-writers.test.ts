@@ -18,7 +18,7 @@ const create = async (path: 'pages' | 'parts', fields: object) =>
 
 const historyFaults = async () => (await service.core.orm.em.fork().execute(HISTORY_FAULTS)) as unknown[]
 
-/** The statement that lists the parts, which an import sends after the one that lists the pages. */
+/** Matches the statement that lists the parts. An import sends it after the statement that lists the pages. */
 const LISTS_PARTS = /^select .* from "parts"/
 
 describe('while others write', () => {
@@ -57,7 +57,7 @@ describe('while others write', () => {
     expect((await mover.upload(space.subdomain, archive, `plan=${plan}`)).status).toBe(200)
   })
 
-  test('previews, imports and exports end without an internal error, and each import is one change', async () => {
+  test('previews, imports and exports end without an internal error, and each import is one operation', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     /** An archive with items of all kinds. */
     const archiveOf = (items: string[], content: string) =>
@@ -73,7 +73,7 @@ describe('while others write', () => {
     const done = new AbortController()
     const statuses: number[] = []
     const note = ({ status }: { status: number }) => void statuses.push(status)
-    /** Creates, renames and deletes items that the archive names until the imports have ended. */
+    /** Until the imports have ended, creates, renames and deletes items that the archive names. */
     const write = async (path: 'pages' | 'parts', field: string) => {
       for (let n = 0; !done.signal.aborted; n += 1) {
         const name = names[n % names.length]

@@ -58,7 +58,7 @@ describe('a download of several files', () => {
     expect((await unpack(archive)).get('all.bin')!.equals(bytes)).toBe(true)
   })
 
-  test('gives files of the same name, in any letter case, names of their own', async () => {
+  test('gives different names to files whose names are equal or differ only in letter case', async () => {
     expect(await downloaded(await upload('A.png', 'a.PNG', 'a-2.png', 'a.png', 'README', 'readme'))).toEqual({
       'A.png': '0',
       'a-3.PNG': '1',

@@ -70,7 +70,7 @@ describe('an export', () => {
     expect(body.changes).toEqual([])
   })
 
-  test('has readable file names and the unchanged content of files', async () => {
+  test('has readable file names', async () => {
     await fill(space)
     const files = await unpack(await mover.archive(space.subdomain))
     const names = [...files.keys()].map(path => path.replace(/[2-9a-z]{16}/, 'ID')).toSorted()

@@ -77,7 +77,7 @@ describe('an address of a file in an archive', () => {
     expect(await pageOf(copy, 'home')).toBe(html)
   })
 
-  test('is replaced if the archive does not name the domain of files', async () => {
+  test('is replaced even if the archive does not name the domain of files', async () => {
     const { id, url } = await addFile(space, 'a.txt', 'a')
     const archive = await pack(
       { path: 'pages/home.liquid', content: url },

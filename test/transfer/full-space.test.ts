@@ -8,7 +8,7 @@ import { useMover } from './support/browser-session.ts'
 
 const MAX = { pages: 300, parts: 5, files: 3 }
 const service = useTestService({ creationLimits: { ...creationLimits, ...MAX } })
-/** The limits of the running service, which a test can lower like an operator. */
+/** The limits of the running service, which a test can lower as an operator would. */
 const roomyLimits = { ...creationLimits }
 const roomy = useTestService({ creationLimits: roomyLimits })
 const mover = useMover(service)
@@ -100,7 +100,7 @@ test.each<[string, string, Packed[]]>([
   expect((await mover.upload(subdomain, await pack(...files))).body.code).toBe(code)
 })
 
-test('an import changes items of a space that has more than an operator now allows, but adds none', async () => {
+test('an import into a space that exceeds lowered limits can change items, but not add any', async () => {
   const { subdomain } = await roomyMover.space()
   const archive = (text: string, ...names: string[]) =>
     pack(
@@ -135,7 +135,7 @@ test('an import of many items sends few statements', async () => {
     const { plan } = (await roomyMover.upload(subdomain, packed, query)).body
     const end = recordStatements()
     const { status } = await roomyMover.upload(subdomain, packed, `${query}&plan=${plan}`)
-    // One for each item would be 600 or more. Steps in the background can add some, such as compressing earlier files.
+    // One statement per item would be 600 or more. Background work, such as compressing earlier files, can add some.
     expect([status, end().statements.length < 300]).toEqual([200, true])
   }
   expect(await roomy.core.orm.em.fork().execute(HISTORY_FAULTS)).toEqual([])

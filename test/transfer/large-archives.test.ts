@@ -19,7 +19,7 @@ beforeEach(async () => {
   space = await mover.space()
 })
 
-test('an import refuses an archive with a Content-Length above the limit before it arrives', async () => {
+test('an import refuses an archive with a Content-Length above the limit before the archive arrives', async () => {
   const { status, text } = await requestHost(service, 'localhost', `/transfer/${space.subdomain}`, {
     method: 'POST',
     headers: { cookie: mover.cookie, 'content-length': String(limit + 1) },

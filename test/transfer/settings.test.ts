@@ -30,8 +30,8 @@ const settingsOf = async ({ api }: TestSpace) => {
 
 const NAME = { kind: 'space', name: 'name', action: 'change' }
 
-describe('the name and the icon of a space', () => {
-  test('are exported and imported, after a preview', async () => {
+describe('an import', () => {
+  test('replaces the name and the icon of the space, after a preview', async () => {
     await configure(space, 'Garden ❀', '#123456')
     const archive = await mover.archive(space.subdomain)
     const copy = await mover.space()
@@ -44,7 +44,7 @@ describe('the name and the icon of a space', () => {
     expect((await mover.upload(copy.subdomain, archive)).body.changes).toEqual([])
   })
 
-  test('are undone together with the rest of an import', async () => {
+  test('can be undone, including the name and the icon', async () => {
     await configure(space, 'Garden', '#123456')
     await space.api.post('/pages', { slug: 'home', html: 'x' })
     const copy = await mover.space()
@@ -58,14 +58,14 @@ describe('the name and the icon of a space', () => {
     expect(await settingsOf(copy)).toEqual(before)
   })
 
-  test('stay the same if the archive has none', async () => {
+  test('keeps the name and the icon if the archive has none', async () => {
     await configure(space, 'Garden', '#123456')
     const before = await settingsOf(space)
     const { body } = await mover.put(space.subdomain, await pack(), 'delete_missing=1')
     expect([body.changes, await settingsOf(space)]).toEqual([[], before])
   })
 
-  test('the name is imported and the icon is kept if the archive was written before icons were exported', async () => {
+  test('replaces the name and keeps the icon if the archive was written before icons were exported', async () => {
     await configure(space, 'Garden', '#123456')
     const { icon } = await settingsOf(space)
     const manifest = {
@@ -83,7 +83,7 @@ describe('the name and the icon of a space', () => {
     expect(await settingsOf(space)).toEqual({ name: 'Old', icon })
   })
 
-  test('the icon is removed with other missing items if the exported space had none', async () => {
+  test('removes the icon with other missing items if the exported space had no icon', async () => {
     const archive = await mover.archive(space.subdomain)
     const copy = await mover.space()
     await configure(copy, (await settingsOf(space)).name, '#123456')
