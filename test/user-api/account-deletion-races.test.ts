@@ -39,7 +39,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('causes no internal error while another account accepts its invitation, whichever of the two is first', async () => {
+  it('causes no internal error while another account accepts an invitation from it, in either order', async () => {
     const space = await service.createSpace()
     const [inviter, guest] = await Promise.all([service.signUp(), service.signUp()])
     await inviter.invites.accept(await invitationOf(space))
@@ -55,7 +55,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('succeeds despite a deadlock with an upload of the account to a space that it has just joined', async () => {
+  it('succeeds despite a deadlock with an upload by the account to a space that it has just joined', async () => {
     const space = await service.createSpace()
     const { subdomain } = space
     const guest = await service.signUp()

@@ -43,7 +43,7 @@ describe('deleting the account', () => {
     expect((await other.api.patch('/me', { handle: person.handle })).status).toBe(200)
   })
 
-  it('keeps its uploaded files, ends its keys and leaves its spaces to the other participants', async () => {
+  it('keeps uploaded files, ends keys and leaves spaces to their other participants', async () => {
     const { subdomain, guest, api } = await shared()
     const { secret } = await guest.keys.issue({ subdomain, label: 'x', scopes: ['files_write'] })
     const guestApi = service.rest(secret, `/v1/spaces/${subdomain}`)
@@ -94,7 +94,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('leaves one participant in a space even if the other one leaves it at the same time', async () => {
+  it('never empties a space, even if its only other participant leaves at the same time', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest, subdomain } = await shared()
       const outcomes = await Promise.all([leave(owner), errorCodeOf(guest.participants.leave({ subdomain }))])

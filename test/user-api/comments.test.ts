@@ -152,7 +152,7 @@ describe('replacing a comment', () => {
   })
 })
 
-it('a comment cannot be changed or deleted by any other account, even that of the post’s author', async () => {
+it('a comment can be changed and deleted only by its own author, not by the author of the post', async () => {
   const { body } = await say('mine')
   for (const response of [
     await author.api.patch(`/comments/${body.id}`, { body: 'yours' }),

@@ -5,7 +5,7 @@ import { startMarkdownConverter } from '../../routers/social/posts/markdown/conv
 import { markdownToHtml } from '../../routers/social/posts/markdown/to-html.ts'
 import { elementsOf } from './support/html.ts'
 
-/** Elements of Markdown, apart from links and images. */
+/** Elements that Markdown can produce, except links and images. */
 const PLAIN =
   'p em strong s code pre ul ol li hr br blockquote table thead tbody tr th td h1 h2 h3 h4 h5 h6'.split(' ')
 
@@ -136,7 +136,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('yields the same HTML for a text that follows thousands of others', () => {
+  it('yields the same HTML for a text that follows thousands of paragraphs', () => {
     const before = 'a\n\n'.repeat(2_000)
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }), pieces => {

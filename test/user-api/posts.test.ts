@@ -58,7 +58,7 @@ describe('a new post', () => {
 })
 
 describe('replacing a body', () => {
-  it('can change the format, and changes nothing but the body', async () => {
+  it('can change the format, but nothing else except the body', async () => {
     const before = await createPost({ format: 'markdown', markdown: 'x', tags: ['b', 'a'] })
     const bodies = [
       { html: '<p>y' },
@@ -106,7 +106,7 @@ describe('replacing a body', () => {
     expect(await read(id)).toMatchObject({ html: 'x', tags: ['a'] })
   })
 
-  it('raises updated_at for each of several concurrent requests', async () => {
+  it('raises updated_at if several requests are concurrent', async () => {
     const { id } = await createPost()
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.patch<Post>(`/posts/${id}`, { html: `body ${n}` })),

@@ -5,7 +5,7 @@ import { pngOf } from './support/png.ts'
 
 const service = useTestService()
 
-/** Renames a column that is read only for the response, so that a write succeeds and its response fails. */
+/** Renames a column that only the response needs, so that a write succeeds but its response cannot be built. */
 const rename = (from: string, to: string) =>
   sqlOf(service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
 

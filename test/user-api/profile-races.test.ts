@@ -37,8 +37,8 @@ const deadlock = async () => {
 }
 
 it('PATCH /me is retried after a deadlock', async () => {
-  // Repeat until PostgreSQL cancels the PATCH. It cancels the other transaction instead if that one begins to wait too
-  // late.
+  // Repeat until PostgreSQL cancels the PATCH. It cancels the other transaction instead if that one begins to wait only
+  // after PostgreSQL has checked the PATCH for a deadlock.
   while (!(await deadlock()));
   expect(faults()).toEqual([])
 })

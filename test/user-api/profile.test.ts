@@ -132,14 +132,14 @@ describe('a handle', () => {
     expect((await api.get('/me')).body).toEqual(before)
   })
 
-  it('can change only in letter case, or not at all', async () => {
+  it('may be replaced by itself, even in a different letter case', async () => {
     const own = await service.signUp()
     const upper = own.handle.toUpperCase()
     expect((await own.api.patch('/me', { handle: upper })).body.handle).toBe(upper)
     expect((await own.api.patch('/me', { handle: upper })).status).toBe(200)
   })
 
-  it('can be taken by others after its owner changes it, and earlier posts show the new one', async () => {
+  it('can be taken by others after its owner changes it, and earlier posts show the owner’s new handle', async () => {
     const [one, two] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = (await one.api.post<{ id: string }>('/posts', { html: 'x' })).body
     const renamed = uniqueName('renamed')

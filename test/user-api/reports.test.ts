@@ -195,7 +195,7 @@ describe('the handle of an operator', () => {
     expect((await reader.me.get({})).handle).toBe(reader.handle)
   })
 
-  it('can be changed by the operator to differ only in letter case', async () => {
+  it('can be changed in letter case by the operator', async () => {
     expect((await operator.me.update({ handle: 'bOSS.1' })).handle).toBe('bOSS.1')
     await operator.me.update({ handle: 'Boss.1' })
   })
