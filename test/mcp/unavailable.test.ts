@@ -45,20 +45,17 @@ describe.each(protocols)('while the credential cannot be looked up, protocol %s'
     ['no_such_tool', {}],
   ]
 
-  test.each(calls)(
-    '%s returns an error result to a new caller and to a remembered one',
-    async (name, args) => {
-      const { space, call } = await start()
-      await breakCallerTables(service)
-      expectUnavailable(await call(name, args))
-      await restoreTables(service)
-      await call('get_space')
-      await breakCallerTables(service)
-      expectUnavailable(await call(name, args))
-      await restoreTables(service)
-      expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1, version: 1 })
-    },
-  )
+  test.each(calls)('%s returns an error result, to new and remembered callers', async (name, args) => {
+    const { space, call } = await start()
+    await breakCallerTables(service)
+    expectUnavailable(await call(name, args))
+    await restoreTables(service)
+    await call('get_space')
+    await breakCallerTables(service)
+    expectUnavailable(await call(name, args))
+    await restoreTables(service)
+    expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1, version: 1 })
+  })
 
   test('a call with a token gets an error result, too', async () => {
     const person = await service.signUp()

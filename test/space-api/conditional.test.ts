@@ -200,7 +200,7 @@ it('a missing page is reported before a wrong tag, and a wrong tag before a take
   expect((await patch(String(body.id), { slug: '' }, '"x"')).body.code).toBe('validation_failed')
 })
 
-it('operations on resources without a tag ignore If-Match and If-None-Match', async () => {
+it('creating a page and listing pages ignore If-Match and If-None-Match', async () => {
   const headers = { 'content-type': 'application/json', 'if-match': '"x"', 'if-none-match': '*' }
   const created = await space.api.send('/pages', {
     method: 'POST',
