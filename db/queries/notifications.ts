@@ -3,7 +3,7 @@ import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { TITLE_EXCERPT } from './author-posts.ts'
 import { formattedHtml } from './comments.ts'
-import { hasNotMuted } from './mutes.ts'
+import { hasNotMuted, isUnblockedBy } from './mutes.ts'
 import { isActive } from './suspensions.ts'
 
 const isShown = (column: string, table: 'posts' | 'comments') =>
@@ -80,8 +80,8 @@ export const notifyOfDecision = (
  * One page of the notifications of an account, latest first.
  *
  * @param before only notifications before this position
- * @param commentsPerPage how many comments one page shows; `is_on_later_page` tells whether at least this many comments
- * on the post come before the comment
+ * @param commentsPerPage how many comments one page shows; `is_on_later_page` tells whether at least this many of the
+ * comments that the account sees on the post come before the comment
  */
 export const listNotifications = (
   db: Sql,
@@ -126,6 +126,7 @@ export const listNotifications = (
       sql<string | null>`left(post.html, ${TITLE_EXCERPT})`.as('post_html'),
       sql<boolean>`exists (
         select from comments as earlier where earlier.post_id = comment.post_id and ${isActive('earlier.author_id')}
+          and ${isUnblockedBy(accountId, 'earlier.author_id')}
           and (earlier.created_at, earlier.position) < (comment.created_at, comment.position)
         offset ${commentsPerPage - 1}
       )`.as('is_on_later_page'),

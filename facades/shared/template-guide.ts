@@ -1,6 +1,7 @@
 /**
  * The template language, for the reference and for agents. Texts mark code with backticks.
  */
+import { limits } from '../../routers/core/rules.ts'
 
 type Row = readonly [title: string, text: string]
 
@@ -30,7 +31,7 @@ export const sharing: readonly Row[] = [
   ],
   [
     'Errors',
-    'A syntax error or a missing part shows an explanation instead of the page. A page may use 250 ms of processor time.',
+    `A syntax error or a missing part shows an explanation instead of the page. A page may use ${limits.pageCpu} ms of processor time.`,
   ],
 ]
 

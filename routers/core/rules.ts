@@ -75,6 +75,8 @@ export const limits = {
   anonymousBody: 65_536,
   /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
+  /** Processor time that parsing, evaluating and sanitizing a page may each use, in ms. */
+  pageCpu: 250,
   dataDescription: 200,
   /**
    * Maximum number and total size in bytes of the drafts that an account keeps in one space. The same limits apply to

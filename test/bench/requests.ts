@@ -41,7 +41,7 @@ const SCALES: SeedSize[] = [
 /** Scenarios that `--long` measures with databases of different sizes. */
 const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 
-const timing = options.short ? { rounds: 3, seconds: 0.6 } : { rounds: 3, seconds: 0.5 }
+const TIMING = { rounds: 3, seconds: 0.5 }
 /**
  * A longer second measurement of a rate that is too low, or of a scenario with failed requests, in case other programs
  * slowed the first one down or paused it.
@@ -61,7 +61,7 @@ try {
   const isChosen = (name: string, isShort = false) =>
     options.only ? new RegExp(options.only).test(name) : !options.short || isShort
   for (const scenario of bench.scenarios.filter(({ name, isShort }) => isChosen(name, isShort))) {
-    let figures = await compare(bench, scenario, timing).catch((error: Error) => {
+    let figures = await compare(bench, scenario, TIMING).catch((error: Error) => {
       console.log(error.message)
     })
     if (!figures || isFailed(figures)) figures = await compare(bench, scenario, SECOND_LOOK)
@@ -87,7 +87,7 @@ if (options.long)
     console.log(scaled.description)
     scales[size.records] = []
     for (const scenario of scaled.scenarios.filter(({ name }) => SCALED.has(name))) {
-      const figures = await compare(scaled, scenario, timing)
+      const figures = await compare(scaled, scenario, TIMING)
       scales[size.records]!.push(figures)
       print(figures)
     }

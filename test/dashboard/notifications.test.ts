@@ -85,6 +85,19 @@ describe('the author of a post', () => {
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
   })
 
+  test('finds a comment that is among the first hundred without those of people they blocked', async () => {
+    const { author, reader, post_id } = await people()
+    const blocked = await service.signUp()
+    for (let i = 0; i < 101; i++) await blocked.comments.create({ post_id, body: 'noise' })
+    await reader.comments.create({ post_id, body: 'late' })
+    expect((await listOf(author))[0]).toMatchObject({
+      text: 'late',
+      comments_from: expect.any(String) as string,
+    })
+    await author.mutes.add({ handle: blocked.handle, block: true })
+    expect(await listOf(author)).toMatchObject([{ text: 'late', comments_from: null }])
+  })
+
   test('is not notified of their own comments and reblogs', async () => {
     const { author, post_id } = await people()
     await author.comments.create({ post_id, body: 'Thanks!' })

@@ -26,6 +26,9 @@ const part = (name: string, line: number, column: number, excerpt: string) => ({
   excerpt,
 })
 
+/** The position of an error that no tag causes. */
+const NOWHERE = { where: { body: 'page', name: 'menu' }, line: null, column: null, excerpt: null }
+
 type Row = [what: string, html: string, error: Partial<TemplateError> | object, trial?: Trial]
 
 const ROWS: Row[] = [
@@ -68,6 +71,25 @@ const ROWS: Row[] = [
       advice: 'Check its spelling. To print it as text, put it between {% raw %} and {% endraw %}.',
       ...page(3, 3, '  {% lop %}'),
     },
+  ],
+  [
+    'a tag with the name of a property of every object',
+    '{% constructor %}',
+    {
+      kind: 'syntax',
+      message: 'Unknown tag “constructor”.',
+      advice: 'Check its spelling. To print it as text, put it between {% raw %} and {% endraw %}.',
+    },
+  ],
+  [
+    'a static page whose unclosed elements are repeated in every paragraph',
+    `{{ page.slug }}<p><b title="${'x'.repeat(50_000)}">${'<p>x'.repeat(2000)}`,
+    {
+      kind: 'too_large',
+      message: 'Elements of this page are not closed, so that browsers would repeat them too often.',
+      ...NOWHERE,
+    },
+    { kind: 'static' },
   ],
   [
     'a misspelled tag',

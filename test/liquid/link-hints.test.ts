@@ -19,6 +19,11 @@ async function linksOf(html: string, kind: 'scripted' | 'static') {
 }
 
 describe('a link that does not work', () => {
+  it('is found in a page with an element that is named like a property of every object', async () => {
+    const links = await linksOf('<constructor></constructor><a href="/abuot">', 'scripted')
+    expect(links.map(({ nearest }) => nearest)).toEqual(['about'])
+  })
+
   const rows: [html: string, kind: 'scripted' | 'static', message: string, nearest: string | null][] = [
     [
       '<a href="/abuot">',

@@ -73,6 +73,17 @@ test('an account can have only a limited number of posts and of drafts', async (
   await expect(person.drafts.publish({ post_id: id })).rejects.toMatchObject({ problem: 'limit_reached' })
 })
 
+test('at the limit of posts, publishing a published post still does nothing', async () => {
+  const person = await service.signUp()
+  const { body } = await person.api.post('/posts', { html: '<p>x</p>' })
+  await person.api.post('/posts', { html: '<p>x</p>' })
+  const post_id = String(body.id)
+  expect(await person.drafts.publish({ post_id })).toMatchObject({
+    published: true,
+    updated_at: body.updated_at,
+  })
+})
+
 test('a space can have only a limited number of participants', async () => {
   const { join } = await service.createSpace()
   await join()

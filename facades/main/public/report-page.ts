@@ -29,6 +29,7 @@ export const reportPage = (
   publicPage({
     base,
     title: 'Report · Space Site',
+    isPersonal: true,
     head: NO_INDEX,
     main: html`<h1>Report the ${nameOf(reported)}</h1>
 ${reported.comment === null ? null : html`<blockquote class="reported" dir="auto">${reported.comment}</blockquote>`}
@@ -48,6 +49,7 @@ export const reportSentPage = (base: string, post: string, reported: Reported): 
   publicPage({
     base,
     title: 'Report sent · Space Site',
+    isPersonal: true,
     head: NO_INDEX,
     main: html`<h1>Report sent</h1>
 <p>Thank you. The operators will look at the ${nameOf(reported)}.</p>

@@ -59,7 +59,10 @@ export interface Archive {
 const MAX_ERRORS = 50
 
 /** Maximum sizes of the files in the root of an archive, in bytes. */
-const MAX_BYTES: Record<string, number> = { [MANIFEST]: limits.archiveManifest, [ICON]: limits.iconBytes }
+const MAX_BYTES: ReadonlyMap<string, number> = new Map([
+  [MANIFEST, limits.archiveManifest],
+  [ICON, limits.iconBytes],
+])
 
 const SYMLINK = 0o120_000
 const FILE_TYPE = 0o170_000
@@ -117,7 +120,7 @@ const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<strin
     if (!entry.canDecodeFileData()) return refuse('has an unknown compression method')
     if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMLINK) return refuse('is a link')
     const isFile = path.startsWith('files/')
-    const limit = isFile ? rules.file.max_bytes : (MAX_BYTES[path] ?? MAX_TEXT)
+    const limit = isFile ? rules.file.max_bytes : (MAX_BYTES.get(path) ?? MAX_TEXT)
     if (entry.uncompressedSize > limit) return refuse(`must be at most ${limit} bytes`)
     const folder = path.split('/', 1)[0]!
     const { count, bytes } = folders.get(folder) ?? NONE

@@ -1,7 +1,8 @@
+import { limits } from '../../core/rules.ts'
 import { TemplateFailure } from './failure.ts'
 
 /** Processor time for each phase of a job (parsing, evaluating, sanitizing), in ms (contract: limits). */
-export const CPU_LIMIT_MS = 250
+export const CPU_LIMIT_MS = limits.pageCpu
 
 /**
  * Processor time in one phase after which an unproven job (see workers/job.ts) is interrupted if other jobs wait, in
@@ -80,6 +81,15 @@ export function evaluationTimeout(): TemplateFailure {
     'timeout',
     `The template used more than ${CPU_LIMIT_MS} ms of processor time and was stopped.`,
     'Make it do less: loop over fewer items with limit, and avoid loops inside loops over long lists.',
+  )
+}
+
+/** The failure of a static page with so many unclosed elements that browsers would repeat them without end. */
+export function tooComplex(): TemplateFailure {
+  return new TemplateFailure(
+    'too_large',
+    'Elements of this page are not closed, so that browsers would repeat them too often.',
+    'Close every element that you open, for example <b> with </b>.',
   )
 }
 

@@ -23,12 +23,12 @@ const MAX_BLOCKS = 8
 const MAX_LENGTH = 32_768
 
 /** Elements whose content is text, not markup. */
-const TEXT_ELEMENTS: Record<string, number> = {
-  title: TokenizerMode.RCDATA,
-  style: TokenizerMode.RAWTEXT,
-  noscript: TokenizerMode.RAWTEXT,
-  script: TokenizerMode.SCRIPT_DATA,
-}
+const TEXT_ELEMENTS: ReadonlyMap<string, Tokenizer['state']> = new Map([
+  ['title', TokenizerMode.RCDATA],
+  ['style', TokenizerMode.RAWTEXT],
+  ['noscript', TokenizerMode.RAWTEXT],
+  ['script', TokenizerMode.SCRIPT_DATA],
+])
 
 /** Elements of a head. Every other start tag begins the body. */
 const HEAD_ELEMENTS = new Set(
@@ -89,7 +89,7 @@ class HeadReader implements TokenHandler {
     if (!HEAD_ELEMENTS.has(tagName)) this.end()
     if (this.isOver) return
     const attribute: Attributes = name => token.attrs.find(attr => attr.name === name)?.value
-    const mode = TEXT_ELEMENTS[tagName]
+    const mode = TEXT_ELEMENTS.get(tagName)
     if (mode !== undefined) {
       // Switches the mode as parse5's tree builder does; otherwise the text of a script could be read as markup.
       this.tokenizer.state = mode

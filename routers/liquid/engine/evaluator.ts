@@ -9,9 +9,10 @@ import type {
   TemplateError,
   TemplateHint,
 } from '../../core/renderer.ts'
+import { PageTooComplex } from '../sanitize/bounds.ts'
 import { Removals } from '../sanitize/removals.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
-import { Budget, CPU_LIMIT_MS } from './budget.ts'
+import { Budget, CPU_LIMIT_MS, tooComplex } from './budget.ts'
 import { SafeContext } from './context.ts'
 import { documentHead, EMPTY_HEAD } from './document-head.ts'
 import { Engine } from './engine.ts'
@@ -72,6 +73,8 @@ export class Evaluator {
     try {
       const templates = this.prepare(site, page, html)
       const document = this.evaluate(site, page, templates)
+      // What fails from here on has no position in the template.
+      progress.token = undefined
       const { html: shown, removed } = this.shown(page, document.html)
       const review = page.reviewed ? this.review(site, page, removed, document.html) : undefined
       return { ok: true, ...document, html: shown, ...(review && { review }) }
@@ -182,7 +185,9 @@ export class Evaluator {
     try {
       return this.guard.run(check)
     } catch (error) {
-      if (error instanceof TimeoutError || error instanceof TemplateFailure) return undefined
+      const isTooMuch =
+        error instanceof TimeoutError || error instanceof TemplateFailure || error instanceof PageTooComplex
+      if (isTooMuch) return undefined
       throw error
     }
   }
@@ -229,11 +234,15 @@ export class Evaluator {
   }
 
   private sanitize(html: string): string {
-    return this.limited(
-      () => sanitize(html),
-      `Sanitizing this static page took more than ${CPU_LIMIT_MS} ms of processor time.`,
-      'Make it smaller: use fewer elements and nest them less deeply.',
-    )
+    try {
+      return this.limited(
+        () => sanitize(html),
+        `Sanitizing this static page took more than ${CPU_LIMIT_MS} ms of processor time.`,
+        'Make it smaller: use fewer elements and nest them less deeply.',
+      )
+    } catch (error) {
+      throw error instanceof PageTooComplex ? tooComplex() : error
+    }
   }
 
   private timedParse<Result>(parse: () => Result): Result {

@@ -95,11 +95,11 @@ function describeRangeError({ message }: RangeError): Description {
 }
 
 /** Tags that are only allowed inside a block tag, with the tags that can contain them. */
-const BRANCHES: Record<string, string> = {
-  else: '{% if %}, {% unless %}, {% case %} or {% for %}',
-  elsif: '{% if %} or {% unless %}',
-  when: '{% case %}',
-}
+const BRANCHES: ReadonlyMap<string, string> = new Map([
+  ['else', '{% if %}, {% unless %}, {% case %} or {% for %}'],
+  ['elsif', '{% if %} or {% unless %}'],
+  ['when', '{% case %}'],
+])
 
 function describeSyntax(message: string): Description {
   const [, unknownTag] = /^tag "(.*)" not found$/.exec(message) ?? []
@@ -115,7 +115,7 @@ function describeSyntax(message: string): Description {
 }
 
 function describeUnknownTag(name: string): Description {
-  const opening = name.startsWith('end') ? `{% ${name.slice(3)} %}` : BRANCHES[name]
+  const opening = name.startsWith('end') ? `{% ${name.slice(3)} %}` : BRANCHES.get(name)
   if (opening === undefined) {
     const nearest = closestTo(name, Object.keys({ ...tags, ...CUSTOM_TAGS }))
     const spelling = nearest === undefined ? 'Check its spelling.' : `Did you mean {% ${nearest} %}?`

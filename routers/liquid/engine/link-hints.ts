@@ -11,26 +11,26 @@ const LONGEST_ADDRESS = 100
 const SEARCHED = 1_048_576
 
 /** The attributes with an address, by element. The first two elements link to pages; the others load resources. */
-const ADDRESSES: Readonly<Record<string, string>> = {
-  a: 'href',
-  area: 'href',
-  img: 'src',
-  script: 'src',
-  link: 'href',
-  source: 'src',
-  video: 'src',
-  audio: 'src',
-}
+const ADDRESSES: ReadonlyMap<string, string> = new Map([
+  ['a', 'href'],
+  ['area', 'href'],
+  ['img', 'src'],
+  ['script', 'src'],
+  ['link', 'href'],
+  ['source', 'src'],
+  ['video', 'src'],
+  ['audio', 'src'],
+])
 const LINKS = new Set(['a', 'area'])
 
 /** Elements whose content is text, not markup. */
-const TEXT_ELEMENTS: Readonly<Record<string, number>> = {
-  title: TokenizerMode.RCDATA,
-  textarea: TokenizerMode.RCDATA,
-  style: TokenizerMode.RAWTEXT,
-  noscript: TokenizerMode.RAWTEXT,
-  script: TokenizerMode.SCRIPT_DATA,
-}
+const TEXT_ELEMENTS: ReadonlyMap<string, Tokenizer['state']> = new Map([
+  ['title', TokenizerMode.RCDATA],
+  ['textarea', TokenizerMode.RCDATA],
+  ['style', TokenizerMode.RAWTEXT],
+  ['noscript', TokenizerMode.RAWTEXT],
+  ['script', TokenizerMode.SCRIPT_DATA],
+])
 
 /** Paths that the site serves besides pages. Paths that begin with `_` or `sitemap-` are checked separately. */
 const OTHER_PATHS = new Set(['', 'articles', 'articles.atom', 'sitemap.xml', 'robots.txt', 'favicon.ico'])
@@ -75,7 +75,7 @@ class LinkReader implements TokenHandler {
 
   onStartTag({ tagName, attrs }: Token.TagToken): void {
     const attribute = (name: string) => attrs.find(attr => attr.name === name)?.value
-    const mode = TEXT_ELEMENTS[tagName]
+    const mode = TEXT_ELEMENTS.get(tagName)
     if (mode !== undefined) {
       this.tokenizer.state = mode
       this.tokenizer.lastStartTagName = tagName
@@ -84,7 +84,7 @@ class LinkReader implements TokenHandler {
       if (place) this.places.add(place)
     const hasTarget = attribute('target') !== undefined
     if (tagName === 'base') this.base = { href: this.base.href ?? attribute('href'), hasTarget }
-    const name = Object.hasOwn(ADDRESSES, tagName) ? ADDRESSES[tagName]! : undefined
+    const name = ADDRESSES.get(tagName)
     const value = name === undefined ? undefined : attribute(name)
     if (value !== undefined) this.found.push({ element: tagName, value: value.trim(), hasTarget })
   }

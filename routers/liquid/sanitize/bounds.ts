@@ -5,7 +5,7 @@
 import type { DefaultTreeAdapterMap, TreeAdapter } from 'parse5'
 import { defaultTreeAdapter } from 'parse5'
 
-/** The page opens too many elements or repeats too much. */
+/** A parser or serializer would produce far more than the page contains. */
 export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
@@ -30,11 +30,7 @@ export function boundedTree(sourceLength: number): TreeAdapter<DefaultTreeAdapte
   return {
     ...defaultTreeAdapter,
     createElement(tagName, namespaceURI, attrs) {
-      if (left-- <= 0) {
-        throw new PageTooComplex(
-          'The page produces far more elements than it has tags. Close the elements that you open.',
-        )
-      }
+      if (left-- <= 0) throw new PageTooComplex('The page opens too many elements')
       return defaultTreeAdapter.createElement(tagName, namespaceURI, attrs)
     },
   }

@@ -46,8 +46,7 @@ export class PageWriter {
   /** Writes markup known to be safe. */
   raw(markup: string): void {
     this.left -= markup.length
-    if (this.left < 0)
-      throw new PageTooComplex('The page repeats its elements too often. Close the elements that you open.')
+    if (this.left < 0) throw new PageTooComplex('The page repeats its elements too often')
     this.page.add(markup)
     this.afterPre = false
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withAccountLocked } from '../../../db/locks.ts'
+import { findAuthorPost } from '../../../db/queries/author-posts.ts'
 import { notifyReblogged } from '../../../db/queries/notifications.ts'
 import { deletePost, publishPost } from '../../../db/queries/posts.ts'
 import { inTransaction } from '../../../db/transaction.ts'
@@ -45,7 +46,8 @@ export const drafts = router({
       const { accountId } = ctx.session
       const target = { id: input.post_id, author: authorOf(ctx.session, ctx), updatedAt: input.updated_at }
       const isPublished = await withAccountLocked(ctx.core.orm, accountId, async sql => {
-        await requireSpaceForPost(ctx.core, sql, accountId, 'published')
+        const post = await findAuthorPost(sql, accountId, input.post_id)
+        if (post?.published_at === null) await requireSpaceForPost(ctx.core, sql, accountId, 'published')
         const now = new Date()
         const published = await publishPost(sql, target, now)
         const reblogged =

@@ -137,7 +137,7 @@ export const posts = router({
       tool: {
         name: 'delete_post',
         description:
-          'Deletes one of your posts with its comments and likes; reports of it are kept. No tool can restore it; the person can restore the post, without comments and likes, in the dashboard for a limited time.',
+          'Deletes one of your posts with its comments, likes and reports. No tool can restore it. For a limited time, the person can restore the post with its reports in the dashboard, but not its comments and likes.',
       },
     })
     .input(z.strictObject({ post_id: postId }))
