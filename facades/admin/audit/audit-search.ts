@@ -1,7 +1,7 @@
 import { limits } from '../../../routers/core/rules.ts'
 import { day, line, oneOf, searchParams } from '../shell/search-params.ts'
 
-/** What each log can be filtered by. */
+/** The topics by which each log can be filtered. */
 export const SPACE_TOPICS = {
   credentials: 'Keys',
   participants: 'Participants',
