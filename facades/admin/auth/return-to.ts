@@ -1,6 +1,6 @@
 import { flag, id, matching, searchParams } from '../shell/search-params.ts'
 
-/** Reads from search parameters where to go after signing in. Targets outside this service are dropped. */
+/** Reads the target after sign-in from search parameters. Targets outside this service are dropped. */
 export const parseReturnTo = searchParams({
   /** Path of a dashboard view. */
   next: matching(/^\/(?![/\\])/),

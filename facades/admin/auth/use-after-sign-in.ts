@@ -4,9 +4,9 @@ import { clearCache } from '../session.ts'
 import { type ReturnTo, returnTarget } from './return-to.ts'
 
 /**
- * Returns a function that opens a view after signing in. The function clears the cache, which may hold data of
- * another account. Only its first call does so: the button and autofill may both sign in, and clearing the cache again
- * would leave the opened view without its data.
+ * Returns a function that opens a view after signing in. The function clears the cache, which may hold data of another
+ * account. Later calls do nothing: the button and autofill may both sign in, and clearing the cache again would leave
+ * the opened view without its data.
  */
 export const useAfterSignIn = () => {
   const router = useRouter()
