@@ -44,7 +44,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   )
   const draft = useRecordDraft(record, changes?.content ?? null, {
     onSaved: submitted => {
-      // Do this here too, because the effect below does not run if the person has left this view.
+      // Drop the kept draft here too, because the effect below does not run if the person has left this view.
       const { text, description } = latest.current
       if (text === submitted.text && description === submitted.description) kept.note(null)
     },

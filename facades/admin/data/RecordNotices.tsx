@@ -9,7 +9,10 @@ export const FIELDS = ['key', 'value', 'description'] as const
 /** Error codes that other components report. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['version_conflict', 'data_key_taken'])
 
-/** Shows save errors, and a way back if someone deleted the record or you replaced your text with their version. */
+/**
+ * Shows save errors. Offers to create the record again after someone deleted it, and to restore your text after you
+ * replaced it with someone else's version.
+ */
 export const RecordNotices = ({ draft, onRestore }: { draft: RecordDraft; onRestore: () => void }) => {
   const { save, restore } = draft
   const code = save.error && failureOf(save.error).code

@@ -101,7 +101,7 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
   )
 }
 
-/** How much of the space's quotas its records use; without the amounts while the records load. */
+/** Usage of the space's quotas for records; shows placeholders until the records have loaded. */
 const RecordQuotas = ({ records }: { records?: Outputs['records']['list'] }) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }} maw={680} mb="lg">
     <QuotaBar label="Records" used={records?.length} quota={rules.data.max_records} />

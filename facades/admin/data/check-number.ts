@@ -10,7 +10,7 @@ const exact = (number: string): string => {
   return `${sign}${significant}e${scale}`
 }
 
-/** Reports a JSON number that a double cannot hold exactly; null for all others. */
+/** Returns a problem if a JSON number would change when stored as a double; otherwise null. */
 export const checkNumber = (number: string): { message: string; severity: 'error' | 'warning' } | null => {
   const stored = Number(number)
   const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number

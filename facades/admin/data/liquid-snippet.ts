@@ -8,8 +8,8 @@ const pathOf = (key: string) => (PLAIN_KEY.test(key) ? `data.${key}` : `data["${
 const memberOf = (name: string) => (PLAIN_NAME.test(name) ? `.${name}` : `["${name}"]`)
 
 /**
- * Returns the Liquid that accesses an object's first member, such as `.title`. Empty if there is none, or Liquid cannot
- * express its name.
+ * Returns the Liquid that accesses an object's first member, such as `.title`. Returns an empty string if the value has
+ * no members, or if Liquid cannot express the member's name.
  */
 const firstMember = (value: unknown): string => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''

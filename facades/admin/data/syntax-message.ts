@@ -48,7 +48,7 @@ const wordMessage = (word: string) => {
   return `${word.slice(0, 40)} is not a JSON value. Put text in double quotes.`
 }
 
-/** Explains a token at `offset` that is not allowed after the previous token. */
+/** Explains why the token at `offset` is not allowed after the previous token. */
 const unexpectedMessage = ({ text, offset, previous, container }: ParserError): string => {
   const found = text[offset]!
   const word = wordAt(text, offset)

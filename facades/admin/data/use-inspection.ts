@@ -11,8 +11,8 @@ export type Inspection = Outputs['records']['inspect']
 const DEBOUNCE = 400
 
 /**
- * Returns the schema and shape warnings that the service derives from the text; the previous ones while the text is
- * invalid.
+ * Returns the schema and shape warnings that the service derives from the text. While the text is invalid, returns the
+ * previous ones.
  */
 export const useInspection = ({ compact, size, error }: JsonText): Inspection | undefined => {
   const { subdomain } = useSpace()

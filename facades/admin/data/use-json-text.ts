@@ -18,7 +18,7 @@ export interface JsonText {
   size: number | null
 }
 
-/** The line and column of an offset, both from 1. */
+/** The line and column of an offset, both counted from 1. */
 export const positionAt = (text: string, offset: number): { line: number; column: number } => {
   const lines = text.slice(0, offset).split('\n')
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 }

@@ -35,8 +35,8 @@ interface RecordListeners {
 }
 
 /**
- * Returns the version that restored changes are based on, and its text. The changes contain only its edited fields; the
- * rest comes from the latest version.
+ * Returns the version that restored changes are based on, and its text. A draft stores only the editable fields of that
+ * version; the rest comes from the latest version.
  */
 const baseOf = (
   latest: DataRecord | null,
@@ -64,7 +64,10 @@ const storedText = (text: string): string => {
   }
 }
 
-/** Whether two texts would be stored as the same value. Runs with each change, so it only parses them. */
+/**
+ * Whether two texts would be stored as the same value. Runs on every change, so it parses the texts without checking
+ * them.
+ */
 const isSame = (one: string, other: string): boolean => one === other || storedText(one) === storedText(other)
 
 /** Whether a record is stored with these fields. */
@@ -194,7 +197,7 @@ export const useRecordDraft = (
     baseText,
     text,
     setText,
-    /** Replaces the changes with the stored record, or with the first text of a new one. */
+    /** Discards the changes: shows the stored record, or the initial text of a new record. */
     discard: () => {
       const stored = newest ?? base
       const newText = stored ? textOf(stored.value) : INITIAL_TEXT
