@@ -7,7 +7,7 @@ const PLAIN = ['p', 'em', 'strong', 's', 'ul', 'li', 'blockquote', 'pre', 'code'
 /** Schemes that links can use. */
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
-/** Returns the attributes of a link, or null if it leads to something else than a page or a mailbox. */
+/** Returns the attributes of a link to a page or a mailbox; null for any other link. */
 const linkAttributes = (link: Element) => {
   const address = URL.parse(link.getAttribute('href') ?? '')
   return address && SCHEMES.has(address.protocol)
@@ -24,13 +24,13 @@ const toReact = (node: Node): ReactNode => {
   if (node instanceof HTMLOListElement) return createElement('ol', { start: node.start }, ...children)
   const attributes = name === 'a' && linkAttributes(node)
   if (attributes) return createElement('a', attributes, ...children)
-  // Of all other elements only the text is shown.
+  // Replace any other element with its children.
   return createElement(PLAIN.find(plain => plain === name) ?? Fragment, null, ...children)
 }
 
 /**
- * A text that its author formatted. Builds elements of the known kinds instead of inserting the HTML, so that nothing
- * else of it reaches the dashboard.
+ * A formatted text, such as a comment. Builds known elements instead of inserting the HTML, so that nothing else in the
+ * HTML reaches the dashboard.
  */
 export const FormattedText = ({ html }: { html: string }) =>
   createElement(
