@@ -12,7 +12,7 @@ interface DiscardDraftProps {
   onDiscard: () => void
 }
 
-/** A button that discards unsaved changes after confirmation: no history has them. */
+/** A button that discards unsaved changes. Asks first, because no history contains them. */
 export const DiscardDraft = ({
   text,
   label,

@@ -22,8 +22,8 @@ interface DraftNoticesProps {
 }
 
 /**
- * Notices about unsaved changes of an item: yours were restored, yours could not be kept, another window of yours has
- * different ones, or other people have some too.
+ * Notices about unsaved changes to an item: yours were restored or could not be kept, another window of yours has
+ * different ones, or other people have unsaved changes too.
  */
 export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNoticesProps) => {
   const { failure, rival, replaceRival } = kept

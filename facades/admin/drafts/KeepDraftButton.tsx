@@ -10,7 +10,7 @@ interface KeepDraftButtonProps {
   list: '/spaces/$subdomain/pages' | '/spaces/$subdomain/parts'
 }
 
-/** Keeps a new page or part as a draft and goes to the list, from where it can be continued. */
+/** Keeps a new page or part as a draft, and opens the list, from which the person can continue editing it. */
 export const KeepDraftButton = ({ kept, list }: KeepDraftButtonProps) => {
   const { subdomain } = useSpace()
   const navigate = useNavigate()

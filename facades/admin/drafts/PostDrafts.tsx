@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { DraftList } from './DraftList.tsx'
 
-/** Your unsaved changes of posts. */
+/** Your unsaved changes to posts. */
 export const PostDrafts = () => {
   const { data } = useQuery(api.unsavedPosts.list.queryOptions({}))
   return (

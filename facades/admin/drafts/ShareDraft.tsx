@@ -14,7 +14,7 @@ interface ShareDraftProps {
   flush: () => Promise<void>
 }
 
-/** A button that creates a link to the preview of a draft, for the participants of its space. */
+/** A button that creates a link with which participants of the space can preview a draft. */
 export const ShareDraft = ({ place: { kind, thing }, flush }: ShareDraftProps) => {
   const { subdomain } = useSpace()
   const sharing = useMutation({

@@ -56,9 +56,9 @@ export class DraftKeeper<F> {
   /**
    * @param key see `localKey`
    * @param restored the draft that the editor starts with
-   * @param onFailure called with the error each time the service could not keep the draft, and with null each time it
-   * could
-   * @param onRival called when another window has kept other changes, and with null when they were replaced
+   * @param onFailure called after each attempt to send the draft: with the error, or with null if the service kept the
+   * draft
+   * @param onRival called when another window has kept different changes, and with null when that conflict has ended
    */
   constructor(
     place: DraftPlace,
@@ -123,7 +123,7 @@ export class DraftKeeper<F> {
     await this.#send()
   }
 
-  /** Replaces the changes of the other window. */
+  /** Replaces the other window's draft with the draft of this window. */
   async replaceRival(): Promise<void> {
     if (!this.#rival) return
     this.#kept = this.#rival.at

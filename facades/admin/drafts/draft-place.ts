@@ -10,7 +10,9 @@ export interface DraftPlace {
   isNew: boolean
 }
 
-/** The edited fields, and what was stored when the edits began; null for an item that was never saved. */
+/**
+ * The edited fields, and the stored version that the edits began with. `base` is null for an item that was never saved.
+ */
 export interface DraftContent<F> {
   fields: F
   base: { fields: F; version: string } | null
@@ -31,7 +33,7 @@ export const readKept = async (place: DraftPlace) =>
     ? (await client.unsavedPosts.get.query({ thing: place.thing })).draft
     : (await client.unsaved.get.query(spaceInput(place))).draft
 
-/** The draft that an editor continues: the service refuses to replace or discard another one. */
+/** Identifies the draft that an editor continues. The service refuses to replace or discard any other draft. */
 export interface Continued {
   /** The editor's id, from `newDraftId`. */
   editor: string

@@ -17,8 +17,8 @@ export interface Restored<F> {
 }
 
 /**
- * Chooses between the draft in this browser and the one on the service: if one continues the other, it is chosen,
- * otherwise the newer one.
+ * Chooses between the draft in this browser and the draft on the service: the one that continues the other or, if
+ * neither does, the newer one.
  */
 const choose = <F>(
   local: Restored<F> | null,
@@ -33,8 +33,8 @@ const choose = <F>(
       }
     : null
   if (!local) return remote
-  // `undefined` means that the service did not respond. `null` means that it has no draft: if it had one, that was
-  // saved or discarded elsewhere.
+  // `undefined` means that the service did not respond. `null` means that it has no draft: if it had one, that draft
+  // was saved or discarded elsewhere.
   if (kept === undefined) return local
   if (!remote) return local.kept === null || !local.isSent ? { ...local, kept: null, isSent: false } : null
   return local.kept === remote.kept || (!local.isSent && local.at > remote.at) ? local : remote
@@ -96,7 +96,7 @@ export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null)
   const current = useRef<{ key: string; keeper: DraftKeeper<F> }>(undefined)
   const key = localKey(handle, place)
   if (current.current?.key !== key) {
-    // The item has just been saved for the first time, so delete its draft as a new item.
+    // The item has just been saved for the first time, so delete the draft that it had as a new item.
     current.current?.keeper.forget()
     const start = current.current ? null : restored
     current.current = { key, keeper: new DraftKeeper<F>(place, key, start, setFailure, setRival) }
