@@ -20,7 +20,7 @@ interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error
   isInvalid: boolean
 }
 
-/** Replaces a misspelt name in the tag or output at an offset; only moves the cursor there if the name is gone. */
+/** Replaces a misspelled name in the tag or output at an offset. If the name is gone, only moves the cursor there. */
 const correct = (editor: EditorView, at: number, correction: Correction) => {
   const from = offsetOfName(editor.state.doc.toString(), at, correction)
   const { written, nearest } = correction

@@ -19,7 +19,7 @@ export interface FieldConflict {
 interface ConflictViewProps {
   title: string
   theirs: Side
-  /** My version; saved as it is unless something is changed in this view. */
+  /** My version. It is saved unchanged unless the person edits it in this view. */
   mine: Side
   /** Whether changes can be copied from one text to the other. If not, both are read-only. */
   isMergeable?: boolean

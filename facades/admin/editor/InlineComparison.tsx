@@ -15,7 +15,7 @@ interface InlineComparisonProps {
 }
 
 /**
- * Shows the newer text, read-only. Text that was deleted from the older one is struck out, and added text is
+ * Shows the newer text, read-only. Text that only the older version contains is struck out, and added text is
  * underlined.
  */
 const InlineComparison = ({ older, newer, label }: InlineComparisonProps) => {

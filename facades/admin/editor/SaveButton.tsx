@@ -3,7 +3,7 @@ import { IconPointFilled } from '@tabler/icons-react'
 
 interface SaveButtonProps {
   isUnsaved: boolean
-  /** The button's text before the first save, such as "Create page"; undefined after it. */
+  /** The button's text before the first save, such as "Create page"; undefined afterwards. */
   createLabel?: string | undefined
   isSaving: boolean
   /** Set while a conflict is open. */

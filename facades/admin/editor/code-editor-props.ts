@@ -14,7 +14,7 @@ export interface Diagnostic {
   correction?: Correction | undefined
 }
 
-/** A misspelt name after a position, and the name that can replace it. */
+/** A misspelled name after a position, and the name that can replace it. */
 export interface Correction {
   written: string
   nearest: string
@@ -29,7 +29,7 @@ export interface EditorHandle {
   undo: (isRedo: boolean) => void
   /** Moves the cursor to a position and scrolls it into view. */
   goTo: (line: number, column: number) => void
-  /** Replaces a misspelt name after a position; only moves the cursor there if the text no longer contains it. */
+  /** Replaces a misspelled name after a position. If the text no longer contains the name, only moves the cursor. */
   correct: (line: number, column: number, correction: Correction) => void
   /** Remembers the place of the cursor while the text changes. Returns a function that inserts text there. */
   rememberCursor: () => (text: string) => void
@@ -42,7 +42,7 @@ export interface CodeEditorProps {
   value: string
   /** Called with the whole text after each change. */
   onChange?: (value: string) => void
-  /** Called when the cursor has moved without a change of the text, and when the editor has gained or lost the focus. */
+  /** Called when the cursor has moved without a change of the text, and when the editor has gained or lost focus. */
   onCursor?: () => void
   language: CodeLanguage
   /** The editor's label, shown above it. */

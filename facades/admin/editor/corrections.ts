@@ -6,7 +6,7 @@ const END = /%\}|\}\}/g
 const isPartOfName = (character: string | undefined) => character !== undefined && /[\w-]/.test(character)
 
 /**
- * Finds a misspelt name in the tag or output at an offset.
+ * Finds a misspelled name in the tag or output at an offset.
  *
  * @returns its offset; undefined if the text no longer contains it there
  */
@@ -22,7 +22,7 @@ export const offsetOfName = (text: string, at: number, { written }: Correction):
   return undefined
 }
 
-/** How the name that a hint is about can be corrected; undefined if no existing name resembles it. */
+/** Returns the correction of the name that a hint reports; undefined if no existing name resembles it. */
 export const correctionOf = ({
   written,
   nearest,

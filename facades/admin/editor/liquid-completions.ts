@@ -44,7 +44,7 @@ interface Suggestions {
 /**
  * Suggestions inside a tag or an output.
  *
- * @param inner the text from its opening delimiter to the cursor
+ * @param inner the text between the opening delimiter and the cursor
  */
 const inLiquid = (inner: string, isTag: boolean, before: string, known: Vocabulary): Suggestions | null => {
   const part = isTag && /^-?\s*(?:render|include|layout)\s+['"]([\w-]*)$/.exec(inner)

@@ -15,7 +15,7 @@ export const pictureEvents = (
   EditorView.domEventHandlers({
     paste: ({ clipboardData }, view) => {
       const pictures = picturesIn(clipboardData)
-      // When text is copied, office programs also put a picture of it on the clipboard. Paste the text then.
+      // Office programs also put a picture of the copied text on the clipboard. In that case, paste the text.
       if (pictures.length === 0 || clipboardData?.types.includes('text/plain')) return false
       return onPictures(pictures, view, view.state.selection.main.head)
     },

@@ -4,7 +4,7 @@ import type { EditorView } from '@codemirror/view'
 import type { Correction, Diagnostic } from './code-editor-props.ts'
 import { correctionText } from './corrections.ts'
 
-/** The offset of a line and a column, which is counted in code points; clamped to the text. */
+/** Converts a line and a column, counted in code points, to an offset within the text. */
 export const offsetAt = (text: Text, line: number, column: number): number => {
   const { from, to, text: content } = text.line(Math.min(Math.max(1, line), text.lines))
   const before = Array.from(content.slice(0, 2 * column)).slice(0, column - 1)

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-/** Remembers positions in an editor's text, which move along when text before them changes. */
+/** Remembers positions in an editor's text, and shifts them when the text before them changes. */
 export const createRememberedPlaces = () => {
   const places = new Set<{ at: number }>()
   const extension: Extension = EditorView.updateListener.of(({ docChanged, changes }) => {

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-/** A derived schema, as the service reports it for records, or a union of several. */
+/** A schema that the service derives from a record, or a union of several schemas. */
 export type Schema = Vocabulary['data'][number]['schema']
 
 const text: Schema = { type: 'string' }

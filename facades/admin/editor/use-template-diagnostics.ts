@@ -4,7 +4,7 @@ import type { PreviewState, TemplatePlace } from '../preview/use-preview.ts'
 import type { Correction, Diagnostic, EditorHandle } from './code-editor-props.ts'
 import { correctionOf } from './corrections.ts'
 
-/** Whether the person is typing where an error is, in the body that `editor` shows. */
+/** Whether the person is still typing at the position of an error in the body that `editor` shows. */
 export const isBeingTyped = (
   { where, line, column }: TemplatePlace,
   editor: EditorHandle | null,
@@ -15,9 +15,9 @@ export const isBeingTyped = (
  * The template error and the hints of a preview, for the editor of one body.
  *
  * @param isHere whether a place is in the body being edited
- * @returns the diagnostics of that body; `goTo`, which returns a function that moves the editor to a place, and
- *   `correct`, which returns one that replaces a misspelt name there; both return undefined if the place is not in that
- *   body, or the editor is not loaded yet; and `onLoad`, to be called when it is
+ * @returns the diagnostics of that body; `goTo`, which returns a function that moves the editor to a place; `correct`,
+ * which returns a function that replaces a misspelled name at a place; and `onLoad`, to be called when the editor is
+ * loaded. `goTo` and `correct` return undefined if the place is in another body, or while the editor is loading
  */
 export const useTemplateDiagnostics = (
   { error, review }: Pick<PreviewState, 'error' | 'review'>,

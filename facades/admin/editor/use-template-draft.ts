@@ -56,8 +56,8 @@ const startOf = <F extends Fields>({ stored, restored }: Options<F>) => {
 }
 
 /**
- * The unsaved state of a page or part: its current fields, the version it started from, and the conflict with a
- * version that someone else saved. The body is kept in a ref, not in React state, because it changes on every key.
+ * The unsaved state of a page or part: its current fields, the version it started from, and the conflict with a version
+ * that someone else saved. The body is kept in a ref, not in React state, because it changes on every keystroke.
  */
 export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const { place, save, onSaved, onCreated } = options
@@ -96,7 +96,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const setUnsaved = (unsaved: boolean) => {
     latest.current.isUnsaved = unsaved
     setIsUnsaved(unsaved)
-    // After the first save, the item has another id. The effect below then keeps the draft under that id.
+    // After the first save, the item has a new id. The effect below then keeps the draft under that id.
     kept.note(unsaved && latest.current.base.id === base.id ? content() : null)
     if (!unsaved) setRestoredAt(null)
   }
@@ -168,7 +168,10 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     },
     /** Whether the fields differ from those that the editor was filled with. */
     isTyped: () => !isSame(currentFields(), filled.current),
-    /** Replaces all fields, for example with those of a template. Undo in the editor restores the earlier body. */
+    /**
+     * Replaces all fields, for example with the fields of an example page. Undo in the editor restores the earlier
+     * body.
+     */
     replace: (now: F) => {
       filled.current = now
       latest.current = { ...latest.current, fields: now }
@@ -197,9 +200,9 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     /** The item that is edited, and the state of its kept draft. */
     place: draftPlace,
     kept,
-    /** When the changes that the editor started with were made; null once they are saved or discarded. */
+    /** When the restored changes were made; null if there were none, or once they are saved or discarded. */
     restoredAt,
-    /** Replaces the changes with the stored version, or in a new page or part with its initial text. */
+    /** Discards the changes: shows the stored version, or the initial text of a new page or part. */
     discard: (stored: Stored<F> = options.stored) => {
       continueFrom(stored, stored.fields)
       setUnsaved(false)
