@@ -18,7 +18,7 @@ interface ConfirmProps {
   typed?: string
 }
 
-/** Asks for confirmation before an action that can't be undone. */
+/** Asks for confirmation before a destructive action. */
 export const Confirm = ({
   opened,
   onClose,

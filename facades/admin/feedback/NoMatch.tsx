@@ -6,7 +6,7 @@ import { Illustration } from './Illustration.tsx'
 interface NoMatchProps {
   /** Says that nothing was found. */
   children: ReactNode
-  /** Absent if another element announces it. */
+  /** Omitted if another element announces the message. */
   role?: 'status'
 }
 

@@ -12,7 +12,7 @@ interface QuotaBarProps {
 const number = new Intl.NumberFormat('en')
 const plain = (amount: number) => number.format(amount)
 
-/** Shows how much of a quota is used, in numbers and as a bar. The bar turns red when little is left. */
+/** Shows how much of a quota is used, in numbers and as a bar. The bar turns yellow, then red, when little is left. */
 export const QuotaBar = ({ label, used, quota, format = plain }: QuotaBarProps) => {
   // Rounded to a tenth of a percent, because screen readers read it out.
   const percent = Math.min(100, Math.round(((used ?? 0) / quota) * 1000) / 10)

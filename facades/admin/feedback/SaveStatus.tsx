@@ -12,7 +12,7 @@ interface SaveStatusProps {
 export const SaveStatus = ({ isUnsaved, isSaved = false }: SaveStatusProps) => (
   <span role="status">
     {(isUnsaved || isSaved) && (
-      // A new element for each text, so that a change is noticed.
+      // A new element for each text, so that the animation draws attention to the change.
       <Text key={String(isUnsaved)} size="sm" c="dimmed" px="xs" span className={classes.status ?? ''}>
         {isUnsaved ? (
           <IconPointFilled size={14} color="var(--mantine-color-yellow-7)" aria-hidden />

@@ -10,7 +10,7 @@ const OFFERED = 10_000
 /** How long the notification says that the item is back, in ms. */
 const DONE = 4000
 
-/** The notifications of deletions. */
+/** Ids of the notifications of deletions. */
 const shown = new Set<string>()
 
 interface Deletion {
@@ -20,7 +20,7 @@ interface Deletion {
   verb?: string | undefined
   /** Whether the title names several items. */
   isPlural?: boolean
-  /** Restores what was deleted. Returns false if there was nothing to restore, because it exists again. */
+  /** Restores the item. Returns false if there was nothing to restore because the item already exists again. */
   undo: () => Promise<boolean>
   /** Says why the restore failed; by default, the reason that the service gave. */
   explain?: (failure: Failure) => string | null
@@ -46,8 +46,8 @@ const Message = ({ text, children }: { text: string; children?: ReactNode }) => 
 )
 
 /**
- * Shows a notification that something was deleted. For ten seconds it offers to undo that. If the undo fails, it says
- * why until it is closed, with a link to where the item can be restored.
+ * Shows a notification of a deletion, and offers to undo the deletion for ten seconds. If the undo fails, the
+ * notification says why, links to the view where the item can be restored, and stays until it is closed.
  */
 export const offerUndo = ({ title, verb = 'deleted', isPlural, undo, explain, link }: Deletion): void => {
   const undoButton = (label: string) => (
@@ -91,7 +91,7 @@ export const offerUndo = ({ title, verb = 'deleted', isPlural, undo, explain, li
   shown.add(id)
 }
 
-/** Closes the notifications of deletions, because their author has signed out. */
+/** Closes the notifications of deletions when the person signs out. */
 export const withdrawUndo = (): void => {
   for (const id of shown) notifications.hide(id)
 }
