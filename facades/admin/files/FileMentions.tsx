@@ -5,7 +5,7 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 
-/** The pages, parts and records that contain the file's address, and would lose it. */
+/** Lists the pages, parts and records that contain the file's address, and would break without the file. */
 export const FileMentions = ({ fileId }: { fileId: string }) => {
   const { subdomain } = useSpace()
   const { data, error, refetch } = useQuery(

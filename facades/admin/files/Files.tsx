@@ -66,7 +66,7 @@ export const Files = () => {
             <>
               <StorageQuota />
               <LoadingSearch />
-              {/* The place of “Select all”. */}
+              {/* Space for “Select all”. */}
               <Box h={36} mb="xs" />
             </>
           }
@@ -94,7 +94,7 @@ export const Files = () => {
   )
 }
 
-/** How much of the space's storage its files use; without the amount while the files load. */
+/** Usage of the space's storage quota; shows a placeholder until the files have loaded. */
 const StorageQuota = ({ used }: { used?: number }) => (
   <Box maw={420} mb="lg">
     <QuotaBar label="Storage" used={used} quota={rules.file.quota_bytes} format={formatBytes} />

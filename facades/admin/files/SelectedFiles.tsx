@@ -30,7 +30,9 @@ const count = (files: number) => (files === 1 ? '1 file' : `${files} files`)
 export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: SelectedFilesProps) => {
   const { subdomain } = useSpace()
   const [isAsking, setIsAsking] = useState(false)
-  /** The files that were deleted since the last notification: if deleting one fails, those before it are deleted. */
+  /**
+   * The files deleted since the last notification. If one deletion fails, the files before it are deleted nevertheless.
+   */
   const deleted = useRef<StoredFile[]>([])
   const refresh = () => queries.invalidateQueries(api.files.pathFilter())
   const notify = () => {

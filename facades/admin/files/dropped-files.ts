@@ -27,8 +27,8 @@ const filesIn = async (entry: FileSystemEntry): Promise<File[]> => {
 }
 
 /**
- * Returns the dropped files and the files in dropped folders, except hidden ones. Must be called while the drop event is
- * being handled. Rejects if a folder cannot be read.
+ * Returns the dropped files and the files in dropped folders, except hidden files in folders. Must be called while the
+ * drop event is being handled. Rejects if a folder cannot be read.
  */
 export const droppedFiles = async ({ items, files }: DataTransfer): Promise<File[]> => {
   const entries = Array.from(items, item => item.webkitGetAsEntry())

@@ -8,7 +8,7 @@ export const ORDERS = {
   size: 'Largest first',
 } as const
 
-/** Maximum length of the search term: that of a name. */
+/** Maximum length of the search term; file names cannot be longer. */
 export const TERM_LENGTH = 255
 
 /** Validates the view's search parameters: search text, order and layout. */

@@ -1,4 +1,4 @@
-/** A name that no file has: `photo-2.png` for `photo.png`. */
+/** Returns a name that no file has: the given name or, if it is taken, one such as `photo-2.png` for `photo.png`. */
 export const freeName = (name: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(name)) return name
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? []

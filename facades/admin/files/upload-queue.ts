@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 export interface UploadTools {
-  /** Why an upload must not be sent, or null. @param others uploads that are queued before it */
+  /** Why an upload must not be sent, or null. @param others other uploads that are waiting or being sent */
   refusalFor: (upload: Upload, others: Upload[]) => Refusal | null
   /** Sends the file. Rejects if that fails or is aborted. */
   send: (upload: Upload, onProgress: (share: number) => void, signal: AbortSignal) => Promise<void>
@@ -99,8 +99,8 @@ export const createUploadQueue = ({ refusalFor, send }: UploadTools) => {
       controllers.get(id)?.abort()
     },
     /**
-     * Fails every running upload with `error`. Call it when the connection is lost, because the requests themselves
-     * would take long to fail.
+     * Marks every upload that is being sent as failed, with `error` as the reason. Call it when the connection is lost,
+     * because the requests themselves would take long to fail.
      */
     interrupt: (error: unknown) => {
       for (const [id, controller] of controllers) {
@@ -110,7 +110,7 @@ export const createUploadQueue = ({ refusalFor, send }: UploadTools) => {
     },
     /** Removes uploads that are no longer running. */
     clear: () => set(uploads.filter(isRunning)),
-    /** Aborts everything when the view is closed. */
+    /** Aborts all uploads. Call it when the view is closed. */
     stop: () => {
       uploads = []
       for (const controller of controllers.values()) controller.abort()

@@ -16,7 +16,7 @@ const sizeAboveLimit = (size: number, { file_max_bytes }: Storage) =>
 /**
  * Checks an upload against the limits before it is sent.
  *
- * @param others uploads that are queued before it
+ * @param others other uploads that are waiting or being sent
  * @param nameMax maximum length of a name in characters
  * @returns why the service would refuse the file and what to do, or null
  */

@@ -18,14 +18,14 @@ export type Settled<File extends NamedFile> = File & { replaces: Upload['replace
  *
  * @param uploads the uploads of this view, whose names are taken too
  * @param start starts uploads
- * @returns `add`, which never changes, and the dialog that asks
+ * @returns `add`, a stable callback, and the dialog that asks
  */
 export const useTakenNames = <Incoming extends NamedFile>(
   subdomain: string,
   uploads: readonly Upload[],
   start: (files: Settled<Incoming>[]) => void,
 ): { add: (files: Incoming[]) => void; dialog: ReactNode } => {
-  // The dialog asks about the first one.
+  // The files that wait for an answer. The dialog asks about the first one.
   const [asked, setAsked] = useState<Settled<Incoming>[]>([])
   const latestStart = useRef(start)
   latestStart.current = start
