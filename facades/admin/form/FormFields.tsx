@@ -57,7 +57,7 @@ const TextField = ({ path, label, json, onEdit }: ValueFieldProps) => {
         if (typed === null) before.current = json
         setTyped(event.currentTarget.value)
       }}
-      // Before the shortcut that saves reaches the window.
+      // Write the change before the save shortcut reaches the window.
       onKeyDown={event => (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's' && write()}
       onBlur={() => {
         write()
@@ -89,7 +89,7 @@ const ValueField = (props: ValueFieldProps) => {
   return <TextField {...props} />
 }
 
-/** The fields of an object; an object within it is a group. */
+/** The fields of an object. Each nested object is a group of fields. */
 export const FormFields = ({ fields, ...actions }: { fields: readonly FormField[] } & FieldActions) => (
   <Stack gap="sm">
     {fields.map(field => {

@@ -16,7 +16,7 @@ interface RecordFormProps {
   onOpenJson: (path: JSONPath) => void
 }
 
-/** Characters of an item's first text that name it in the list. */
+/** Maximum length of the names in the list of items. Each item is named after its first text. */
 const NAME_LENGTH = 40
 
 const nameOf = (row: Row, index: number): string => {
@@ -73,7 +73,7 @@ const RecordForm = ({ form: { list, fieldsOf }, text, onChange, onOpenJson }: Re
         </Text>
       ) : (
         <FormFields
-          // Another item gets new fields, so that nothing typed is written to it.
+          // Mount new fields for each item, so that text typed for one item is never written to another.
           key={item}
           fields={fields}
           onEdit={(path, json) => onChange(setValue(text, path, json))}
