@@ -35,7 +35,7 @@ export const ChangeDetail = () => {
 const Detail = ({ change, before, after }: { change: Change; before: State; after: State }) => {
   const { subdomain, name } = useSpace()
   const restore = useRestore(subdomain, change)
-  // For a deleted item that exists again.
+  // The current version, if the deleted item exists again.
   const current = useQuery(
     api.history.compare.queryOptions(restore.existsAgain ? { subdomain, from: change.id } : skipToken),
   )

@@ -31,7 +31,7 @@ export const CompareVersions = () => {
   return <Loaded {...comparison.data} />
 }
 
-/** Shown if the address has no version. */
+/** Shown if the URL names no version. */
 const NothingChosen = () => {
   const { subdomain, name } = useSpace()
   return (

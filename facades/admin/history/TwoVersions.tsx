@@ -30,8 +30,8 @@ interface TwoVersionsProps {
 }
 
 /**
- * Two versions of an item: a table of their fields, and their texts, side by side or inline in narrow windows. Give it a
- * `key` for each pair.
+ * Two versions of an item: a table of their fields, and their texts side by side, or inline in narrow windows. Needs a
+ * different `key` for each pair of versions.
  */
 export const TwoVersions = ({ left, right, marksChanges }: TwoVersionsProps) => {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })

@@ -15,7 +15,7 @@ import { changedItems, itemsOf, skippedItems } from './undo-counts.ts'
 /** The changes to undo: those of one operation, or those of one actor in a period. */
 type Selection = { operation: string } | { actor: string; since: string; until?: string | undefined }
 
-/** Items of the preview that are loaded at once. */
+/** Number of items of the preview to load per request. */
 const PAGE = 50
 
 interface UndoDialogProps {
@@ -26,11 +26,11 @@ interface UndoDialogProps {
   onClose: () => void
 }
 
-/** Dialog that previews an undo, performs it after confirmation, and then offers to undo that. */
+/** Dialog that previews an undo, performs it after confirmation, and then offers to undo the undo. */
 export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoDialogProps) => {
   const { subdomain } = useSpace()
   useFocusReturn()
-  /** The operation of the undo that was just performed, if it is to be undone now. */
+  /** The operation of the undo that was just performed, once the person chooses to undo it; otherwise null. */
   const [operation, setOperation] = useState<string | null>(null)
   const selection = { subdomain, ...(operation === null ? initial : { operation }) }
   const undo = useMutation({

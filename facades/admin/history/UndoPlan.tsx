@@ -22,7 +22,7 @@ const SUMMARY: [outcome: Outcome, label: string][] = [
   ['no_longer_kept', 'Skipped, changes no longer kept'],
 ]
 
-/** Why an item is skipped, if no later change is the reason. */
+/** Why an item is skipped, if the plan names no later change. */
 const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
   changed_since: 'later changed by others',
   name_taken: 'another item now has its earlier name',
@@ -37,7 +37,7 @@ interface UndoPlanProps {
   pages: readonly Plan[]
 }
 
-/** What an undo would do: a summary of all items, and those that are loaded. */
+/** What an undo would do: a summary of all items, and the items loaded so far. */
 export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
   const [first] = pages
   if (first === undefined) return null

@@ -16,7 +16,7 @@ interface UndoSinceProps {
 const EVER = new Date(0).toISOString()
 
 /**
- * Dialog that undoes everything that one person or key has changed in a period. The period of the filter is preselected.
+ * Dialog that undoes everything that one person or key changed in a period. The period of the filter is preselected.
  */
 export const UndoSince = ({ search, by, onClose }: UndoSinceProps) => {
   const [period, setPeriod] = useState<HistorySearch>(

@@ -11,7 +11,7 @@ export type Period = (typeof PERIODS)[number]
 
 const read = searchParams({
   kind: oneOf(KINDS),
-  /** Shows only the changes of this item, whose kind is in `kind`: an id, a record's key or the name of a setting. */
+  /** Shows only changes to this item: an id, a record's key or the name of a setting. Ignored without `kind`. */
   thing: line(60),
   /** Shows only changes by this key or person. */
   actor: id,

@@ -29,7 +29,7 @@ const restoreDeleted = async (
   const [last] = changes
   if (last?.action !== 'delete') return false
   onFound?.(last.id)
-  // Someone else can restore and change the item at the same time.
+  // Someone else may restore the item at the same time, so restore it only if it is still deleted.
   const { operation } = await client.history.restore.mutate({
     subdomain,
     change_id: last.id,
@@ -39,9 +39,9 @@ const restoreDeleted = async (
   return operation !== null
 }
 
-/** Shows a notification that an item was deleted, and offers to undo that. */
+/** Shows a notification that an item was deleted, and offers to undo the deletion. */
 export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted): void => {
-  /** The id of the deletion, which is known once the undo has been tried. */
+  /** The id of the change that deleted the item; known once the person has tried to undo it. */
   let deletion: string | undefined
   offerUndo({
     title,
@@ -68,9 +68,9 @@ export const notifyDeleted = ({ subdomain, kind, thing, title, verb }: Deleted):
   })
 }
 
-/** Shows a notification that several files were deleted, and offers to undo that for all of them. */
+/** Shows a notification that several files were deleted, and offers to restore all of them. */
 export const notifyFilesDeleted = (subdomain: string, ids: readonly string[]): void => {
-  // What a failed attempt has restored is not tried again.
+  // A retry skips the files that an earlier attempt has restored.
   const waiting = new Set(ids)
   let restored = 0
   offerUndo({

@@ -17,7 +17,7 @@ export const skippedItems = (plan: Counted): number => sum(plan, outcome => SKIP
 
 const number = new Intl.NumberFormat('en')
 
-/** "1 item", "1,200 items". */
+/** Formats a number of items: "1 item", "1,200 items". */
 export const itemsOf = (count: number): string => `${number.format(count)} ${count === 1 ? 'item' : 'items'}`
 
 const NOUNS: Record<Plan['counts'][number]['kind'], [one: string, many: string]> = {
@@ -28,7 +28,7 @@ const NOUNS: Record<Plan['counts'][number]['kind'], [one: string, many: string]>
   space: ['setting', 'settings'],
 }
 
-/** The items with an outcome by kind: "2 pages, 1 record"; empty if there are none. */
+/** Counts the items with an outcome, by kind: "2 pages, 1 record"; empty if there are none. */
 export const describeCounts = ({ counts }: Counted, outcome: Outcome): string =>
   counts
     .filter(counted => counted.outcome === outcome)

@@ -18,7 +18,7 @@ export interface Restore {
   done: boolean
   /** Whether nothing was restored because the deleted item exists again. */
   existsAgain: boolean
-  /** Restores a deleted item although it exists again. */
+  /** Replaces an item that exists again with its deleted version. */
   replace: () => void
   /** Whether the name is taken, so that another name is needed. */
   needsName: boolean
@@ -33,7 +33,7 @@ interface Attempt {
   replaces?: boolean
 }
 
-/** Restores a version of a change. A deleted item that exists again is only replaced with `replace`. */
+/** Restores the version before or after a change. Only `replace` overwrites a deleted item that exists again. */
 export const useRestore = (subdomain: string, change: Change): Restore => {
   const [needsName, setNeedsName] = useState(false)
   const onlyIfDeleted = ({ replaces = false }: Attempt) => change.action === 'delete' && !replaces
