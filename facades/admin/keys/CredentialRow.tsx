@@ -24,7 +24,7 @@ interface CredentialRowProps {
   children?: ReactNode
 }
 
-/** One key, token or client in a list, with its permissions, origin, last use and expiry. */
+/** One key, token or connected app in a list, with its permissions, origin, last use and expiry. */
 export const CredentialRow = ({
   credential,
   now,

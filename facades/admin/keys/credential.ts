@@ -9,7 +9,7 @@ export type Credential = Pick<
 /** The noun that texts use for the credential. */
 export type Noun = 'key' | 'token'
 
-/** How long before expiry the card shows a badge, in ms. */
+/** How long before expiry the list shows a badge, in ms. */
 const EXPIRING_SOON = 14 * 24 * 60 * 60 * 1000
 
 /** The lifecycle status of a key or token. */
