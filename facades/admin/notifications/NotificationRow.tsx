@@ -36,7 +36,10 @@ const ICONS = {
   suspension_lifted: IconUserCheck,
 } as const
 
-/** The page of the post on which the notification happened, with the comment in view; null after it was taken down. */
+/**
+ * Returns the address of the post or comment that the notification is about; null without a post, for example after it
+ * was taken down.
+ */
 const addressOf = ({ post, comment_id, comments_from: from }: Notification): string | null => {
   if (!post) return null
   const query = from === null ? '' : `?from=${from}`
