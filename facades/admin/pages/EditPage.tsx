@@ -37,7 +37,10 @@ interface PageSessionProps {
   onCreated: (id: string) => void
 }
 
-/** Loads the page and opens its editor. Keeps the first `pageId`, because a new page gets its id while it is open. */
+/**
+ * Loads the page and opens its editor. Keeps the first `pageId`, because a new page gets its id while the editor is
+ * open.
+ */
 const PageSession = ({ pageId, draftId, onCreated }: PageSessionProps) => {
   const { subdomain } = useSpace()
   const { example } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })

@@ -2,7 +2,7 @@ import { Alert, Group } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LiveAddress } from '../feedback/LiveAddress.tsx'
 
-/** Shown after the first save of a page: where it is public. */
+/** Shown after the first save of a page, with its public address. */
 export const LiveNotice = ({ url, onClose }: { url: string; onClose: () => void }) => (
   <Alert
     color="leaf"

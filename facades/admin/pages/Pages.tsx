@@ -63,8 +63,8 @@ export const Pages = () => {
 }
 
 /**
- * Returns the titles of the documents of the pages, by the pages' ids. They are read after the list, because the service
- * evaluates the pages; until then, and if that fails, the list shows the slugs alone.
+ * Returns the document titles of the pages, by page id. They load after the list, because the service has to evaluate
+ * the pages. Until then, or if that fails, the list shows only the slugs.
  */
 const usePageTitles = (subdomain: string, count: number): ReadonlyMap<string, string> => {
   const { data } = useQuery(

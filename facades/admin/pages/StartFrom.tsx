@@ -11,13 +11,13 @@ import type { PageValues } from './stored-page.ts'
 
 interface StartFromProps {
   subdomain: string
-  /** Whether the fields have text that a template would replace. */
+  /** Whether the fields have text that the choice would replace. */
   isTyped: () => boolean
   /** Called with the fields that the new page starts with. */
   onChoose: (fields: PageValues) => void
 }
 
-/** A menu with what a new page can start from: a template, or a copy of another page. */
+/** A menu of starting points for a new page: a blank page, an example, or a copy of another page. */
 export const StartFrom = ({ subdomain, isTyped, onChoose }: StartFromProps) => {
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
   const others = pages.data?.data ?? []

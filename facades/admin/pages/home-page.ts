@@ -1,4 +1,4 @@
-/** Whether a slug is that of the home page. */
+/** Whether the page with this slug is the home page. */
 export const isHomePage = (slug: string): boolean => slug === 'index'
 
 /** The address at which visitors open a page. The home page is shown at the root of the site. */

@@ -5,7 +5,7 @@ import type { ExampleName } from './page-search.ts'
 
 export type PageValues = Fields & { slug: string; kind: 'scripted' | 'static' }
 
-/** Converts a page to the editor's form. */
+/** Converts a page from the API to the shape that the editor uses. */
 export const storedPage = ({
   id,
   slug,
