@@ -37,7 +37,10 @@ interface PartSessionProps {
   onCreated: (id: string) => void
 }
 
-/** Loads the part and opens its editor. Keeps the first `partId`, because a new part gets its id while it is open. */
+/**
+ * Loads the part and opens its editor. Keeps the first `partId`, because a new part gets its id while the editor is
+ * open.
+ */
 const PartSession = ({ partId, draftId, onCreated }: PartSessionProps) => {
   const { subdomain } = useSpace()
   const [initialId] = useState(partId)

@@ -41,7 +41,7 @@ interface PartContentProps {
   uses: Uses | undefined
 }
 
-/** A part's name and body beside a live preview, in a page that uses it or on its own. */
+/** A part's name and body beside a live preview, which shows the part in a page that uses it or on its own. */
 export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) => {
   const space = useSpace()
   const { subdomain } = space

@@ -35,7 +35,7 @@ const idOf = ({ id }: { id: string }) => id
 export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorProps) => {
   const { subdomain, name } = useSpace()
   const [isAsking, { open, close }] = useDisclosure()
-  // The pages and parts in which the next save also replaces the part's name; null for none.
+  // The pages and parts in which the next save also replaces the part's name; null if it replaces the name in none.
   const updated = useRef<Uses | null>(null)
   const draft = useTemplateDraft<PartValues>({
     stored: initial,

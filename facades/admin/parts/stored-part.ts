@@ -2,7 +2,7 @@ import type { Fields, Stored } from '../editor/use-template-draft.ts'
 
 export type PartValues = Fields & { name: string }
 
-/** Converts a part to the editor's form. */
+/** Converts a part from the API to the shape that the editor uses. */
 export const storedPart = ({
   id,
   name,
