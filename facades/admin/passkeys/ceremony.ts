@@ -39,8 +39,8 @@ export const createPasskey = async (label?: string) => {
 
 /**
  * Signs in with a passkey.
- * @param autofillSignal offers passkeys among the browser's autofill suggestions, instead of opening its dialog. If the
- * signal is already aborted, no offer is made, because it would end a newer request.
+ * @param autofillSignal if given, offers passkeys among the browser's autofill suggestions instead of opening the
+ * browser's dialog. If the signal is already aborted, makes no offer, because the offer would end a newer request.
  * @throws PasskeyError if no passkey was used
  */
 export const signInWithPasskey = async ({ autofillSignal }: { autofillSignal?: AbortSignal } = {}) => {
