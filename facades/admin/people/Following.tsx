@@ -15,7 +15,7 @@ import { Section } from '../shell/Section.tsx'
 import { HandleForm } from './HandleForm.tsx'
 import { type Person, PersonRow } from './PersonRow.tsx'
 
-/** Lists the people that the account follows, last followed first, with a form that follows another one. */
+/** Lists the people that the account follows, last followed first, with a form to follow another person. */
 export const Following = () => {
   const view = useRef<HTMLDivElement>(null)
   const list = useInfiniteQuery({

@@ -13,7 +13,7 @@ interface HandleFormProps {
   save: (handle: string) => Promise<void>
 }
 
-/** A form that adds the person with a handle to a list. */
+/** A form that adds a person to a list by handle. */
 export const HandleForm = ({ label, action, save }: HandleFormProps) => {
   const form = useForm({ initialValues: { handle: '' } })
   const add = useMutation({

@@ -3,7 +3,7 @@ import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { Following } from './Following.tsx'
 import { Muted } from './Muted.tsx'
 
-/** The people that the account follows, and those that it has muted or blocked. */
+/** The people whom the account follows, and the people whom it has muted or blocked. */
 export const People = () => (
   <>
     <ViewTitle title="People" text="Only you can see whom you follow, mute or block." />

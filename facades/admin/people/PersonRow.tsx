@@ -10,7 +10,7 @@ interface PersonRowProps {
   person: Person
   /** Precedes the time in the row, for example "Followed". */
   verb: string
-  /** A text of another person about this one. */
+  /** A note about this person, such as the reason for a suspension. */
   note?: string
   /** Action buttons. */
   children: ReactNode
