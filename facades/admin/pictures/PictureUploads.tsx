@@ -8,7 +8,7 @@ import { nameOfPasted } from '../files/use-incoming-files.ts'
 import { useTakenNames } from '../files/use-taken-names.tsx'
 import { useUploads } from '../files/use-uploads.ts'
 
-/** Pictures, and a function that inserts the address of each. */
+/** Pictures to upload. `onStored` is called with the address of each. */
 export interface IncomingPictures {
   pictures: File[]
   onStored: (url: string) => void
@@ -19,7 +19,7 @@ export interface PictureUploader {
   add: (incoming: IncomingPictures) => void
 }
 
-/** A picture, and what to do with its address. */
+/** A picture to upload. `onStored` is called with its address. */
 interface Waiting {
   file: File
   name: string

@@ -7,7 +7,7 @@ import { pictureSnippet } from './picture-snippet.ts'
 /**
  * Lets people insert pictures into an editor: with a button, by dropping and by pasting.
  *
- * @returns props of the editor; and `uploader`, the ref of a component that uploads them
+ * @returns `props` for the editor; and `uploader`, a ref for the component that uploads the pictures
  */
 export const usePictures = (editor: RefObject<EditorHandle | null>, language: CodeLanguage) => {
   const uploader = useRef<PictureUploader>(null)
