@@ -21,7 +21,7 @@ type Deleted = Outputs['postHistory']['deleted']['posts'][number]
 
 const DAY = 24 * 60 * 60_000
 
-/** How long a post can still be restored: "30 days left". */
+/** How long a post can still be restored: "30 days left to restore it". */
 const timeLeft = ({ kept_until }: Deleted): string => {
   const days = Math.max(1, Math.ceil((Date.parse(kept_until) - Date.now()) / DAY))
   return `${days} ${days === 1 ? 'day' : 'days'} left to restore it`

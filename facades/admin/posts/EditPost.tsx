@@ -32,10 +32,13 @@ interface PostSessionProps {
   onCreated: (id: string) => void
 }
 
-/** Loads the post and opens its editor. Keeps the first `postId`, because a new post gets its id while it is open. */
+/**
+ * Loads the post and opens its editor. Keeps the first `postId`, because a new post gets its id while the editor is
+ * open.
+ */
 const PostSession = ({ postId, draftId, format, onCreated }: PostSessionProps) => {
   const [initialId] = useState(postId)
-  // Never refetched: the editor owns the text, and saving detects other changes.
+  // Never refetched: the editor owns the text, and a save detects changes made elsewhere.
   const post = useQuery(
     api.writing.get.queryOptions(initialId === undefined ? skipToken : { post_id: initialId }, {
       staleTime: 'static',

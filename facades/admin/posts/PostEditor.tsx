@@ -58,7 +58,7 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
     initial: beginningOf(initial, changes),
     onCreated,
     onSaved: (sent, { values: { tags } }) => {
-      // Do this here too, because the effect below does not run if the person has left this view.
+      // Drop the kept draft here too, because the effect below does not run if the person has left this view.
       if (latest.current === sent) kept.note(null)
       // The service normalizes tags. Keep tags that changed while the save was in progress.
       setValues(now => (now.tags === sent.tags ? { ...now, tags } : now))
@@ -133,7 +133,8 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
         restoredAt={restoredAt}
         kept={kept}
         onDiscard={() => {
-          // The last version that this editor saved, or the one that it opened if it has saved none.
+          // If restored changes are based on a stored version, `saved` holds that version, which may be outdated.
+          // Discard to the version that the editor opened.
           const stored = saved.id === initial.id && changes?.content.base ? initial : saved
           setValues(stored.values)
           saving.continueFrom(stored)

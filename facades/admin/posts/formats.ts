@@ -1,6 +1,6 @@
 import type { Format, Written } from './post-values.ts'
 
-/** The display names of post formats, as the API names them. */
+/** The display names of the post formats, by their names in the API. */
 export const FORMAT_NAMES: Record<Written['format'], string> = {
   html: 'HTML',
   rich: 'Markdown',

@@ -22,7 +22,7 @@ export interface Saved {
   /** Null before the first save. */
   id: string | null
   publishedAt: string | null
-  /** Sent with every update, so that the service rejects it if someone saved a newer version. */
+  /** Sent with every update, so that the service rejects the update if someone saved a newer version. */
   updatedAt: string
   values: Values
   /** The rendered post, if its Markdown source was not kept. */
@@ -46,7 +46,7 @@ export const newPost = (format: Format): Saved => ({
   document: null,
 })
 
-/** Converts a post to the editor's form. */
+/** Converts a post from the API to the shape that the editor uses. */
 export const savedFrom = (post: Written): Saved => ({
   id: post.id,
   publishedAt: post.published_at,

@@ -4,7 +4,7 @@ import { client, queries } from '../api.ts'
 /**
  * Restores a deleted post, given its id.
  *
- * @param onRestored called after it was restored, before any query is repeated
+ * @param onRestored called after the post was restored, before any query is refetched
  */
 export const useRestoreDeleted = (onRestored: () => unknown) =>
   useMutation({
