@@ -3,10 +3,12 @@ import type { Correction } from '../editor/code-editor-props.ts'
 import { correctionText } from '../editor/corrections.ts'
 import type { TemplatePlace } from './use-preview.ts'
 
-/** Returns a function that replaces a misspelt name after a place; undefined if it is in another page or part. */
+/**
+ * Returns a function that replaces a misspelled name after a place; undefined if the place is in another page or part.
+ */
 export type CorrectAt = (place: TemplatePlace, correction: Correction) => (() => void) | undefined
 
-/** A button that replaces a misspelt name in the editor. */
+/** A button that replaces a misspelled name in the editor. */
 export const CorrectButton = ({ correction, onClick }: { correction: Correction; onClick: () => void }) => (
   <Button size="compact-xs" variant="default" onClick={onClick}>
     {correctionText(correction)}

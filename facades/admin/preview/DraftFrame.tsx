@@ -15,7 +15,7 @@ interface DraftFrameProps {
   scrollTop: { current: number }
   isVisible: boolean
   onShown: () => void
-  /** Called when the draft says that a link to one of `pages` was clicked, which may be untrue. */
+  /** Called when the draft reports a click on a link to one of `pages`. The draft can forge the report. */
   onLink: (page: string) => void
   /** Called when the origin does not respond, because a script of an earlier draft blocks its process. */
   onUnresponsive: () => void

@@ -28,7 +28,10 @@ interface PreviewProps extends PreviewState {
   savedUrl?: string | undefined
   /** Returns a function that moves the editor to a place, or undefined if the place is in another page or part. */
   goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
-  /** Returns a function that replaces a misspelt name, or undefined if it is in another page or part. */
+  /**
+   * Returns a function that replaces a misspelled name at a place, or undefined if the place is in another page or
+   * part.
+   */
   correct?: CorrectAt | undefined
   /** The pages whose editors can be opened from links in the draft; undefined while they load. */
   pages: readonly LinkedPage[] | undefined
@@ -53,7 +56,7 @@ const statusOf = ({ document, error, failure, isWorking, isErrorHeld }: PreviewS
   return failure || !isShown ? 'Not up to date' : 'Up to date'
 }
 
-/** A draft as readers would see it, with its template error if any. It runs on an origin separate from the dashboard's. */
+/** A draft as readers would see it, with its template error if any. It runs on a separate origin from the dashboard. */
 export const Preview = ({
   refresh,
   site,

@@ -16,11 +16,11 @@ interface PreviewFramesProps {
   title: string
   /** Slugs of the pages of the site that can be edited; undefined while they load. */
   pages: readonly string[] | undefined
-  /** Called when the draft says that a link to one of `pages` was clicked. */
+  /** Called when the draft reports a click on a link to one of `pages`. */
   onLink: (page: string) => void
   /** Viewport width of the draft in CSS pixels; null for the width of the pane. */
   width: number | null
-  /** Called when a document is shown (`isShown`), or when it turns out that it cannot be shown. */
+  /** Called when a document is shown (`isShown`) or cannot be shown. */
   onSettled: (document: PreviewDocument | null, isShown: boolean) => void
 }
 

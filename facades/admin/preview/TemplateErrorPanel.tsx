@@ -18,7 +18,7 @@ interface TemplateErrorPanelProps {
   error: TemplateError
   /** Moves the editor to the error; undefined if the error is in another page or part. */
   onGoTo?: (() => void) | undefined
-  /** Replaces the misspelt name; undefined if there is none in the editor. */
+  /** Replaces the misspelled name; undefined if the editor contains none. */
   onCorrect?: (() => void) | undefined
 }
 

@@ -54,7 +54,7 @@ const TIMEOUT = 30_000
  * after it.
  *
  * @param evaluate evaluates the current draft
- * @param isTypedAt whether the person is typing where an error is, so that the text there may be unfinished
+ * @param isTypedAt whether the person is still typing at the position of an error, and the text there may be unfinished
  * @returns the state; `refreshSoon`, to be called after a change; `refresh`, which evaluates at once; and
  * `cursorMoved`, to be called when the cursor has moved
  */
@@ -134,7 +134,7 @@ export const usePreview = (
     } else if (next.outcome === 'failure') {
       setState(before => ({ ...before, failure: next.failure, isErrorHeld: false }))
     } else if (next.outcome === 'error') {
-      // If an error is shown already, another one does not distract the person.
+      // If an error is already shown, replacing it with another one does not distract the person.
       const isHeld = run.isTyped && !run.hasError && latest.current.isTypedAt(next.error)
       if (isHeld) holdError(next.error)
       else showError(next.error)
