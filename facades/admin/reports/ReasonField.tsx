@@ -8,7 +8,7 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** The field for the reason for an operator's decision, in a dialog. */
+/** A dialog field in which an operator gives the reason for a decision. */
 export const ReasonField = ({ reader, value, onChange }: Props) => (
   <Textarea
     mt="md"
