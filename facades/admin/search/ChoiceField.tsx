@@ -21,8 +21,8 @@ interface ChoiceFieldProps {
 }
 
 /**
- * A search field with its results. One result is always active: the arrow keys move to another one, and Enter chooses
- * it. The focus stays in the field.
+ * A search field with its results. One result is always active: the arrow keys make another result active, and Enter
+ * chooses the active result. The focus stays in the field.
  */
 export const ChoiceField = ({
   label,

@@ -15,7 +15,7 @@ interface SearchProps {
   showShortcuts: () => void
 }
 
-/** Finds what the person can open, and offers what they can do. */
+/** The search dialog: finds spaces, items and posts, and offers actions. */
 export const Search = ({ subdomain, onClose, showShortcuts }: SearchProps) => {
   useFocusReturn()
   const [text, setText] = useState('')

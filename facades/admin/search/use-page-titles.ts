@@ -3,15 +3,15 @@ import { useMemo } from 'react'
 import { api } from '../api.ts'
 import { untilComplete } from '../pages/until-complete.ts'
 
-/** How long titles are used without asking again, in ms. The service evaluates the pages to find them. */
+/** How long titles are cached, in ms. To find them, the service has to evaluate the pages. */
 const STALE_TIME = 60_000
 
 /** Maximum number of pages to find by title. */
 const MAX_FOUND = 6
 
 /**
- * Finds pages of a space by the titles of their documents. Other results do not wait for the titles: until they have
- * arrived, and if they never do, no page has one.
+ * Finds pages of a space by their document titles. Other results do not wait for the titles: until the titles have
+ * loaded, or if loading fails, no page has a title.
  *
  * @param subdomain undefined to find nothing
  */
@@ -27,7 +27,7 @@ export const usePageTitles = (subdomain: string | undefined) => {
     const byId = new Map(titled.map(({ id, title }) => [id, title]))
     return {
       titleOf: (id: string): string | undefined => byId.get(id),
-      /** The pages whose titles contain all words of a text. Titles that start with it come first. */
+      /** The pages whose titles contain all words of a text. Titles that start with the text come first. */
       find: (text: string) => {
         const typed = text.toLowerCase()
         const words = typed.split(/\s+/)

@@ -33,7 +33,7 @@ export const useFoundSpaces = (typed: string) => {
 /**
  * Finds spaces, posts, and items of the open space.
  *
- * @param typed trimmed
+ * @param typed the typed text, trimmed
  * @param subdomain of the open space
  */
 export const useResults = (typed: string, subdomain: string | undefined) => {
