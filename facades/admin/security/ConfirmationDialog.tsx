@@ -31,7 +31,10 @@ export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: Confirmatio
   </Modal>
 )
 
-/** Every way that the account has. An account that has none can set a password, which counts as a confirmation. */
+/**
+ * Offers the account's ways to confirm, but recovery codes only if the account has no password. An account with no way
+ * to confirm can set a password, which counts as a confirmation.
+ */
 const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
   const { has_password } = useSession()
   const passkeys = useQuery(api.passkeys.list.queryOptions())
@@ -50,7 +53,7 @@ const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
       <ConfirmWithCode left={codes.data.left} onConfirmed={onConfirmed} />
     ),
   ].filter(way => way !== false && way !== undefined)
-  // With passkeys that this browser cannot use, the person has to confirm in another one.
+  // If this browser cannot use the account's passkeys, the person has to confirm in another browser.
   const hasOnlyPasskeys = ways.length === 0 && passkeys.data && passkeys.data.length > 0
   return (
     <Stack>

@@ -4,7 +4,10 @@ import { api, queries } from '../api.ts'
 import { showErrors } from '../feedback/form-errors.ts'
 import { sessionOptions } from '../session.ts'
 
-/** Sets the password of the signed-in account, and refetches what it changes: the session, sessions and tokens. */
+/**
+ * Sets the password of the signed-in account, and refetches what this changes: the account, its sessions and its
+ * tokens.
+ */
 export const useSetPassword = <Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   names: readonly (keyof Values & string)[],
