@@ -21,7 +21,7 @@ interface HeaderPanelProps extends ButtonProps {
 const MARGIN = 8
 
 /**
- * A button in the header with a panel that opens below it. Mantine's popovers are not used here: the code that positions
+ * A button in the header with a panel that opens below it. Does not use Mantine's popovers: the code that positions
  * them would be an eighth of what the first view loads.
  */
 export const HeaderPanel = ({
@@ -55,8 +55,8 @@ export const HeaderPanel = ({
     return () => window.removeEventListener('resize', place)
   }, [isShown])
 
-  // Closes the panel when Tab leaves it. Not when the focus leaves in another way: a dialog that is closing may give it
-  // back to the button that opened the dialog.
+  // Close the panel when Tab leaves it, but not when the focus leaves in another way: a closing dialog may return the
+  // focus to the button that opened the dialog.
   useEffect(() => {
     if (!isShown) return
     const onKeyUp = ({ key, target }: KeyboardEvent) => {

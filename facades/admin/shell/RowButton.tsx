@@ -36,7 +36,7 @@ export const RowIconButton = ({
   </Tooltip>
 )
 
-/** The button in a row that deletes what the row is about. @param what names it for screen readers */
+/** The button in a row that deletes what the row is about. @param what names the item for screen readers */
 export const RowDeleteButton = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <RowIconButton
     label="Delete"

@@ -10,7 +10,10 @@ interface RowsProps {
   ref?: Ref<HTMLUListElement>
 }
 
-/** A list in a frame, with a line between the rows. In a `Section`, whose frame it uses, it has none of its own. */
+/**
+ * A list in a frame, with a line between the rows. In a `Section`, the list has no frame of its own; its rows extend to
+ * the frame of the section.
+ */
 export const Rows = ({ label, children, ref }: RowsProps) => {
   const list = useClosingGaps(ref)
   return (
@@ -38,7 +41,7 @@ interface RowProps {
   /** A checkbox that selects the row. */
   select?: ReactNode
   isSelected?: boolean
-  /** Whether the row is about something that no longer works. */
+  /** Whether the row's item no longer works, such as an expired key. */
   isPast?: boolean
 }
 

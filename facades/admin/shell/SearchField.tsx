@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** Accessible name of the field. */
   label: string
-  /** The search term in the URL. */
+  /** The current search term, usually from the URL. */
   value: string
   onChange: (value: string) => void
 }

@@ -2,8 +2,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 /**
- * All views with the notifications, which are inside the router so that they can contain links to views. Their code is
- * loaded after the first view. Until then, notifications wait.
+ * Renders the views and the notifications. The notifications are inside the router, so that they can contain links to
+ * views. The code of the notifications is loaded after the first view; until then, they wait.
  */
 export const WithNotifications = ({ children }: { children: ReactNode }) => {
   const [Notices, setNotices] = useState<ComponentType | null>(null)

@@ -15,8 +15,8 @@ export const firstField = isTouch
     }
 
 /**
- * Focuses the first field of a view, which has an ancestor with `data-autofocus`, when it appears after the view, like an
- * editor. Does nothing if the person has focused something else meanwhile.
+ * Focuses the first field of a view if it appears later than the view, as an editor does. The field must have an
+ * ancestor with `data-autofocus`. Does nothing if the person has focused something else in the meantime.
  */
 export const focusFirstField = (field: { focus: () => void } | null): void => {
   if (!isTouch && document.activeElement?.matches('body, main')) field?.focus()

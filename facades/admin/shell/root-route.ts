@@ -1,7 +1,7 @@
 import { createRootRoute, notFound, Outlet } from '@tanstack/react-router'
 import { RootFailure, RootNotFound } from './RouteFailure.tsx'
 
-/** Each id, name and key in an address is shorter, in characters. */
+/** Maximum length of a path segment, in characters. Every id, name and key in a path is shorter. */
 const MAX_SEGMENT = 100
 
 /** The root of all views. */

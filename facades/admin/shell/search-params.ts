@@ -4,7 +4,7 @@ import { CONTROL_OR_BREAK } from '../../../routers/core/shown-text.ts'
 /** Reads a search parameter from its text. Returns undefined for a wrong value. */
 type Param<Value> = (text: string) => Value | undefined
 
-/** The values of declared parameters; undefined for those that are missing or wrong. */
+/** The values of declared parameters; undefined if a parameter is missing or wrong. */
 type Values<Params> = {
   [Name in keyof Params]?: Params[Name] extends Param<infer Value> ? Value | undefined : never
 }
@@ -42,11 +42,11 @@ const exists = (time: string) => {
   return Number.isFinite(at) && new Date(at).toISOString() === time
 }
 
-/** A day without a time zone from 1970 to 2999, such as `2026-11-23`. */
+/** A day from 1970 to 2999, without a time zone, such as `2026-11-23`. */
 export const day: Param<string> = text =>
   DAY.test(text) && exists(`${text}T00:00:00.000Z`) ? text : undefined
 
-/** A time without a time zone from 1970 to 2999, in the format of `datetime-local` fields: `2026-11-23T14:05`. */
+/** A time from 1970 to 2999, without a time zone, in the format of `datetime-local` fields: `2026-11-23T14:05`. */
 export const minute: Param<string> = text =>
   MINUTE.test(text) && exists(`${text}:00.000Z`) ? text : undefined
 

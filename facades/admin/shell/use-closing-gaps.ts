@@ -7,10 +7,10 @@ const DURATION = 160
 const prefersLessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
- * Moves the rows of a list up to their new places when one of them has left, so that the eye can follow. The rows are in
- * their places at once; only their picture moves.
+ * Animates the rows of a list to their new places after one of them was deleted, so that the eye can follow. The layout
+ * changes at once; only the appearance of the rows is animated.
  *
- * @param ref further ref of the list
+ * @param ref another ref to the list
  * @returns the ref of the list
  */
 export const useClosingGaps = <List extends HTMLElement>(ref: Ref<List> | undefined) => {
@@ -20,7 +20,7 @@ export const useClosingGaps = <List extends HTMLElement>(ref: Ref<List> | undefi
     const rows = Array.from(list.current?.children ?? []) as HTMLElement[]
     const before = places.current
     places.current = new Map(rows.map(row => [row, row.offsetTop]))
-    // A search that narrows the list changes more than one row, or brings other ones.
+    // A search usually removes more than one row, or shows different ones.
     const hasLostOne = before.size === rows.length + 1 && rows.every(row => before.has(row))
     if (!hasLostOne || prefersLessMotion()) return
     for (const row of rows) {
