@@ -86,7 +86,7 @@ const RecordTable = ({ table, onChange, onUndo, onOpenJson }: RecordTableProps) 
           leftSection={<IconSearch size={14} aria-hidden />}
           value={view.filter}
           onChange={event => {
-            // The filter may now hide the row that was edited last.
+            // Let the filter hide the row that was edited last.
             setActive(null)
             view.setFilter(event.currentTarget.value)
           }}

@@ -4,10 +4,11 @@ import { splitCells } from './delimited-text.ts'
 import { type CellPlace, placeAttribute, stepOf } from './grid-focus.ts'
 import css from './table.module.css'
 
-/** Functions of the table that a cell calls. They are the same objects in every rendering of the table. */
+/** Functions of the table that a cell calls. They keep their identity across renders. */
 export interface CellActions {
   /**
-   * Writes a cell. The value's text is up to date when this returns. @param json undefined if the object lacks the key
+   * Writes a cell. The value's text is up to date when this returns. @param json undefined to remove the key from the
+   * object
    */
   onEdit: (place: CellPlace, json: string | undefined) => void
   onPaste: (place: CellPlace, cells: string[][]) => void
@@ -91,7 +92,7 @@ export const TableCell = (props: TableCellProps) => {
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    // Let the browser paste text without tabs if a cell is being edited, or if it is a single line.
+    // Let the browser paste text without tabs if the cell is being edited, or if the text is a single line.
     if (!text.includes('\t') && (typed !== null || !/[\r\n]/.test(text))) return
     event.preventDefault()
     setTyped(null)

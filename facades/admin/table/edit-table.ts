@@ -70,7 +70,10 @@ const compare = (one: string, other: string): number => {
   return kind === 'number' ? Number(one) - Number(other) : collator.compare(shownCell(one), shownCell(other))
 }
 
-/** Sorts the rows by a column. Nulls and missing values come last in both directions; equal ones keep their order. */
+/**
+ * Sorts the rows by a column. Nulls and missing values come last in both directions; rows with equal values keep their
+ * order.
+ */
 export const sortRows = (table: Table, column: string, direction: 'ascending' | 'descending'): Table => {
   const value = (row: Row) => row.get(column) ?? 'null'
   const sign = direction === 'ascending' ? 1 : -1

@@ -11,8 +11,8 @@ const freeName = (name: string, taken: ReadonlySet<string>): string => {
 }
 
 /**
- * Returns the column names from the first row of a CSV file. Generates names such as `column_3` for empty ones, which
- * Liquid can read as `item.column_3`.
+ * Returns the column names from the first row of a CSV file. Replaces empty names with generated ones such as
+ * `column_3`, which Liquid can read as `item.column_3`.
  */
 const columnNames = (header: readonly string[], count: number): string[] => {
   const taken = new Set<string>()
@@ -67,8 +67,8 @@ const importedCell = (text: string, kind: CellKind): string => {
 }
 
 /**
- * Adds the rows of a CSV file to a table. Its first row names the columns. All new values of a column get the same
- * type: text if the table has a column of that name with text, otherwise the type that fits all of them.
+ * Adds the rows of a CSV file to a table. The first row of the file names the columns. All new values of a column get
+ * the same type: text if the table has a column of that name with text, otherwise the type that fits all of them.
  */
 export const addCsvRows = (table: Table, [header = [], ...lines]: readonly (readonly string[])[]): Table => {
   const names = columnNames(header, Math.max(header.length, ...lines.map(line => line.length)))

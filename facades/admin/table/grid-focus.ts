@@ -1,4 +1,7 @@
-/** A cell by its row in the value and the index of its column; -1 is the column header, or the row's number. */
+/**
+ * A cell, as the index of its row in the value and the index of its column. Row -1 contains the column headers, and
+ * column -1 contains the row numbers.
+ */
 export interface CellPlace {
   row: number
   column: number
@@ -7,7 +10,7 @@ export interface CellPlace {
 /** The attribute by which `focusCell` finds a cell. */
 export const placeAttribute = ({ row, column }: CellPlace) => ({ 'data-cell': `${row}:${column}` })
 
-/** Moves the focus to a cell that is drawn, and selects its text. Returns whether it was found. */
+/** Moves the focus to a cell and selects its text. Returns false if the cell is not drawn. */
 export const focusCell = (frame: HTMLElement | null, { row, column }: CellPlace): boolean => {
   const cell = frame?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)
   if (!cell) return false

@@ -14,19 +14,19 @@ import type { useTableView } from './use-table-view.ts'
 interface TableEditing {
   table: Table
   view: ReturnType<typeof useTableView>
-  /** Contains the cells. */
+  /** The element that contains the cells. */
   frame: RefObject<HTMLElement | null>
   onChange: (text: string) => void
   onUndo: (isRedo: boolean) => void
   onOpenJson: (place: CellPlace) => void
   onLeave: () => void
   setActive: (place: CellPlace) => void
-  /** Shows why something was not done. */
+  /** Shows why an edit was not made; null hides the message. */
   setProblem: (problem: string | null) => void
   onImported: (count: number) => void
 }
 
-/** Returns why a table with new rows or columns cannot be a value, or null. */
+/** Returns why a table with new rows or columns cannot be stored as a value, or null. */
 const problemOf = (table: Table): string | null => {
   const { value_max_bytes: max } = rules.data
   if (table.columns.length > MAX_COLUMNS)
