@@ -13,7 +13,7 @@ interface Received {
   total: number
 }
 
-/** Exports a space as a download of the browser, with progress. */
+/** Exports a space as a browser download, and shows its progress. */
 export const ExportSpace = ({ subdomain }: { subdomain: string }) => {
   const [received, setReceived] = useState<Received | null>(null)
   const running = useRef<AbortController>(null)

@@ -3,7 +3,7 @@ import { Section } from '../shell/Section.tsx'
 import { ExportSpace } from './ExportSpace.tsx'
 import { ImportSpace } from './ImportSpace.tsx'
 
-/** Downloads a space as an archive and imports one. */
+/** Exports the space as an archive, and imports an archive. */
 export const Transfer = ({ subdomain }: { subdomain: string }) => (
   <Section
     title="Export and import"

@@ -7,7 +7,7 @@ export type ImportResult = Outputs['transfer']['import']
 
 const archiveAddress = (subdomain: string) => new URL(`transfer/${subdomain}`, root)
 
-/** The error of a refused request, as that of a tRPC call. */
+/** Returns the error of a refused request, in the form of a tRPC error. */
 const refusal = (request: XMLHttpRequest, problem: unknown) => {
   const retryAfter = Number(request.getResponseHeader('retry-after')) || undefined
   const data = problem ? { problem, retryAfter } : undefined
@@ -60,7 +60,7 @@ export interface ReceivedArchive {
   content: Blob
 }
 
-/** Called with the numbers of bytes received and expected, once the service has made the archive. */
+/** Called with the numbers of bytes received and expected, once the service has created the archive. */
 type OnReceived = (loaded: number, total: number) => void
 
 /** Exports a space. Rejects with the same errors as a tRPC call, and with an `AbortError` if it is cancelled. */

@@ -5,7 +5,7 @@ import { TextLink } from '../shell/ButtonLink.tsx'
 /** How long the notification is shown, in ms. People need time to follow its link. */
 const SHOWN = 10_000
 
-/** Shows a notification that an archive was imported, with a link to where that can be undone. */
+/** Shows a notification that an archive was imported, with a link to the history, where the import can be undone. */
 export const notifyImported = (subdomain: string): void =>
   void notifications.show({
     color: 'leaf',
