@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const document = `${folder}dist/index.html`
-/** This folder's sources, those outside it that the dashboard imports, and the package versions. */
+/** The sources in this folder, the sources elsewhere that the dashboard imports, and the package versions. */
 const SOURCES = [
   '**/*.{ts,tsx,css,html,svg,webp}',
   '../shared/*.ts',

@@ -6,7 +6,7 @@ import { FIRST_COMPONENTS } from './first-components.ts'
 import { firstPaint } from './first-paint.ts'
 import { mantineStyles } from './mantine-styles.ts'
 
-/** Modules that the first view needs, whichever it is. */
+/** Modules that every view needs. They are bundled into the chunk `first`. */
 const FIRST_MODULES = new RegExp(
   [
     '/node_modules/(?:react|react-dom|scheduler|@tanstack|@trpc)/',

@@ -1,15 +1,18 @@
 import { localStorageColorSchemeManager, type MantineColorScheme } from '@mantine/core'
 import { COLOR_SCHEME_COOKIE } from '../shared/color-scheme-cookie.ts'
 
-/** The longest lifetime that browsers allow, in seconds. Every start of the dashboard begins a new one. */
+/** Lifetime of the cookie in seconds: the longest that browsers allow. Every start of the dashboard renews it. */
 const LIFETIME = 400 * 24 * 60 * 60
 
-/** Sets the cookie from which the service colors the first paint and the pages of the main site, or deletes it for `auto`. */
+/**
+ * Sets the cookie that tells the service how to color the first paint and the pages of the main site. Deletes the
+ * cookie for `auto`.
+ */
 const tellService = (scheme: MantineColorScheme) => {
   const { protocol, pathname } = new URL('..', document.baseURI)
   const attributes = [
     `${COLOR_SCHEME_COOKIE}=${scheme}`,
-    // Without the slash, so that the cookie is also sent to the address of the main site itself.
+    // Without the trailing slash, so that the cookie is also sent to the address of the main site itself.
     `Path=${pathname.replace(/(.)\/$/, '$1')}`,
     `Max-Age=${scheme === 'auto' ? 0 : LIFETIME}`,
     'SameSite=Lax',
@@ -21,7 +24,7 @@ const tellService = (scheme: MantineColorScheme) => {
 
 const stored = localStorageColorSchemeManager()
 
-/** Keeps the chosen color scheme in `localStorage`, and tells it to the service. */
+/** Stores the chosen color scheme in `localStorage`, and in a cookie for the service. */
 export const colorSchemeManager: typeof stored = {
   ...stored,
   set: scheme => {
@@ -35,5 +38,5 @@ export const colorSchemeManager: typeof stored = {
 }
 
 // Set the cookie again, because it can be missing or differ from `localStorage`: it expires, and a browser can delete
-// each of them without the other.
+// either of them without the other.
 tellService(stored.get('auto'))

@@ -1,6 +1,7 @@
 /**
- * The Mantine components that the first view needs, whichever it is. Their scripts and stylesheets are one file each, so
- * that it takes few requests. Each comes after those that it is made of.
+ * The Mantine components that are loaded with the first view, whichever view it is. Their scripts are bundled into one
+ * file and their stylesheets into another, to save requests. Each component comes after the components that it is built
+ * from.
  */
 export const FIRST_COMPONENTS: readonly string[] = [
   'UnstyledButton',

@@ -31,8 +31,9 @@ const logo = () =>
     .replace(/<title>.*<\/title>/, '')
 
 /**
- * Vite plugin that lets the document paint without another response: it inlines the style and the logo of the first
- * paint, declares the typeface, and turns the stylesheets into preloads, which don't block rendering. `applyStylesheets` applies them.
+ * Vite plugin that lets the document paint without waiting for another response: it inlines the style and the logo of
+ * the first paint, declares the typeface, and turns the stylesheets into preloads, which don't block rendering.
+ * `applyStylesheets` applies them.
  */
 export const firstPaint = (): Plugin => ({
   name: 'first-paint',
@@ -41,7 +42,7 @@ export const firstPaint = (): Plugin => ({
     order: 'post',
     handler: html =>
       html
-        // Before the stylesheets, so that its layers are the first ones.
+        // Before the stylesheets, so that this style declares the layers first.
         .replace('<!-- style -->', () => `${preload()}\n    <style>${css()}</style>`)
         .replace('<!-- logo -->', logo)
         .replaceAll('<link rel="stylesheet"', '<link rel="preload" as="style"'),

@@ -17,10 +17,10 @@ const importsOf = (components: readonly string[]) =>
   components.map(component => `import '${stylesOf(component)}'\n`).join('')
 
 /**
- * Vite plugin that adds the stylesheet of each Mantine component that is used, to the file that contains the component.
- * So a view loads only the styles that it needs, after those of the components that its components are made of. The
- * stylesheets of the first components are in the entry, in one file. All are in the layer `mantine`, so that the
- * dashboard's own styles win, whichever is loaded first.
+ * Vite plugin that imports the stylesheet of each Mantine component into the module of that component. A view then
+ * loads only the styles of the components that it uses, and the styles of a component load after the styles of the
+ * components that it is built from. The stylesheets of `FIRST_COMPONENTS` are bundled with the entry. Every stylesheet
+ * is in the layer `mantine`, so that the dashboard's CSS modules, which are outside layers, win in any load order.
  *
  * The development server bundles Mantine in advance, so it loads all stylesheets.
  *

@@ -1,7 +1,7 @@
 /** How long the browser may take to copy the content, in ms. */
 const COPY_TIME = 60_000
 
-/** Saves a file as a download of the browser. */
+/** Saves content as a file, through a browser download. */
 export const saveFile = (name: string, content: Blob): void => {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -10,7 +10,7 @@ export const applyStylesheets = (): Promise<unknown> =>
         new Promise<void>(done => {
           link.addEventListener('error', () => done())
           link.addEventListener('load', () => {
-            // The preload itself also loads, if it has not finished yet.
+            // If the preload has not finished yet, it fires `load` too.
             if (link.sheet) done()
           })
           link.rel = 'stylesheet'

@@ -89,8 +89,8 @@ export const theme = createTheme({
 })
 
 /**
- * Replaces some colors of Mantine: grays and reds with less than the text contrast of 4.5 that WCAG requires, and tints
- * of the dark color scheme, which are either glaring or darker than their background.
+ * Replaces some of Mantine's colors: grays and reds whose text contrast is below the 4.5 that WCAG requires, and tints
+ * of the dark color scheme that are glaring or darker than their background.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
