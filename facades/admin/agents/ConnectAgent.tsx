@@ -27,7 +27,7 @@ const SIGN_INS = [
   { value: 'key', label: 'URL and key' },
 ]
 
-/** Connects an agent: choose the program, copy what it needs, and see it connect. */
+/** Connects an agent: the person chooses the program, copies its configuration, and sees it connect. */
 export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClose: () => void }) => {
   useFocusReturn()
   const [program, setProgram] = useState(programs[0]!)
@@ -86,7 +86,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
             description={servers[server].text}
             data={Object.entries(servers).map(([value, { label }]) => ({ value, label }))}
             value={server}
-            // The key has permissions for the read-only tools alone, so the choice is fixed once it exists.
+            // A key for the read-only tools has only their permissions, so the choice is fixed once the key exists.
             disabled={secret !== undefined && servers[server].isReadOnly}
             onChange={event => setServer(event.currentTarget.value as ServerChoice)}
           />

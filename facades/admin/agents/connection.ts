@@ -14,7 +14,9 @@ export type Connection =
   | { state: 'failing'; program: string; problem: string }
   | { state: 'connected'; program: string; tools: number }
 
-/** For each key, the time at which a program last connected before the dialog opened; null if none ever did. */
+/**
+ * For each key, the time at which a program last connected before the dialog opened; null if no program had connected.
+ */
 export type Baseline = ReadonlyMap<string, string | null>
 
 export const baselineOf = (keys: readonly Key[]): Baseline =>
