@@ -79,7 +79,7 @@ export const reasonOf = ({ reason }: AuditEvent): string | null => reason && REA
 /** Returns what happened, such as "Key issued: deploy". */
 export const titleOf = (event: AuditEvent): string => TITLES[event.kind](event)
 
-/** Returns who did it: a person, or a key or token of a person. */
+/** Returns who caused an event: a person, or a key or token of a person. */
 export const actorOf = ({
   kind,
   handle,
