@@ -14,7 +14,7 @@ const FIELDS = ['password'] as const
 interface SetPasswordAfterRecoveryProps {
   handle: string
   codes_left: number
-  /** Where to go once the password is set or kept. */
+  /** Where to go once a new password is set or the old one is kept. */
   returnTo: ReturnTo
 }
 
