@@ -29,7 +29,7 @@ interface ValueEditorProps {
 
 const number = new Intl.NumberFormat('en')
 
-/** The editor of a record's value, as JSON, as a table or as a form, with its size and problems. */
+/** Edits a record's value as JSON, as a table or as a form, and shows its size and problems. */
 export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }: ValueEditorProps) => {
   const { value_max_bytes: max } = rules.data
   const isTooLarge = json.size !== null && json.size > max
