@@ -71,7 +71,7 @@ export const removeLocal = (key: string): void => {
   }
 }
 
-/** Removes drafts that the service has too: all of them, or those of one account when it signs out. */
+/** Removes drafts that the service has too: of all accounts or, when an account signs out, of that account. */
 export const removeSent = (account?: string): void => {
   const prefix = account === undefined ? PREFIX : `${PREFIX}${account.toLowerCase()}:`
   try {
