@@ -8,7 +8,7 @@ const isPartOfName = (character: string | undefined) => character !== undefined 
 /**
  * Finds a misspelled name in the tag or output at an offset.
  *
- * @returns its offset; undefined if the text no longer contains it there
+ * @returns the offset of the name; undefined if the tag or output no longer contains it
  */
 export const offsetOfName = (text: string, at: number, { written }: Correction): number | undefined => {
   END.lastIndex = at

@@ -8,7 +8,7 @@ export const createRememberedPlaces = () => {
     if (!docChanged) return
     for (const place of places) place.at = changes.mapPos(place.at, 1)
   })
-  /** Remembers a place. Returns a function that inserts text there, once or several times. */
+  /** Remembers a place. Returns a function that inserts text there, and can be called several times. */
   const remember = (view: EditorView, at: number) => {
     const place = { at }
     places.add(place)

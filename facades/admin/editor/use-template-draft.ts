@@ -166,7 +166,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       clearError(name)
       setUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
-    /** Whether the fields differ from those that the editor was filled with. */
+    /** Whether the fields have changed since the editor was last filled. */
     isTyped: () => !isSame(currentFields(), filled.current),
     /**
      * Replaces all fields, for example with the fields of an example page. Undo in the editor restores the earlier
