@@ -31,7 +31,7 @@ const KINDS: Record<number, Failure['kind']> = {
   429: 'busy',
 }
 
-/** Capitalizes the first letter and adds a full stop. */
+/** Capitalizes the first letter and adds a period. */
 const sentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/(?<![.?!…])$/, '.')
 
@@ -79,7 +79,8 @@ export const failureOf = (error: unknown): Failure => {
   }
 }
 
-/** Groups validation errors by form field. `FormFailure` shows those that belong to no field of the form.
+/**
+ * Groups validation errors by form field. `FormFailure` shows the errors that belong to no field of the form.
  *
  * @param names names of the form's fields
  */

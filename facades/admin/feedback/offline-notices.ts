@@ -13,7 +13,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Hides the offline banner while an error says that the browser is offline, so that it is said only once. */
+/** Hides the offline banner while an error says that the browser is offline, so that only one message says so. */
 export const useOfflineNotice = (isShown: boolean): void => {
   useEffect(() => {
     if (!isShown) return

@@ -22,7 +22,8 @@ export const KEPT: LeaveTexts = {
   isKept: true,
 }
 
-/** Asks for confirmation before unsaved changes are left by following a link, going back or closing the tab.
+/**
+ * Asks for confirmation before the person leaves unsaved changes by following a link, going back or closing the tab.
  * @param texts texts of the dialog, if something other than unsaved changes would be lost
  * @returns the dialog, to be rendered by the view
  */
