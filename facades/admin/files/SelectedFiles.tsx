@@ -26,7 +26,7 @@ const LISTED = 5
 
 const count = (files: number) => (files === 1 ? '1 file' : `${files} files`)
 
-/** Selects all files of the list, and downloads or deletes those that are selected. */
+/** Selects all files of the list, and downloads or deletes the selected ones. */
 export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: SelectedFilesProps) => {
   const { subdomain } = useSpace()
   const [isAsking, setIsAsking] = useState(false)
