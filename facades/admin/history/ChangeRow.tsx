@@ -23,7 +23,7 @@ interface ChangeRowProps {
   children?: ReactNode
 }
 
-/** One change in the timeline, with a link to what it changed. */
+/** One change in the timeline, with a link to its details. */
 export const ChangeRow = ({ subdomain, change, children }: ChangeRowProps) => {
   const title = shownText(titleOf(change))
   return (

@@ -12,7 +12,7 @@ import { useSpace } from '../use-space.ts'
 import { UndoPlan } from './UndoPlan.tsx'
 import { changedItems, itemsOf, skippedItems } from './undo-counts.ts'
 
-/** The changes to undo: those of one operation, or those of one actor in a period. */
+/** The changes to undo: all changes of one operation, or all changes by one actor in a period. */
 type Selection = { operation: string } | { actor: string; since: string; until?: string | undefined }
 
 /** Number of items of the preview to load per request. */

@@ -12,7 +12,7 @@ interface UndoLinkProps {
   label: string
 }
 
-/** A link that opens the dialog for undoing the changes of a key or person; nothing if there are none. */
+/** A link that opens the dialog for undoing the changes of a key or person. Renders nothing if there are no changes. */
 export const UndoLink = ({ subdomain, isActor, label }: UndoLinkProps) => {
   const actor = useActors(subdomain).find(isActor)
   return (
