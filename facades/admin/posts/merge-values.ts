@@ -9,7 +9,8 @@ export const TEXT_OF = { markdown: 'markdown', html: 'html', reblog: 'text' } as
  *
  * @param base the version both started from
  * @param isMergeable false if the formats differ or their Markdown source was not kept; then only tags are merged
- * @returns the merged values, with mine where both sides changed a field, and the fields in conflict besides the text
+ * @returns the merged values, which keep my value where both sides changed a field; and the conflicting fields, except
+ * the text
  */
 export const mergeValues = (base: Values, mine: Values, theirs: Values, isMergeable: boolean) => {
   const name = TEXT_OF[mine.format]
