@@ -23,7 +23,7 @@ const KINDS: Record<Item['kind'], { group: string; icon: Choice['icon'] }> = {
   file: { group: 'Files', icon: <IconFiles size={size} aria-hidden /> },
 }
 
-/** Finds the person's spaces. Until the results have arrived, those of the previous text are returned. */
+/** Finds the person's spaces. Until the results for this text arrive, returns the results for the previous text. */
 export const useFoundSpaces = (typed: string) => {
   const [text] = useDebouncedValue(typed, DEBOUNCE)
   const query = useQuery(api.spaces.find.queryOptions({ text }, { placeholderData: keepPreviousData }))
@@ -34,7 +34,7 @@ export const useFoundSpaces = (typed: string) => {
  * Finds spaces, posts, and items of the open space.
  *
  * @param typed the typed text, trimmed
- * @param subdomain of the open space
+ * @param subdomain the subdomain of the open space, if any
  */
 export const useResults = (typed: string, subdomain: string | undefined) => {
   const [text] = useDebouncedValue(typed, DEBOUNCE)
