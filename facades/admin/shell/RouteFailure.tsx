@@ -32,7 +32,7 @@ interface MissingProps {
   /** Title of the document. */
   title: string
   text: string
-  /** A link to where the person can go on. */
+  /** A link to a view where the person can continue. */
   children: ReactNode
 }
 

@@ -14,7 +14,7 @@ export const rowIcon = { variant: 'subtle', color: 'gray', size: 'lg' } as const
 interface RowIconButtonProps {
   /** The tooltip. */
   label: string
-  /** Names the button for screen readers, together with what the row is about. */
+  /** The button's accessible name, which also names the item of the row. */
   name?: string
   icon: ReactNode
   loading?: boolean
