@@ -9,7 +9,7 @@ import { Invitations } from './Invitations.tsx'
 import { LeaveSpace } from './LeaveSpace.tsx'
 import { ParticipantList } from './ParticipantList.tsx'
 
-/** Participants and invitations of a space, and leaving it. */
+/** The participants and invitations of a space, and a way to leave it. */
 export const Participants = () => {
   const { subdomain, name } = useSpace()
   const participants = useQuery(api.participants.list.queryOptions({ subdomain }))
