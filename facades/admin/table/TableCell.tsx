@@ -16,7 +16,7 @@ export interface CellActions {
   /**
    * Moves the focus by rows and columns. Returns false if there is no cell; Tab then leaves the table.
    *
-   * @param wraps whether the next cell after the last of a row is the first of the next row
+   * @param wraps whether a move past an end of a row continues in the adjacent row
    */
   onMove: (place: CellPlace, rows: number, columns: number, wraps: boolean) => boolean
   onLeave: () => void
