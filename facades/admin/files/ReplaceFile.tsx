@@ -39,7 +39,7 @@ export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
         {hasOtherExtension && (
           <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
             <Text size="sm">
-              The new file seems to be of a different type. Browsers go by the name, which stays
+              The new file seems to be of a different type. Browsers go by the name, which stays{' '}
               {shownText(file.name)}. Rename the file afterwards if needed.
             </Text>
           </Alert>
