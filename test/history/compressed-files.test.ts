@@ -54,7 +54,7 @@ const stored = async () => {
 }
 
 describe('the bytes of a file', () => {
-  it('are compressed when nothing but the history needs them any more', async () => {
+  it('are compressed when nothing but the history needs them anymore', async () => {
     const id = await upload(TEXT)
     await compress()
     expect((await stored()).get(TEXT.length)).toEqual({ isCompressed: false, disk: TEXT.length })

@@ -34,7 +34,7 @@ export const RenamePart = ({ part, name, opened, isLoading, onClose, onRename }:
       >
         <Stack>
           {count === 0 ? (
-            <Text size="sm">Nothing uses this part any more.</Text>
+            <Text size="sm">Nothing uses this part anymore.</Text>
           ) : (
             <div>
               <Text size="sm">

@@ -28,7 +28,7 @@ export const Muted = () => {
   return (
     <Section
       title={count === 0 ? 'Muted and blocked' : `Muted and blocked (${count})`}
-      text="You don’t see their posts in your lists, and are not notified of what they do. People you blocked also can’t like, comment on or reblog your posts, nor follow you."
+      text="You don’t see their posts in your lists, and are not notified of what they do. People you blocked also can’t like, comment on or reblog your posts, or follow you."
     >
       <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
         {list.isPending ? (

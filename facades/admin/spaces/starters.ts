@@ -39,7 +39,7 @@ export const STARTERS: Record<Starter, StarterChoice> = {
   },
   event: {
     label: 'Event',
-    text: 'Speakers, programme and venue.',
+    text: 'Speakers, program and venue.',
     pictures: { light: eventLight, dark: eventDark },
   },
   links: {

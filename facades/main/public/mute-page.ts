@@ -34,7 +34,7 @@ export const mutePage = (
     main: html`<h1>Mute or block @${handle}</h1>
 ${mute === null ? null : html`<p>You ${mute === 'blocked' ? 'have blocked' : 'have muted'} @${handle}.</p>`}
 <p><b>Muted:</b> you don’t see their posts in your lists, and are not notified of their comments and reblogs.</p>
-<p><b>Blocked:</b> they also can’t like, comment on or reblog your posts. You don’t see their comments, and neither of you follows the other any more. They can still read what everyone can read.</p>
+<p><b>Blocked:</b> they also can’t like, comment on or reblog your posts. You don’t see their comments, and neither of you follows the other anymore. They can still read what everyone can read.</p>
 <p class="hint">@${handle} is not notified. Your <a href="${base}/admin/people">dashboard</a> lists the people you muted and blocked.</p>
 <form class="choices" method="post" action="${base}/@${handle}/mute">
 ${post === null ? null : html`<input type="hidden" name="post" value="${post}">`}

@@ -146,7 +146,7 @@ export const postHistory = router({
    * Restores a deleted post with its id, address, text, tags, dates and reports. Its likes and comments were deleted
    * with it and don't come back.
    *
-   * @throws `validation_failed` for a published reblog that the account may not publish any more
+   * @throws `validation_failed` for a published reblog that the account may not publish anymore
    */
   restoreDeleted: signedIn
     .input(z.strictObject({ post_id: postId }))
