@@ -22,11 +22,18 @@ const VERBS: Record<Change['action'], string> = {
   delete: 'deleted',
 }
 
-/** The verbs of restores, undos and imports. For all other changes, the verb depends on the action. */
-const CAUSES: Partial<Record<Change['cause'], string>> = {
+/** The verbs of restores and imports, unless they delete. For all other changes, the verb depends on the action. */
+const CAUSE_VERBS: Partial<Record<Change['cause'], string>> = {
   restore: 'restored',
-  undo: 'undone',
   import: 'imported',
+}
+
+/** Names the cause of a change after a verb that does not. */
+const CAUSES: Record<Change['cause'], string> = {
+  write: '',
+  restore: ' in a restore',
+  undo: ' in an undo',
+  import: ' in an import',
 }
 
 /** The current name of the changed item: "about-us", "Space icon". */
@@ -35,19 +42,20 @@ export const titleOf = ({ kind, thing, name, name_before }: Change): string => {
   return name ?? name_before ?? thing
 }
 
-/** Returns what happened, such as "Page renamed from old-name". */
+/** Returns what happened, such as "Page renamed from old-name" or "Page deleted in an undo". */
 export const eventOf = ({ kind, action, cause, name_before, name }: Change): string => {
-  const verb = CAUSES[cause] ?? VERBS[action]
+  const causeVerb = action === 'delete' ? undefined : CAUSE_VERBS[cause]
+  const verb = causeVerb ?? VERBS[action]
+  const where = causeVerb === undefined ? CAUSES[cause] : ''
   if (kind === 'space')
-    return action === 'rename' ? `${capital(verb)} from ${name_before} to ${name}` : capital(verb)
+    return `${capital(verb)}${action === 'rename' ? ` from ${name_before} to ${name}` : ''}${where}`
   const isRenamed = name_before !== null && name !== null && name !== name_before
   const from = isRenamed
     ? verb === VERBS.rename
       ? ` from ${name_before}`
       : `, renamed from ${name_before},`
     : ''
-  const deletion = cause !== 'write' && action === 'delete' ? ', which deleted it' : ''
-  return `${WORDS[kind]} ${verb}${from}${deletion}`
+  return `${WORDS[kind]} ${verb}${from}${where}`
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
