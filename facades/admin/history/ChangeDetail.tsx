@@ -84,7 +84,7 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
         )}
         {change.trimmed && before !== null && (
           <Text c="dimmed">
-            Versions before the previous one are no longer kept, so it is the oldest that you can restore.
+            Older versions are no longer kept. The previous version is the oldest one you can restore.
           </Text>
         )}
         <Group justify="flex-end">

@@ -79,7 +79,7 @@ const Loaded = ({ from, from_change, to, to_change }: Outputs['history']['compar
             side =>
               side.state === null && (
                 <Text key={side.name} c="dimmed">
-                  {side.change === null ? 'It does not exist now.' : `It was deleted: ${side.name}.`}
+                  {side.change === null ? 'This item no longer exists.' : `Deleted ${side.name}.`}
                 </Text>
               ),
           )

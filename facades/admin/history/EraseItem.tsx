@@ -58,8 +58,8 @@ const EraseButton = ({ subdomain, change }: EraseItemProps) => {
       >
         <Stack gap="xs">
           <Text>
-            This deletes all of its versions from the history. Nobody can restore them, and undoing other
-            changes leaves it out.
+            This deletes all of its versions from the history. Nobody can restore it afterwards, and undoing
+            other changes skips it.
           </Text>
           <Text>The audit log keeps its name and who deleted it.</Text>
         </Stack>

@@ -20,7 +20,7 @@ export const NoMatches = ({ search, by, onSearch }: NoMatchesProps) => {
   const what = thing !== undefined ? 'this item' : kind === undefined ? null : KIND_LABELS[kind].toLowerCase()
   const period = describePeriod(search)
   const filters = [
-    what !== null && { label: 'Show everything', text: `of ${what}`, without: { ...byActor, ...inPeriod } },
+    what !== null && { label: 'Show everything', text: `to ${what}`, without: { ...byActor, ...inPeriod } },
     actor !== undefined && {
       label: 'Show everyone',
       text: `by ${by ?? 'this author'}`,

@@ -7,9 +7,9 @@ import { actorName } from './describe.ts'
 import { changedItems, describeCounts, type Outcome, type Plan, skippedItems } from './undo-counts.ts'
 
 const EFFECTS: Record<Plan['steps'][number]['effect'], string> = {
-  delete: 'is deleted',
-  bring_back: 'comes back',
-  change: 'gets its earlier version',
+  delete: 'will be deleted',
+  bring_back: 'will be brought back',
+  change: 'will be restored to its earlier version',
 }
 
 /** The outcomes in the order of the summary. */
@@ -17,14 +17,14 @@ const SUMMARY: [outcome: Outcome, label: string][] = [
   ['change', 'Changed to an earlier version'],
   ['bring_back', 'Brought back'],
   ['delete', 'Deleted'],
-  ['changed_since', 'Skipped, changed by others since'],
-  ['name_taken', 'Skipped, name taken'],
-  ['no_longer_kept', 'Skipped, changes no longer kept'],
+  ['changed_since', 'Skipped because of later changes'],
+  ['name_taken', 'Skipped because the name is taken'],
+  ['no_longer_kept', 'Skipped because the changes are no longer kept'],
 ]
 
 /** Why an item is skipped, if the plan names no later change. */
 const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
-  changed_since: 'later changed by others',
+  changed_since: 'changed again later',
   name_taken: 'another item now has its earlier name',
   no_longer_kept: 'these changes are no longer kept',
 }
@@ -67,8 +67,8 @@ export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
       </List>
       {steps.some(({ trimmed }) => trimmed) && (
         <Alert color="yellow" title="Some earlier versions are no longer kept">
-          The items marked below get the oldest version that is kept. It may not be the one from before these
-          changes.
+          The items marked below will be restored to the oldest version that is still kept. It may not be the
+          one from before these changes.
         </Alert>
       )}
       {steps.length > 0 && (
@@ -76,7 +76,7 @@ export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
           {steps.map(({ kind, thing, name, effect, trimmed }) => (
             <List.Item key={`${kind} ${thing}`} style={{ overflowWrap: 'anywhere' }}>
               {kind} <b>{shownText(name ?? thing)}</b>{' '}
-              {trimmed ? 'gets the oldest version that is kept' : EFFECTS[effect]}
+              {trimmed ? 'will be restored to the oldest version that is still kept' : EFFECTS[effect]}
             </List.Item>
           ))}
         </List>

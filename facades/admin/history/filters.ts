@@ -37,10 +37,11 @@ export const rangeOf = (
 
 const shownTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Describes the period of a filter, for example as "today" or "from Nov 23, 2026, 2:05 PM". */
+/** Describes the period of a filter, for example as "in the last hour" or "from Nov 23, 2026, 2:05 PM". */
 export const describePeriod = ({ when, from, to }: HistorySearch): string | null => {
   if (when === undefined) return null
-  if (when !== 'between') return PERIOD_LABELS[when].toLowerCase()
+  if (when === 'today') return 'today'
+  if (when !== 'between') return `in the ${PERIOD_LABELS[when].toLowerCase()}`
   const ends = [
     from && `from ${shownTime.format(new Date(from))}`,
     to && `to ${shownTime.format(new Date(to))}`,

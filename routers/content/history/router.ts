@@ -164,7 +164,7 @@ export const history = router({
       }
       const to = await requireChange(sql, space.id, input.to, kinds)
       if (to.kind !== from.kind || to.thing !== from.thing)
-        throw invalid('to', 'must be a change of the same item')
+        throw invalid('to', 'must be a change to the same item')
       return {
         from: left,
         from_change: toChange(from),

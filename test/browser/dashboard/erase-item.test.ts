@@ -19,7 +19,7 @@ test('a deleted item can be deleted permanently, after the person has confirmed 
   await open(`/spaces/${subdomain}/history/${deletion!.id}`)
   await page.getByRole('button', { name: 'Delete permanently' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete events permanently?' })
-  await dialog.getByText('Nobody can restore them').waitFor()
+  await dialog.getByText('Nobody can restore it afterwards').waitFor()
   await expectAccessible(page, 'erase-item')
   await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')

@@ -123,7 +123,9 @@ test('an empty timeline names the filters, and offers to clear one or all of the
   const actors = await owner.history.actors({ subdomain })
   const { id } = actors.find(({ kind }) => kind === 'space_key')!
   const { page, context } = await open(`/history?actor=${id}&when=hour&kind=record`)
-  await page.getByText(`There are no changes of data by key test (${owner.handle}) last hour`).waitFor()
+  await page
+    .getByText(`There are no changes to data by key test (${owner.handle}) in the last hour`)
+    .waitFor()
   await expectAccessible(page, 'history-no-matches')
   await page.getByRole('button', { name: 'Show everyone' }).click()
   await expectItems(page, ['late'])

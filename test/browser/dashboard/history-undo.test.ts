@@ -43,7 +43,7 @@ test('the changes of a key are undone from the list of keys, for a chosen time, 
   const summary = page.getByRole('list', { name: 'Summary' })
   await summary.getByText('Deleted: 1 record').waitFor()
   await page.getByRole('button', { name: 'Undo 1 item', exact: true }).waitFor()
-  await summary.getByText('changed by others since: 1 record').waitFor()
+  await summary.getByText('Skipped because of later changes: 1 record').waitFor()
   await page
     .getByRole('list', { name: 'Skipped items' })
     .getByText(`later changed by ${owner.handle}`)
