@@ -78,7 +78,7 @@ describe('JSON that a person types', () => {
     ['[1,,2]', 3, 'A value is missing before this comma.'],
     ['[1 2]', 3, 'A comma is missing before this.'],
     ['{"a" 1}', 5, 'A colon is missing after the key.'],
-    ['{a: 1}', 1, 'A key in double quotes is missing here.'],
+    ['{a: 1}', 1, 'Enter a key in double quotes here.'],
     ["['a']", 1, "'a' is not a JSON value. Put text in double quotes."],
     ['[01]', 1, '01 is not a valid JSON number.'],
     ['[1.]', 1, '1. is not a valid JSON number.'],
@@ -99,7 +99,7 @@ describe('JSON that a person types', () => {
 
   test.each([
     ['{"a": 1, "a": 2}', 9, 'The key "a" appears more than once; only the last one is kept.'],
-    ['[{"b": 1, "1": 2}]', 1, 'Whole-number keys will be moved before the others'],
+    ['[{"b": 1, "1": 2}]', 1, 'Keys that are whole numbers will move to the front'],
   ])('%j has a warning at %i: %s', (text, offset, message) => {
     expect(check(text)).toMatchObject({
       isJson: true,

@@ -1,5 +1,6 @@
 import { type JSONPath, printParseErrorCode, visit } from 'jsonc-parser'
 import { checkNumber } from './check-number.ts'
+import { pointerOf } from './json-pointer.ts'
 import { syntaxMessage, type Token } from './syntax-message.ts'
 
 /** A message about one position in a JSON text. */
@@ -34,9 +35,6 @@ interface Container {
   offset: number
   keys: Set<string>
 }
-
-const pointerOf = (path: JSONPath) =>
-  path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 /** Keys that JavaScript treats as indexes. An object lists them before its other keys, in ascending order. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/
@@ -74,7 +72,7 @@ export const checkJson = (text: string, maxDepth: number): JsonCheck => {
     if (isReordered([...closed.keys]))
       problems.push({
         offset: closed.offset,
-        message: 'Whole-number keys will be moved before the others, in ascending order.',
+        message: 'Keys that are whole numbers will move to the front, in ascending order.',
         severity: 'warning',
       })
     see('value', offset, length)

@@ -60,7 +60,7 @@ const unexpectedMessage = ({ text, offset, previous, container }: ParserError): 
       : 'A comma is missing before this.'
   }
   if (previous.kind === ',' && found === container?.close) return `Remove the comma before ${found}`
-  if (previous.kind !== ':' && container?.close === '}') return 'A key in double quotes is missing here.'
+  if (previous.kind !== ':' && container?.close === '}') return 'Enter a key in double quotes here.'
   if (word) return wordMessage(word)
   return found === ',' ? 'A value is missing before this comma.' : `A value is missing before ${found}`
 }

@@ -122,7 +122,7 @@ describe('a record', () => {
       '12345678901234567890 will be saved as 12345678901234567000',
       [12345678901234567000],
     ],
-    ['{"b": 1, "2": 1, "1": 1}', 'Whole-number keys will be moved before the others', { b: 1, 1: 1, 2: 1 }],
+    ['{"b": 1, "2": 1, "1": 1}', 'Keys that are whole numbers will move to the front', { b: 1, 1: 1, 2: 1 }],
   ])('is saved with a warning if saving changes its text: %s', async (text, message, value) => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
