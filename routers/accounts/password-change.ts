@@ -52,7 +52,7 @@ export const setPassword = async (
     await countAccount(ctx, session.accountId)
     if (!(await verifyPassword(account.password_hash, input.current_password ?? ''))) {
       noteFailedConfirmation(ctx, session.accountId)
-      throw invalid('current_password', 'is not the current password')
+      throw invalid('current_password', 'this is not the current password')
     }
   }
   const passwordHash = await hashPassword(input.password, ctx.core.passwordCost)

@@ -10,7 +10,7 @@ export const choiceFields = <const Scope extends string>(all: readonly [Scope, .
   label: line({ min: 1, max: limits.keyLabel }),
   scopes: z
     .array(z.enum(all))
-    .min(1, { error: 'must name at least one scope' })
+    .min(1, { error: 'choose at least one permission' })
     .overwrite(chosen => all.filter(scope => (chosen as readonly string[]).includes(scope))),
   expires_in_days: expiresInDays,
 })

@@ -52,9 +52,9 @@ export const DeletionSummary = ({
           <List.Item>Your sign-in methods and all sessions</List.Item>
         </List>
       </SummarySection>
-      <SummarySection icon={<IconKeyOff size={18} aria-hidden />} title="Stops working">
+      <SummarySection icon={<IconKeyOff size={18} aria-hidden />} title="What will stop working">
         {keys.length === 0 ? (
-          <Text>You have created no keys, so nothing stops working.</Text>
+          <Text>You have created no keys, so nothing will stop working.</Text>
         ) : (
           <>
             <Text mb="xs">

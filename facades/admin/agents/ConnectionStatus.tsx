@@ -99,7 +99,7 @@ const Checklist = ({ program, withKey }: { program: string; withKey: boolean }) 
     <Text size="sm">No call has arrived yet. Check this:</Text>
     <List size="sm" mt={4}>
       {withKey ? (
-        <List.Item>The key is complete, and the program was started again after you added it.</List.Item>
+        <List.Item>You copied the whole key, and restarted the program after adding the key.</List.Item>
       ) : (
         <List.Item>The program has opened your browser, and you chose this space and approved.</List.Item>
       )}

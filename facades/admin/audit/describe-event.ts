@@ -69,8 +69,8 @@ const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
   unused: 'Not used for too long',
   code_reused: 'The app used its code twice, so someone may have copied it',
   refresh_reused: 'An old refresh token was used, so someone may have copied it',
-  password_changed: 'Ended when the password was changed',
-  issuer_left: 'Ended because the person who issued it left',
+  password_changed: 'Revoked when the password was changed',
+  issuer_left: 'Revoked because the person who issued it left the space',
 }
 
 /** Returns why a key or token ended; null if a person revoked it. */

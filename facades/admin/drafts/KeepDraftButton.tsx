@@ -18,7 +18,9 @@ export const KeepDraftButton = ({ kept, list }: KeepDraftButtonProps) => {
     mutationFn: kept.flush,
     onSuccess: async () => {
       await navigate({ to: list, params: { subdomain }, ignoreBlocker: true })
-      notifySuccess('Kept as a draft. Only you can see it until you create or share it.')
+      notifySuccess(
+        `Kept as a draft. Only you can see it until you share it or create the ${list.endsWith('pages') ? 'page' : 'part'}.`,
+      )
     },
     onError: notifyFailure,
   })

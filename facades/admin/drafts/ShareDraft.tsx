@@ -42,8 +42,9 @@ export const ShareDraft = ({ place: { kind, thing }, flush }: ShareDraftProps) =
         {sharing.data && link !== undefined && (
           <Stack align="flex-start">
             <Text size="sm">
-              Participants of this space can open this link and see your draft as it is then. It stops working{' '}
-              <RelativeTime at={sharing.data.shared_until} />, and when you save or discard the draft.
+              Participants of this space can open this link and see the draft as it is when they open it. The
+              link stops working <RelativeTime at={sharing.data.shared_until} />, or earlier if you save or
+              discard the draft.
             </Text>
             <TextInput label="Link to the preview" value={link} readOnly w="100%" data-autofocus />
             <CopyButton value={link} what="link to the preview" />

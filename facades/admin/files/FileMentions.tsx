@@ -15,7 +15,7 @@ export const FileMentions = ({ fileId }: { fileId: string }) => {
   if (!data)
     return (
       <Text size="sm" c="dimmed" role="status">
-        Looking where it is used…
+        Checking where the file is used…
       </Text>
     )
   const { pages, parts, records } = data

@@ -31,7 +31,7 @@ export const PageFields = ({ slug, kind, errors, isNew, onSlug, onKind }: PageFi
         description={
           isHomePage(slug.trim())
             ? `The home page: ${url.replace(/^https?:\/\//, '')}/`
-            : `The page’s address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}. With the slug index, it is the home page.`
+            : `The page’s address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}. Use the slug “index” for the home page.`
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={slug}

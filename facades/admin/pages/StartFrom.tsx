@@ -73,7 +73,9 @@ export const StartFrom = ({ subdomain, isTyped, onChoose }: StartFromProps) => {
           setAsked(null)
         }}
       >
-        <Text size="sm">The new page starts over. Undo in the editor (Ctrl+Z) brings the body back.</Text>
+        <Text size="sm">
+          This replaces the slug, the kind and the body. Press Ctrl+Z in the editor to get the body back.
+        </Text>
       </Confirm>
     </>
   )

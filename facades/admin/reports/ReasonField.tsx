@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { limits } from '../../../routers/core/rules.ts'
 
 interface Props {
-  /** Who reads the reason, at the beginning of a sentence. */
+  /** Who will see the reason, at the beginning of a sentence. */
   reader: string
   value: string
   onChange: (value: string) => void
@@ -13,7 +13,7 @@ export const ReasonField = ({ reader, value, onChange }: Props) => (
   <Textarea
     mt="md"
     label="Reason"
-    description={`${reader} reads it. Up to ${limits.reportReason} characters.`}
+    description={`${reader} will see it. Up to ${limits.reportReason} characters.`}
     value={value}
     onChange={event => onChange(event.currentTarget.value)}
     maxLength={limits.reportReason}

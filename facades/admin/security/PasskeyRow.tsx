@@ -64,7 +64,8 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
         pending={remove.isPending}
         error={unlessCancelled(remove.error)}
       >
-        You can no longer sign in with it. Your device may keep offering it until you delete it there too.
+        You will no longer be able to sign in with it. Your device may keep offering it until you delete it
+        there too.
       </Confirm>
     </Row>
   )

@@ -51,7 +51,7 @@ export const PasskeysSection = () => {
         ) : passkeys.data.length === 0 ? (
           <Text size="sm">
             {entry.data?.passkeys === false
-              ? 'Passkeys are not available here: browsers support them only over HTTPS, on a host with a name.'
+              ? 'Passkeys are not available here: browsers support them only over HTTPS and on a domain name, not an IP address.'
               : canAdd || entry.isPending
                 ? 'You have no passkeys yet.'
                 : 'This browser does not support passkeys.'}

@@ -13,7 +13,7 @@ export const LeaveConsequences = ({
 }) => {
   if (!keys) return <Skeleton height={24} />
   if (keys.length === 0 && invites === 0)
-    return <Text>You have no keys and no open invitations here, so nothing stops working.</Text>
+    return <Text>You have no keys and no open invitations here, so nothing will stop working.</Text>
   return (
     <>
       <Text>These stop working permanently, even if you come back:</Text>

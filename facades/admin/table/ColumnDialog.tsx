@@ -34,7 +34,7 @@ export const ColumnDialog = ({ column, taken, onSubmit, onClose }: ColumnDialogP
         <Stack>
           <TextInput
             label="Name"
-            description="Every object of the list has a value with this key."
+            description="The name becomes a key of every object in the list."
             value={name}
             onChange={event => setName(event.currentTarget.value)}
             error={isSubmitted && error}

@@ -33,7 +33,7 @@ const problemOf = (table: Table): string | null => {
     return `A table has at most ${MAX_COLUMNS} columns. Nothing was changed.`
   const size = new TextEncoder().encode(JSON.stringify(JSON.parse(writeTable(table)))).length
   if (size <= max) return null
-  return `With these rows, the value would have ${formatBytes(size)} of ${formatBytes(max)}. Nothing was changed.`
+  return `With these rows, the value would be ${formatBytes(size)}; the limit is ${formatBytes(max)}. Nothing was changed.`
 }
 
 /** The functions that edit a table. Each writes the value's text and moves the focus to the cell to edit next. */

@@ -26,7 +26,7 @@ ${isSuspended ? html`<form method="post" action="${profile}/suspension"><p class
 <textarea id="reason" name="reason" rows="4" required aria-describedby="${refused ? 'reason-error reason-hint' : 'reason-hint'}"${refused ? html` aria-invalid="true" autofocus` : null}>
 ${refused?.text ?? ''}</textarea>
 ${refused ? html`<p class="error" id="reason-error" role="alert">${refused.reason}</p>` : null}
-<p class="hint" id="reason-hint">@${handle} reads it. Up to ${limits.reportReason} characters.</p>
+<p class="hint" id="reason-hint">@${handle} will see it. Up to ${limits.reportReason} characters.</p>
 <p class="actions"><button class="danger">${isSuspended ? 'Change reason' : 'Suspend account'}</button> <a href="${profile}">Cancel</a></p>
 </form>`,
   })

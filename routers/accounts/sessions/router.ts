@@ -120,7 +120,7 @@ export const sessions = router({
       const account = await findPasswordHash(ctx.sql, ctx.session.accountId)
       if (!(await verifyPassword(account?.password_hash ?? null, input.password))) {
         noteFailedConfirmation(ctx, ctx.session.accountId)
-        throw invalid('password', 'is not your password')
+        throw invalid('password', 'this is not your password')
       }
       await confirmSession(ctx.sql, ctx.session.tokenHash, new Date())
     }),
@@ -142,7 +142,7 @@ export const sessions = router({
       })
       if (left === null) {
         noteFailedConfirmation(ctx, accountId)
-        throw invalid('code', 'is not one of your unused recovery codes')
+        throw invalid('code', 'this is not one of your unused recovery codes')
       }
       return { codes_left: left }
     }),

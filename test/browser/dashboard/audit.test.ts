@@ -57,7 +57,7 @@ test('the audit log of a space says that a key ended because its issuer left', a
     .getByRole('listitem')
     .filter({ hasText: 'Key revoked: deploy' })
   await ended.waitFor()
-  expect(await ended.textContent()).toContain('Ended because the person who issued it left')
+  expect(await ended.textContent()).toContain('Revoked because the person who issued it left the space')
 })
 
 test('the audit log of an account names too many attempts as the reason for a failed sign-in', async () => {

@@ -19,7 +19,7 @@ describe('deleting an account', () => {
     const { page, open } = await dashboard.as(person)
     await open('/account')
     await page.getByRole('link', { name: 'Delete account' }).click()
-    await page.getByRole('heading', { name: 'Stops working' }).waitFor()
+    await page.getByRole('heading', { name: 'What will stop working' }).waitFor()
     await page.getByText('1 post, including drafts').waitFor()
     await page.getByText('Nightly build').waitFor()
     await page.getByText(`The ${subdomain}, with its pages`).waitFor()

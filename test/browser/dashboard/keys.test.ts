@@ -84,7 +84,7 @@ describe('creating a key', () => {
     for (let left = await checked.count(); left > 0; left--) await checked.first().uncheck()
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
-    await page.getByText('Must name at least one scope.').waitFor()
+    await page.getByText('Choose at least one permission.').waitFor()
     await expectAccessible(page, 'keys-issue-invalid')
     await page.getByLabel('Label').fill('Agent')
     await page.getByText('Must be 1 to 60 characters long.').waitFor({ state: 'detached' })
