@@ -46,13 +46,13 @@ describe('a link that does not work', () => {
     [
       '<img src="img/photo.jpg">',
       'static',
-      '<img> does not load “img/photo.jpg”: files have addresses of their own. Use {% assign f = files | where: "name", "photo.jpg" | first %}{{ f.url }}.',
+      '<img> cannot load “img/photo.jpg”: each file has its own URL. Use {% assign f = files | where: "name", "photo.jpg" | first %}{{ f.url }}.',
       null,
     ],
     [
       '<link rel="stylesheet" href="style.css">',
       'scripted',
-      '<link> does not load “style.css”: files have addresses of their own. Upload the file, then use {% assign f = files | where: "name", "style.css" | first %}{{ f.url }}.',
+      '<link> cannot load “style.css”: each file has its own URL. Upload the file, then use {% assign f = files | where: "name", "style.css" | first %}{{ f.url }}.',
       null,
     ],
     [

@@ -65,7 +65,7 @@ describe('a name that does not exist', () => {
     ],
     [
       '{% layout "frame" %} {% block content %}a{% endblock %}<p>b</p>',
-      'The layout “frame” shows blocks only, so the content outside of them is not shown.',
+      'The layout “frame” shows only blocks. Content outside blocks is not shown.',
       null,
     ],
     [

@@ -44,7 +44,7 @@ export class Budget {
       throw new TemplateFailure(
         'too_large',
         `The page's output is longer than ${OUTPUT_LIMIT.toLocaleString('en-US')} characters.`,
-        'Print less: add a limit to loops, and check that no captured text includes itself inside a loop.',
+        'Print less: limit your loops, and check that no loop captures a variable into itself.',
       )
     }
   }

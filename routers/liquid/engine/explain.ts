@@ -84,7 +84,7 @@ function describeRangeError({ message }: RangeError): Description {
       kind: 'render',
       message: `There is no time zone “${timeZone}”.`,
       advice:
-        'Name a zone of the tz database, such as "Europe/Berlin" or "UTC", or write the minutes that UTC is ahead, such as -120 for two hours east of Greenwich.',
+        'Use a time zone name such as "Europe/Berlin" or "UTC", or an offset in minutes with the opposite sign: -120 means UTC+2.',
     }
   if (!/\blength\b/.test(message)) return describeRendering(message)
   return {
@@ -159,7 +159,7 @@ function describeRendering(message: string): Description {
   if (message === 'block tag cannot be nested') {
     return {
       kind: 'render',
-      message: 'This block contains a block of the same name.',
+      message: 'A {% block %} contains another {% block %} with the same name.',
       advice: 'Give each {% block %} its own name, and do not put a block inside one of the same name.',
     }
   }

@@ -162,7 +162,7 @@ class LinkCheck {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const exists = this.fileNames.has(name)
     return {
-      message: `<${element}> does not load “${clip(value)}”: files have addresses of their own. ${
+      message: `<${element}> cannot load “${clip(value)}”: each file has its own URL. ${
         exists ? 'Use' : 'Upload the file, then use'
       } {% assign f = files | where: "name", "${clip(name)}" | first %}{{ f.url }}.`,
       nearest: exists ? null : (closestTo(clip(name), this.fileNames) ?? null),

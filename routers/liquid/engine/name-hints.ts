@@ -106,7 +106,7 @@ class NameCheck {
     if (this.defined.has(root)) return isTested ? undefined : this.checkElement(root, field, begin)
     if (isVariable && where.body === 'part' && !this.open.has(where.name))
       return {
-        message: `“${root}” is empty in a part that {% render %} includes: it sees only what is passed to it. Pass it with “${root}: ${root}”, or use {% include %}.`,
+        message: `“${root}” is empty here: a part included with {% render %} sees only the variables passed to it. Pass it with “${root}: ${root}”, or use {% include %}.`,
         ...uncorrected,
         begin,
       }
@@ -169,7 +169,7 @@ class NameCheck {
       ...(lost
         ? [
             {
-              message: `The layout “${layout.name}” shows blocks only, so the content outside of them is not shown.`,
+              message: `The layout “${layout.name}” shows only blocks. Content outside blocks is not shown.`,
               ...uncorrected,
               layout: layout.name,
               begin: outside,

@@ -123,7 +123,7 @@ export function rangeEnd(value: unknown): number {
   if (Math.abs(end) < Number.MAX_SAFE_INTEGER) return end
   throw new TemplateFailure(
     'render',
-    'This range uses a number beyond the largest whole number.',
+    'A number in this range is too large.',
     'Use smaller numbers in the range, such as (1..10).',
   )
 }

@@ -8,14 +8,14 @@ const reasons = {
   svg: 'SVG can contain scripts. Upload it as a file and show it with <img>.',
   address: 'Its address could run a script, or has a scheme that is not allowed here.',
   addressInStyle:
-    'Only an address in it was removed: it could run a script, or its scheme is not allowed here.',
+    'Only a URL inside it was removed, because it could run a script or its scheme is not allowed here.',
   relation:
-    'Only some of its words were removed: they load something in advance, or give other sites access to this window.',
-  comment: 'Readers do not get comments.',
-  metadata: 'It gives the browser an instruction, or loads something.',
-  base: 'It would change where the links of the page lead.',
+    'Only part of this attribute was removed: values that preload resources or give other sites access to this window.',
+  comment: 'Comments are not sent to readers.',
+  metadata: 'Static pages cannot use metadata that controls the browser or loads this kind of resource.',
+  base: 'It would change the target of every link on the page.',
   misplaced: 'Browsers do not allow it at this place, so its tags were left out.',
-  unknown: 'It is not part of HTML, or could act on the page. The text in it stays.',
+  unknown: 'It is unknown in HTML, or could change how the page behaves. Its text is kept.',
 } as const
 
 type RemovalReason = keyof typeof reasons

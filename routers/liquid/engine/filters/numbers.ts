@@ -112,7 +112,7 @@ function nonZero(divisor: number): number {
   throw new TemplateFailure(
     'render',
     'This divides by zero.',
-    'Check the value after the colon: a missing value, or one that is not a number, counts as 0. To print nothing for 0, put {% if %} around this.',
+    'Check the value after the colon: missing values and text without a number count as 0. To skip the division, wrap it in {% if %}.',
   )
 }
 
