@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf, pathOf, type Row, spaceOperations } from '../contract/operations.ts'
 import { fillSpace, type PathValues } from '../contract/resources.ts'
+import { protocols, toolClient } from '../mcp/support/tool-client.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { concurrentlyInSpace } from '../support/transactions.ts'
 import { request } from './support/http.ts'
@@ -209,4 +210,15 @@ it('creating a page and listing pages ignore If-Match and If-None-Match', async 
   })
   expect(created.status).toBe(201)
   expect((await space.api.send('/pages', { method: 'GET', headers })).status).toBe(200)
+})
+
+it.each(protocols)('a tool call ignores If-Match, protocol %s', async protocol => {
+  await space.api.put('/data/by-tool', { value: 1 })
+  const { result } = await toolClient(service, '/mcp', secret, protocol).send(
+    'tools/call',
+    { name: 'put_data', arguments: { key: 'by-tool', value: 2 } },
+    { headers: { 'if-match': '"other"' } },
+  )
+  expect(result.isError).toBeFalsy()
+  expect((await space.api.get('/data/by-tool')).body).toMatchObject({ value: 2 })
 })
