@@ -100,8 +100,7 @@ def write(name, text):
 
 def serve(listener, conf, name):
     app = loadapp("config:" + write(name + ".conf", conf))
-    # A restart must not wait for idle connections.
-    return eventlet.spawn(wsgi.server, listener, app, log_output=False, keepalive=True)
+    return eventlet.spawn(wsgi.server, listener, app, log_output=False)
 
 
 def main():
