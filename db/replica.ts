@@ -167,7 +167,7 @@ export class Replica {
     try {
       const { is_standby, system, timeline } = await readStandbyIdentity(this.#options.replica)
       if (!is_standby || system !== primary.system) return 'It is not a standby of the database'
-      if (timeline !== primary.timeline) return 'It does not follow the database since the last failover'
+      if (timeline !== primary.timeline) return 'It has not followed the database since the last failover'
       return undefined
     } catch (error) {
       return reasonOf(error)

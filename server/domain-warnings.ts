@@ -28,7 +28,7 @@ export const domainWarnings = async (settings: Settings): Promise<string[]> => {
       ]
     if (registrable !== host)
       return [
-        `${name} (${host}) is not a registrable domain. Use ${registrable === null ? 'one' : `${registrable} or a similar domain`}.`,
+        `${name} (${host}) is not a domain that can be registered. Use ${registrable === null ? 'a registrable domain such as example.com' : `${registrable} or a similar domain`}.`,
       ]
     return [
       `${name} (${host}) is not on the Public Suffix List, so content at one of its subdomains could set cookies for the others. Submit it at https://publicsuffix.org/submit/.`,

@@ -28,7 +28,9 @@ export const passOverFiles = async (
   const orm = await openDatabase(database.location)
   try {
     if (!(await isMigrated(orm)))
-      throw new BackupError('The database is from another version. Start the service first.')
+      throw new BackupError(
+        'The database has not been migrated to this version. Start the service once, then run this command again.',
+      )
     const store = await openFileStore(settings.fileStore, orm, log)
     if (!store) throw new BackupError('Set FILE_STORE_URL to the file store.')
     const passed = await pass(orm, store, {
@@ -42,7 +44,9 @@ export const passOverFiles = async (
     )
     if (faults.length > 0)
       throw new BackupError(`${summary} are intact, and ${faults.length} are not:\n${faults.join('\n')}`)
-    return stopping.signal.aborted ? `${summary}, then stopped; run the command again to continue` : summary
+    return stopping.signal.aborted
+      ? `${summary} before it was stopped. Run the command again to continue`
+      : summary
   } finally {
     await orm.close()
     await database.stop()

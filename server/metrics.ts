@@ -104,7 +104,7 @@ export const startMetrics = async (
   registry.registerMetric(
     new Gauge({
       name: 'space_site_database_connections',
-      help: 'Connections of the database pool by state; waiting counts callers without a connection.',
+      help: 'Connections of the database pool by state; the state waiting counts callers that wait for a connection.',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -160,7 +160,7 @@ export const startMetrics = async (
     registry.registerMetric(
       new Counter({
         name: 'space_site_replica_reads_total',
-        help: 'Reads sent to the replica by result; the primary answers those that are behind or failed.',
+        help: 'Reads sent to the replica, by result. The primary answers reads for which the replica was behind or failed.',
         labelNames: ['result'],
         registers: [],
         collect() {

@@ -225,7 +225,10 @@ const defaultWorkers = (processes: number) =>
 const metricsPortFaults = ({ metricsPort: first, port, webConcurrency }: Settings): string[] => {
   if (first === undefined) return []
   const last = first + webConcurrency - 1
-  if (last > MAX_PORT) return [`METRICS_PORT must leave ${webConcurrency} ports; it is "${first}"`]
+  if (last > MAX_PORT)
+    return [
+      `METRICS_PORT + ${webConcurrency - 1} must not exceed ${MAX_PORT}, because each process has its own port; METRICS_PORT is "${first}"`,
+    ]
   if (port < first || port > last) return []
   return webConcurrency === 1
     ? [`METRICS_PORT must differ from PORT; both are ${port}`]

@@ -12,12 +12,13 @@ export const storageVariables = {
     schema: databaseAddress,
     fallback: '',
     purpose:
-      'Streaming standby of `DATABASE_URL` that takes reads of pages and files from it. It may be behind, or fail.',
+      'Streaming standby of `DATABASE_URL` that answers reads of pages and files in its place. If it is behind or fails, the primary answers.',
   },
   DATABASE_POOL: {
     schema: wholeNumber(2, 1000),
     fallback: '10',
-    purpose: 'Maximum number of database connections of one process, and the same number to the replica.',
+    purpose:
+      'Maximum number of connections from one process to the database. The same maximum applies to the replica.',
   },
   DATABASE_PREPARED_STATEMENTS: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),

@@ -77,7 +77,7 @@ export const variables = {
     schema: wholeNumber(1, 64),
     fallback: '1',
     purpose:
-      'Number of processes that serve requests on the same port. More than one need `REDIS_URL` for exact rate limits.',
+      'Number of processes that serve requests on the same port. With more than one, set `REDIS_URL` to keep rate limits exact.',
   },
   RENDER_PROCESSES: {
     schema: wholeNumber(1, 64),
@@ -96,7 +96,7 @@ export const variables = {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Comma-separated handles of the accounts that see reports, can take reported posts and comments down, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
+      'Comma-separated handles of the accounts that see reports, can take down reported posts and comments, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
   },
   DEMO: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
@@ -197,7 +197,7 @@ export const variables = {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(historyLimits.mib),
     purpose:
-      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each item are kept. The versions of deleted items may take as much again; above that, the oldest of these are deleted. The history does not count against the quotas.',
+      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each item are kept. Versions of deleted items can use the same amount in addition; above that, the oldest of them are deleted. The history does not count against the quotas.',
   },
   POST_HISTORY_DAYS: {
     schema: wholeNumber(1, 3_650),
@@ -306,7 +306,7 @@ export const variables = {
     schema: wholeNumber(0, 1_000_000_000),
     fallback: '512',
     purpose:
-      'Writes get a 503 while the disk of `DATA_DIR` has less free space than this, in MiB; exports and imports while that of `TMPDIR` has.',
+      'Minimum free disk space, in MiB. While the disk of `DATA_DIR` has less, writes get a 503; while the disk of `TMPDIR` has less, exports and imports do.',
   },
   BACKUP_HOURS: {
     schema: wholeNumber(0, 8_760),

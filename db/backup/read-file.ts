@@ -169,7 +169,7 @@ async function* framesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame, u
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
     while (pending.length >= FRAME_HEAD) {
       const length = pending.readUInt32BE(1)
-      if (length > MAX_PAYLOAD) throw damaged('one of its lengths is impossible')
+      if (length > MAX_PAYLOAD) throw damaged('a block in it has an invalid length')
       const end = FRAME_HEAD + length
       if (pending.length < end) break
       yield { type: pending.readUInt8(), payload: pending.subarray(FRAME_HEAD, end) }
@@ -184,7 +184,7 @@ const parseJson = (payload: Buffer) => {
   try {
     return JsonFrame.parse(JSON.parse(payload.toString()))
   } catch {
-    throw damaged('one of its JSON frames is invalid')
+    throw damaged('a JSON block in it is invalid')
   }
 }
 

@@ -158,7 +158,9 @@ const requireSameTables = (header: Header, tables: Table[]) => {
   const found = shape(header.tables)
   const difference = [...expected, ...found].find(line => expected.includes(line) !== found.includes(line))
   if (difference !== undefined)
-    throw new BackupError(`The tables in the backup differ from those of its version: ${difference}`)
+    throw new BackupError(
+      `The tables in the backup are not the ones that its migrations create: ${difference}`,
+    )
 }
 
 /** Switches the triggers of the service's tables off or on, except those of foreign keys. */

@@ -83,7 +83,9 @@ describe('settings', () => {
     const variables = { WEB_CONCURRENCY: '4', PORT: '9103' }
     expect(readSettings({ ...variables, METRICS_PORT: '9104' }).metricsPort).toBe(9104)
     expect(() => readSettings({ ...variables, METRICS_PORT: '9100' })).toThrow('9100 to 9103')
-    expect(() => readSettings({ ...variables, METRICS_PORT: '65534' })).toThrow('4 ports')
+    expect(() => readSettings({ ...variables, METRICS_PORT: '65534' })).toThrow(
+      'METRICS_PORT + 3 must not exceed 65535',
+    )
   })
 
   test('turn tracing on only if a collector is configured', () => {
@@ -169,7 +171,7 @@ describe('the warnings about content domains', () => {
 
   test.each([
     ['sites.main.example', /SITE_DOMAIN .* shares the registrable domain of API_ROOT/],
-    ['sites.other.example', /SITE_DOMAIN .* not a registrable domain/],
+    ['sites.other.example', /SITE_DOMAIN .* not a domain that can be registered/],
     ['other.example', /SITE_DOMAIN .* not on the Public Suffix List/],
     ['other.example:8443', /SITE_DOMAIN .* not on the Public Suffix List/],
   ])('mention %s', async (SITE_DOMAIN, warning) => {

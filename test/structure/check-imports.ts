@@ -54,7 +54,7 @@ if (FOLDERS.length > MAX_FOLDERS) findings.push(`routers has more than ${MAX_FOL
 for (const file of files) {
   const [layer, folder] = file.split('/') as [string, string]
   if (layer === 'routers' && !FOLDERS.includes(folder))
-    findings.push(`routers/${folder} is missing in the order of folders in ${import.meta.filename}`)
+    findings.push(`routers/${folder} is missing from the order of folders in ${import.meta.filename}`)
 }
 
 for (const [file, imports] of importsOf)
