@@ -24,7 +24,7 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   part_name_taken: 'To change that part, call update_part with its id; otherwise choose another name.',
   handle_taken: 'Ask the person for another handle.',
   version_conflict:
-    'Someone has changed it since you read it. Read it again, apply your change to that, and call again with its version or updated_at.',
+    'Someone has changed the item since you read it. Read it again, apply your change to the new content, and call again with the version or updated_at that you read.',
   parts_quota_exceeded: 'First shorten or delete parts, with the consent of the person.',
   data_quota_exceeded: 'First shrink or delete records, with the consent of the person.',
   storage_quota_exceeded: 'First delete files that are not needed, with the consent of the person.',

@@ -91,7 +91,7 @@ export const toolCaller = (
   const review = async (
     saved: readonly SavedItem[],
     { ctx, reference }: ToolCaller,
-    verb: 'saved' | 'deleted',
+    verb: 'Saved' | 'Deleted',
   ): Promise<string | undefined> => {
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
     try {
@@ -121,7 +121,7 @@ export const toolCaller = (
         () => inputOf(operation, sent, ctx.path ?? {}),
       )
       const isDeletion = operation.meta.status === 204
-      const further = await review(saved, caller, isDeletion ? 'deleted' : 'saved')
+      const further = await review(saved, caller, isDeletion ? 'Deleted' : 'Saved')
       return success(isDeletion ? { deleted: true } : data, further)
     } catch (error) {
       if (error instanceof RpcError) throw error

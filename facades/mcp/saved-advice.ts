@@ -15,7 +15,7 @@ const MAX_LENGTH = 4_000
 export const savedAdvice = (
   { broken, hints, links, removed, textRecords, uses }: SavedReview,
   isOnePage: boolean,
-  verb: 'saved' | 'deleted' = 'saved',
+  verb: 'Saved' | 'Deleted' = 'Saved',
 ): string | undefined => {
   const pages = isOnePage
     ? ['']
@@ -36,10 +36,7 @@ export const savedAdvice = (
     ),
   ]
   if (lines.length === 0) return undefined
-  const text = [
-    `It is ${verb}, but not everything works. Correct this:`,
-    ...lines.map(line => `- ${line}`),
-  ].join('\n')
+  const text = [`${verb}, but with problems. Correct these:`, ...lines.map(line => `- ${line}`)].join('\n')
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).toWellFormed()}…`
 }
 

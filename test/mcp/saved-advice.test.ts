@@ -35,7 +35,7 @@ describe('a tool that saves a page', () => {
     const client = await connect()
     const saved = await client.call('create_page', { slug: 'one', html: '<p>\n{% if x %}a' })
     expect(adviceIn(saved)).toBe(
-      'It is saved, but not everything works. Correct this:\n- The page “one” shows an error: Page, line 2, column 1: {% if %} is never closed. Source: `{% if x %}a`. Add {% endif %} where it should end.',
+      'Saved, but with problems. Correct these:\n- The page “one” shows an error: Page, line 2, column 1: {% if %} is never closed. Source: `{% if x %}a`. Add {% endif %} where it should end.',
     )
     const page_id = saved.structuredContent?.id
     expect(adviceIn(await client.call('update_page', { page_id, html: 'a' }))).toBeUndefined()
@@ -51,7 +51,7 @@ describe('a tool that saves a page', () => {
     ]
     for (const result of saved)
       expect(adviceIn(result)?.split('\n')).toEqual([
-        'It is saved, but not everything works. Correct this:',
+        'Saved, but with problems. Correct these:',
         expect.stringMatching(/^- The page “(one|two)” shows an error: Page, line 1, column 25: /),
         expect.stringMatching(
           /Page, line 1, column 4: There is no data record “evnts”. Did you mean “events”\?$/,
@@ -74,7 +74,7 @@ describe('a tool that saves a page', () => {
     await client.call('create_part', { name: 'frame', html: '{% block mian %}{% endblock %}' })
     const advice = adviceIn(await client.call('create_page', { slug: 'about', kind: 'static', html }))
     expect(advice?.split('\n')).toEqual([
-      'It is saved, but not everything works. Correct this:',
+      'Saved, but with problems. Correct these:',
       '- Page, line 1, column 40: There is no data record “evnts”. Did you mean “events”?',
       '- Page, line 1, column 53: There is no filter “upcse”, so the value is not changed. Did you mean “upcase”?',
       '- Removed when shown: onclick of <a>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
@@ -125,7 +125,7 @@ describe('a tool that saves a part', () => {
     const client = await connect()
     const html = '{{ item.title }}{{ item.date | dtae }}'
     expect(adviceIn(await client.call('create_part', { name: 'card', html }))).toBe(
-      'It is saved, but not everything works. Correct this:\n- Part card, line 1, column 32: There is no filter “dtae”, so the value is not changed. Did you mean “date”?',
+      'Saved, but with problems. Correct these:\n- Part card, line 1, column 32: There is no filter “dtae”, so the value is not changed. Did you mean “date”?',
     )
     expect(adviceIn(await client.call('create_part', { name: 'broken', html: '{% for %}' }))).toContain(
       'Part broken, line 1',
@@ -144,7 +144,7 @@ describe('a tool that changes a layout', () => {
     const edits = [{ old: 'block main', new: 'block body' }]
     const changed = await client.call('edit_part', { part_id: frame.structuredContent?.id, edits })
     expect(adviceIn(changed)?.split('\n')).toEqual([
-      'It is saved, but not everything works. Correct this:',
+      'Saved, but with problems. Correct these:',
       ...['one', 'two'].map(
         slug =>
           `- On the page “${slug}”: Page, line 1, column 34: The layout “frame” has no block “main”, so its content is not shown.`,
@@ -191,13 +191,13 @@ test('a tool that changes the slug of a page lists the items that link to the ol
   const change = async (fields: object) =>
     adviceIn(await client.call('update_page', { page_id: about.structuredContent?.id, ...fields }))
   expect(await change({ slug: 'team' })).toBe(
-    'It is saved, but not everything works. Correct this:\n- The page “about” was renamed to “team”, but these still link to its old address: the page “other”.',
+    'Saved, but with problems. Correct these:\n- The page “about” was renamed to “team”, but these still link to its old address: the page “other”.',
   )
   expect(await change({ slug: 'team', html: 'y' })).toBeUndefined()
 })
 
 describe('a tool that deletes an item', () => {
-  const deletedAdvice = (line: string) => `It is deleted, but not everything works. Correct this:\n- ${line}`
+  const deletedAdvice = (line: string) => `Deleted, but with problems. Correct these:\n- ${line}`
 
   test('lists the items that link to the deleted page', async () => {
     const client = await connect()
@@ -262,7 +262,7 @@ describe('a tool that deletes an item', () => {
 test('a tool that writes a record warns if the value is a string that contains JSON', async () => {
   const client = await connect('/mcp/studio')
   const advice = (key: string) =>
-    `It is saved, but not everything works. Correct this:\n- The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`
+    `Saved, but with problems. Correct these:\n- The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`
   const put = (value: unknown) => client.call('put_data', { key: 'one', value })
   expect(adviceIn(await put('[{"title":"Fair"}]'))).toBe(advice('one'))
   for (const value of ['[a note]', '5', 'plain', [{ title: 'Fair' }]])
