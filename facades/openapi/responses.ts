@@ -132,7 +132,7 @@ export const examples = (codes: readonly ErrorCode[], docsUrl: string): Record<s
 /** The `detail` of an example problem, for codes that need one with real values. */
 const SAMPLES: Partial<Record<ErrorCode, { detail: string }>> = {
   rate_limited: { detail: 'All 60 calls per minute are used up; wait 17 s.' },
-  unavailable: { detail: 'The database does not answer. Retry in 2 s.' },
+  unavailable: { detail: 'The database does not respond. Retry in 2 s.' },
 }
 
 const example = (problem: Problem, docsUrl: string): Example => ({

@@ -23,7 +23,7 @@ export const sharing: readonly Row[] = [
   ['include', '`{% include "nav" %}` includes a part that sees all variables of the page.'],
   [
     'layout and block',
-    'A part with `{% block content %}{% endblock %}` is a layout. A page begins with `{% layout "frame", title: "Home" %}` and puts its content into `{% block content %}…{% endblock %}`; what is outside of its blocks is not shown. The layout prints `{{ title }}`. Content of a block in the layout itself is shown where a page does not have that block.',
+    'A part with `{% block content %}{% endblock %}` is a layout. A page begins with `{% layout "frame", title: "Home" %}` and puts its content into `{% block content %}…{% endblock %}`; what is outside of its blocks is not shown. The layout prints `{{ title }}`. A block\'s content in the layout is the default for pages that do not define that block.',
   ],
   [
     'Lists from data',
@@ -43,7 +43,7 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Whole numbers print without .0',
-    '`{{ 10 | plus: 2.0 }}` is `12`, because JSON does not say how a number was written. Only division tells the two apart: `{{ 9.0 | divided_by: 2 }}` is `4.5`, `{{ 9 | divided_by: 2 }}` is `4`.',
+    '`{{ 10 | plus: 2.0 }}` is `12`, because JSON does not say how a number was written. Only division distinguishes `9.0` from `9`: `{{ 9.0 | divided_by: 2 }}` is `4.5`, `{{ 9 | divided_by: 2 }}` is `4`.',
   ],
   [
     'Filters are lenient',
@@ -64,7 +64,7 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Conditions are lenient',
-    'Text that is a number is compared as one: `"10" > 9`. What follows a value without a known operator is ignored: `{% if a startswith "x" %}` only checks `a`.',
+    'Text that looks like a number is compared as a number: `"10" > 9`. Anything after a value is ignored unless it begins with a known operator: `{% if a startswith "x" %}` only checks `a`.',
   ],
   [
     'Paths have no spaces',

@@ -21,13 +21,13 @@ export const apiErrors = {
     status: 403,
     title: 'The key belongs to another space',
     explanation:
-      'The path names a space other than the one the key was issued for. Use the `subdomain` that belongs to the key.',
+      'The key was issued for a different space from the one in the path. Use the `subdomain` that belongs to the key.',
   },
   insufficient_scope: {
     status: 403,
     title: 'The credential lacks the scope',
     explanation:
-      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new one. Tokens of a suspended account get this code for what such an account cannot do; `detail` says so.',
+      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new one. A token of a suspended account also gets this code when it tries something that suspended accounts cannot do; `detail` then gives the reason.',
   },
   not_found: {
     status: 404,
@@ -120,7 +120,7 @@ export const apiErrors = {
     status: 412,
     title: 'The resource has changed since you read it',
     explanation:
-      'The current `ETag` is not in the `If-Match` header, or is in `If-None-Match`. Nothing was written. Read the resource again, apply your change, and send the new tag.',
+      "The resource's current `ETag` does not match your `If-Match` header, or matches your `If-None-Match` header. Nothing was written. Read the resource again, apply your change, and send the new tag.",
   },
   payload_too_large: {
     status: 413,
@@ -148,7 +148,7 @@ export const apiErrors = {
     status: 500,
     title: 'Something broke on our side',
     explanation:
-      'The service failed; your request is not the cause. Give the operator the reference number in `detail`: the log has the cause under it.',
+      'The service failed; your request is not the cause. Give the operator the reference in `detail`; the cause is in the log under this reference.',
   },
   unavailable: {
     status: 503,

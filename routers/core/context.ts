@@ -128,7 +128,7 @@ interface OperatorLog {
 
 /** Whether the process can currently serve requests. */
 export interface Health {
-  /** False while the database does not answer. */
+  /** False while the database does not respond. */
   readonly isDatabaseUp: boolean
   /** False while the disk is so full that nothing may be written. */
   readonly isWritable: boolean

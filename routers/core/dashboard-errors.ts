@@ -25,12 +25,13 @@ export const dashboardErrors = {
   key_ended: {
     status: 409,
     title: 'The key has expired or was rotated',
-    explanation: 'Such a key cannot be rotated. Create a new one instead.',
+    explanation: "You can't rotate a key that has expired or was already rotated. Create a new one instead.",
   },
   token_ended: {
     status: 409,
     title: 'The token has expired or was rotated',
-    explanation: 'Such a token cannot be rotated. Create a new one instead.',
+    explanation:
+      "You can't rotate a token that has expired or was already rotated. Create a new one instead.",
   },
   too_many_keys: {
     status: 409,
@@ -46,7 +47,7 @@ export const dashboardErrors = {
   report_not_found: {
     status: 404,
     title: 'No such report',
-    explanation: 'The report was dismissed, or what it is about was deleted.',
+    explanation: 'The report was dismissed, or the reported post or comment was deleted.',
   },
   item_exists: {
     status: 409,
@@ -109,7 +110,7 @@ export const dashboardErrors = {
     status: 401,
     title: 'Sign-in failed',
     explanation:
-      'Handle and password or recovery code do not match, the passkey is unknown, or the link was used or has expired.',
+      'The handle does not match the password or recovery code, the passkey is unknown, or the link was used or has expired.',
   },
   sign_up_closed: {
     status: 403,
@@ -174,7 +175,7 @@ export const dashboardErrors = {
     status: 409,
     title: 'The space has changed',
     explanation:
-      'Someone changed the space after you saw what an import, a rename or an undo would change. Nothing was written. Look again first.',
+      'Someone changed the space after you opened the preview of the import, rename or undo. Nothing was written. Open the preview again.',
   },
   data_key_taken: {
     status: 409,

@@ -65,6 +65,6 @@ export const requirePreconditionOf = async (
 
 const mismatch = (ifMatch: Tags, tag: string | null): string => {
   if (ifMatch.length === 0)
-    return '`If-Match` has no tag that can match. Send `*`, or tags as in `ETag`: in double quotes and without `W/`.'
+    return 'No tag in `If-Match` is valid. Send `*`, or copy the tag from the `ETag` header: in double quotes, without `W/`.'
   return tag === null ? 'The resource does not exist.' : 'The resource was changed after you read it.'
 }

@@ -78,7 +78,7 @@ export const unavailable = (reason: string, cause?: unknown) =>
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const cause = error instanceof TRPCError ? error.cause : error
-  if (isDatabaseUnavailable(cause)) return unavailable('The database does not answer.', error)
+  if (isDatabaseUnavailable(cause)) return unavailable('The database does not respond.', error)
   if (cause instanceof FileStoreError) return unavailable(cause.message, error)
   if (error instanceof TRPCError) {
     if (error.cause instanceof Problem) return error.cause

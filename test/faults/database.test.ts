@@ -173,7 +173,7 @@ describe('failures of the database', () => {
           isError: true,
           content: [{ text: expect.stringContaining('"code":"unavailable"') }, { type: 'text' }],
         })
-      await expect(connect(address, secret)).rejects.toThrow(/The database does not answer|HTTP 503/)
+      await expect(connect(address, secret)).rejects.toThrow(/The database does not respond|HTTP 503/)
     } finally {
       await signalServer('SIGCONT')
     }

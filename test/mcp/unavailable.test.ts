@@ -24,7 +24,7 @@ const expectUnavailable = ({ status, headers, result }: RpcResponse<ToolResult>)
     title: expect.any(String),
     status: 503,
     code: 'unavailable',
-    detail: `The database does not answer. Retry in ${headers['retry-after']} s.`,
+    detail: `The database does not respond. Retry in ${headers['retry-after']} s.`,
   })
   expect(advice).toContain('Wait')
 }

@@ -63,7 +63,7 @@ describe('a stored value', () => {
   ])('is returned as JSON.parse reads it: %s', async json => {
     const written = await put(json)
     expect(written.status).toBe(200)
-    const text = JSON.stringify(JSON.parse(json)).replaceAll('1e+308', '1e+308')
+    const text = JSON.stringify(JSON.parse(json))
     expect(valueText(written)).toBe(text)
     const read = await request(service.root, 'GET', path, { headers })
     expect(valueText(read)).toBe(text)
@@ -121,7 +121,7 @@ describe('an invalid value', () => {
     const rules = (json: string) =>
       put(json).then(({ body }) => (body.errors as { message: string }[]).map(({ message }) => message))
     const tooDeep = 'must not nest deeper than 32'
-    const tooLarge = (size: number) => `must be at most 65536 bytes as compact JSON, and is ${size}`
+    const tooLarge = (size: number) => `must be at most 65536 bytes as compact JSON, but is ${size}`
     expect(await rules(`[${nested(900)},"${'a'.repeat(70_000)}"]`)).toEqual([tooDeep, tooLarge(71_805)])
     expect(await rules(`[${nested(33)},1e400,"${'é'.repeat(40_000)}",{"a" : 1, "b":[1, 2]}]`)).toEqual([
       tooDeep,

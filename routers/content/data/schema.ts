@@ -38,7 +38,7 @@ const value = z
     // The built-in function is faster, but overflows the stack on deep values.
     const size = isTooDeep ? sizeOf(value) : Buffer.byteLength(JSON.stringify(value))
     if (size > rule.value_max_bytes)
-      refuse(`must be at most ${rule.value_max_bytes} bytes as compact JSON, and is ${size}`)
+      refuse(`must be at most ${rule.value_max_bytes} bytes as compact JSON, but is ${size}`)
   })
   .meta({
     description: `Any JSON, at most ${rule.value_max_bytes} bytes as compact JSON and ${rule.max_depth} levels deep. Send the JSON itself: a string that contains JSON is stored as a string`,
@@ -89,7 +89,8 @@ export const DataWrite = z
       .refine(Number.isInteger, { error: 'must be an integer' })
       .meta({
         type: 'integer',
-        description: 'Write only if this is still the current version; omit it to write in any case',
+        description:
+          'Write only if this is still the current version; omit it to write whatever the version is',
         examples: [3],
       })
       .optional(),

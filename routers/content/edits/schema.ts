@@ -53,7 +53,7 @@ export const ManyWrites = z.strictObject({
   subdomain,
   pages: some(
     NewPage.omit({ subdomain: true }).extend({ kind: Page.shape.kind.optional() }),
-    'Pages to create, or to replace where the slug exists; kind is kept or scripted when omitted',
+    'Pages to create, or to replace where the slug exists; without kind, a replaced page keeps its kind and a new page is scripted',
   ),
   parts: some(NewPart.omit({ subdomain: true }), 'Parts to create, or to replace where the name exists'),
   records: some(DataWrite.omit({ subdomain: true }), 'Records to create or replace, as put_data does'),
