@@ -138,7 +138,7 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
   return { readJson, readBytes }
 }
 
-const STALLED = 'The body stopped arriving.'
+const STALLED = 'The request body arrived too slowly.'
 
 const releaseOnClose = (res: ServerResponse, release: () => void): (() => void) => {
   if (res.closed) release()

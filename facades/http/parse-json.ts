@@ -32,7 +32,7 @@ export const parseJson = (bytes: Buffer, shape: JsonShape): unknown => {
   if (shape.depth > MAX_DEPTH)
     throw invalid(shape.deepestIn(bytes) ?? '$', `is nested deeper than ${MAX_DEPTH} levels`)
   if (bytes.length > limits.body && shape.values > MAX_VALUES)
-    throw invalid('$', `has more than ${MAX_VALUES} values, which a body of this size cannot have`)
+    throw invalid('$', `has more than ${MAX_VALUES} values, the maximum for a body of this size`)
   try {
     return shape.longStrings.length === 0
       ? JSON.parse(bytes.toString('utf8'))

@@ -23,8 +23,8 @@ export const tooLarge = (limit: number) =>
   new Problem('payload_too_large', {
     detail:
       limit < limits.fileBody
-        ? `At most ${limit} bytes are accepted here.`
-        : `A request can have at most ${limits.fileBody} bytes, and a file in it at most ${rules.file.max_bytes}.`,
+        ? `This endpoint accepts at most ${limit} bytes.`
+        : `A request can have at most ${limits.fileBody} bytes. A file in a request can have at most ${rules.file.max_bytes} bytes.`,
   })
 
 /** The dependencies of `receive`. */

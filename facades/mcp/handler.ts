@@ -276,7 +276,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     sendError(
       req,
       res,
-      new Problem('not_found', { detail: `The tool server is at ${url}, without a slash.` }),
+      new Problem('not_found', { detail: `The tool server is at ${url}, without a trailing slash.` }),
     )
     drain(req)
   })

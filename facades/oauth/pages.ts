@@ -159,7 +159,7 @@ export const invalidRequestPage = ({
     'Cannot connect',
     html`<h1>Cannot connect <bdi>${client.name}</bdi></h1>
 <p class="error" role="alert">The app sent an invalid request: ${error.message}.</p>
-<p>Nothing was approved. You can go back to the app, which then learns what went wrong. If that does not help, contact the developer of the app.</p>
+<p>Nothing was approved. If you go back to the app, it is told what went wrong. If that does not help, contact the developer of the app.</p>
 ${about({ client, redirectUri })}
 <p class="actions"><a class="button" href="${location}" rel="noreferrer">Go back to the app</a></p>`,
   )

@@ -75,4 +75,4 @@ const messageOf = ({ problem, message }: Problem, account: KnownAccount | null) 
     ? message
     : account
       ? 'This is not your password.'
-      : 'Handle and password do not match.'
+      : 'The handle or password is wrong.'

@@ -29,7 +29,7 @@ test('a reader mutes and blocks people without scripts, and unblocks them in the
   await page.goto(reading.url())
   await expectReadable(page, 'mute-page')
   await reading.getByRole('button', { name: 'Block', exact: true }).click()
-  await reading.getByText('Comments of people you blocked are hidden.').waitFor()
+  await reading.getByText('Comments by people you blocked are hidden.').waitFor()
   await page.goto(reading.url())
   await expectReadable(page, 'mute-post')
   await reading.getByRole('link', { name: 'Mute or block Robin Field' }).focus()

@@ -107,7 +107,7 @@ describe('a person with a browser', () => {
     const { page } = await readerBrowser.window()
     await page.goto(await request())
     await signIn(page, person.handle, 'wrong horse battery')
-    await expect.poll(() => page.getByRole('alert').textContent()).toBe('Handle and password do not match.')
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('The handle or password is wrong.')
     await signIn(page, person.handle)
     await page.getByRole('heading', { name: /^Let .* act as/ }).waitFor()
     for (const box of await page.getByRole('checkbox').all()) await box.uncheck()

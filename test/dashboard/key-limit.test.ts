@@ -41,7 +41,7 @@ describe('a space at its limit of keys', () => {
 
   test('explains the limit and what to do', async () => {
     await expect(issue(await fullSpace())).rejects.toThrow(
-      `A space can have ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
+      `A space can have at most ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
     )
   })
 

@@ -55,7 +55,7 @@ describe('an account at its limit of tokens', () => {
     await fill(person)
     expect(await errorCodeOf(issue(person))).toBe('too_many_tokens')
     await expect(issue(person)).rejects.toThrow(
-      `An account can have ${limits.tokens} tokens and connected apps.`,
+      `An account can have at most ${limits.tokens} tokens and connected apps.`,
     )
     await revokeOne(person)
     expect(await errorCodeOf(issue(person))).toBeUndefined()

@@ -109,7 +109,7 @@ test('comments of a blocked person are hidden from the reader, who is told so, a
   await reader.mutes.add({ handle: author.handle, block: true })
   const { text } = await browser.get(`/posts/${id}`)
   expect(text).not.toContain('Rude words')
-  expect(text).toContain('Comments of people you blocked are hidden.')
+  expect(text).toContain('Comments by people you blocked are hidden.')
   expect((await visitor.get(`/posts/${id}`)).text).toContain('Rude words')
 })
 

@@ -46,7 +46,7 @@ test('a body that arrives too slowly is refused, even if its connection is never
     '127.0.5.1',
   )
   const dripping = setInterval(() => socket.write(' '), 250)
-  await expect.poll(received, { timeout: 120_000 }).toContain('The body stopped arriving.')
+  await expect.poll(received, { timeout: 120_000 }).toContain('The request body arrived too slowly.')
   clearInterval(dripping)
   expect(received()).toMatch(/^HTTP\/1\.1 400 /)
   socket.destroy()

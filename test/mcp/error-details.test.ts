@@ -57,7 +57,9 @@ describe('the error of an upload that is too large names the maximum size of a f
       name: 'upload_file',
       arguments: { name: 'a.bin', content, encoding: 'base64' },
     })
-    await expect(upload).rejects.toThrow(`a file in it at most ${rules.file.max_bytes}.`)
+    await expect(upload).rejects.toThrow(
+      `A file in a request can have at most ${rules.file.max_bytes} bytes.`,
+    )
   })
 })
 
@@ -82,7 +84,7 @@ describe('a field `html` that is too long is refused with its length', () => {
     expect(problem.errors).toEqual([
       {
         field: 'edits',
-        message: `must result in a valid body: it must be 1 to ${max} characters long, but has ${max + 2}`,
+        message: `must leave a valid body: the result must be 1 to ${max} characters long, but has ${max + 2}`,
       },
     ])
   })

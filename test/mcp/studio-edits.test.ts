@@ -41,7 +41,7 @@ describe.each([
   })
 
   test.each([
-    ['absent', 'must occur exactly once, but does not occur; white space counts'],
+    ['absent', 'must occur exactly once, but does not occur; white space must match exactly'],
     ['a', 'must occur exactly once, but occurs 2 times, in lines 1, 2; include more of the text around it'],
     ['c', 'must occur exactly once, but occurs 2 times, in line 2; include more of the text around it'],
   ])('is refused if a text to replace does not occur exactly once: %s', async (old, message) => {

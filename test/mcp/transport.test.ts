@@ -70,7 +70,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
       jsonrpc: '2.0',
       id: null,
       error: {
-        message: `The tool server is at http://localhost${path}, without a slash.`,
+        message: `The tool server is at http://localhost${path}, without a trailing slash.`,
         data: { code: 'not_found' },
       },
     })

@@ -97,7 +97,7 @@ describe('upload_file_from_url', () => {
 
   test.each([
     ['an error of the host', '/missing.txt', 'could not be fetched: its host returned 404 instead of 200'],
-    ['an empty file', '/empty.txt', 'must not be an empty file'],
+    ['an empty file', '/empty.txt', 'must not be empty'],
     ['a redirect to http', '/to-http', 'could not be fetched: its address is not https'],
     [
       'a redirect to a private network',

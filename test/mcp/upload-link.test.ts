@@ -179,7 +179,7 @@ describe('the upload endpoint refuses', () => {
     [
       'a link whose key has expired',
       () => run(sql`update space_keys set expires_at = now() - interval '1 second'`),
-      'The key that this link was created with has expired.',
+      'The key that created this link has expired.',
     ],
     ['a link whose key was revoked', () => run(sql`delete from space_keys`), undefined],
     ['a link whose creator has left the space', () => run(sql`delete from participants`), undefined],
@@ -230,7 +230,7 @@ describe('the upload endpoint refuses', () => {
       expect(await refused(link, sent)).toMatchObject({
         status: 413,
         code: 'payload_too_large',
-        detail: `At most ${MAX} bytes are accepted here.`,
+        detail: `This endpoint accepts at most ${MAX} bytes.`,
       })
     expect((await send(link)).status).toBe(201)
   })
@@ -257,7 +257,7 @@ describe('the upload endpoint refuses', () => {
     for (const sent of [{ body: '' }, {}])
       expect(await refused(link, sent)).toMatchObject({
         status: 422,
-        errors: [{ field: 'content', message: 'must not be an empty file' }],
+        errors: [{ field: 'content', message: 'must not be empty' }],
       })
     expect((await send(link)).status).toBe(201)
   })

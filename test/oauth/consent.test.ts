@@ -251,7 +251,7 @@ describe('signing in before the consent page', () => {
     const query = authorizationQuery(service, await register(service), challenge)
     const page = await browser.send('/oauth/sign-in', { request: query, handle: person.handle, password })
     expect(page.status).toBe(status)
-    expect(page.text).toContain('Handle and password do not match.')
+    expect(page.text).toContain('The handle or password is wrong.')
     expect(page.field('request')).toBe(query)
     expect(browser.cookie).toBe('')
   })

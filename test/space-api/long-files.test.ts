@@ -84,7 +84,7 @@ describe('the content of a file of several megabytes', () => {
     [
       'consists of spaces',
       { content: ' '.repeat(2_000_000) },
-      [{ field: 'content', message: 'must not be an empty file' }],
+      [{ field: 'content', message: 'must not be empty' }],
     ],
     [
       'is too long',

@@ -149,7 +149,7 @@ describe('a report of a comment', () => {
     expect(await reported(post_id)).toEqual([])
     expect(await errorCodeOf(operator.reports.takeDown({ report_id: report!.id }))).toBe('report_not_found')
     expect(service.log.find(line => line.comment_id === comment_id)).toMatchObject({
-      msg: 'an operator took a reported comment down',
+      msg: 'an operator took down a reported comment',
     })
   })
 

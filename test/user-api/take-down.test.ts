@@ -155,7 +155,7 @@ it('a take-down logs one line with operator, post and author, but without conten
   const lines = service.log.filter(line => Object.values(line).includes(post_id))
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
-    msg: 'an operator took a reported post down',
+    msg: 'an operator took down a reported post',
     operator_id: await idOf(boss),
     author_id: await idOf(author),
   })

@@ -50,7 +50,7 @@ ${post.commentCount === 0 ? html`<p class="empty">No comments yet.</p>` : null}
 ${isFromStart ? null : html`<p class="more"><a href="${path}#comments">Show comments from the start</a></p>`}
 ${comments.map(comment => commentArticle(comment, post.id, base, reader))}
 ${next ? html`<p class="more"><a href="${path}?from=${next}#comments" rel="next">Later comments</a></p>` : null}
-${reader?.hidesComments ? html`<p class="empty">Comments of people you blocked are hidden.</p>` : null}
+${reader?.hidesComments ? html`<p class="empty">Comments by people you blocked are hidden.</p>` : null}
 ${isHidden ? null : isClosed ? closedNotice(unsaved, reader) : reader && !canWrite(reader) ? notice(reasonOf(reader, base), unsaved) : reader || unsaved ? commentForm(path, unsaved) : null}
 ${reader?.isAuthor ? closingForm(path, isClosed) : null}
 </section>`,

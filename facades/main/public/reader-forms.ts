@@ -68,7 +68,7 @@ export const readerForms = (
   const refuseCrossSite: RequestHandler = (req, res, next) => {
     const { origin: from, 'sec-fetch-site': site } = req.headers
     if (!isCrossSite(req, origin) && (from !== undefined || site !== undefined)) return next()
-    refuse(res, 403, 'Nothing was sent', html`The form came from another site, so nothing was changed.`)
+    refuse(res, 403, 'Request refused', html`This form was not sent from this site, so nothing was changed.`)
   }
 
   const handleErrors: ErrorRequestHandler = (error: unknown, req, res, next) => {
@@ -78,7 +78,7 @@ export const readerForms = (
       return refuse(
         res,
         status,
-        'Nothing was sent',
+        'Request refused',
         html`The form is too large or malformed. Go back and shorten it.`,
       )
     const problem = problemOf(error)

@@ -38,7 +38,7 @@ ${position(error)}
 <h2 id="fix">How to fix it</h2>
 <p>${visible(error.advice)}</p>
 </section>
-<footer>Visiting this site? Only its authors can fix this page. Other pages are not affected. Are you one of them?
+<footer>Visiting this site? Its other pages are not affected. Are you an author of this site?
 <a href="${editor}" target="_top">Open in the editor</a></footer>
 </div>`,
   })

@@ -43,7 +43,7 @@ const refusedPasskey = async (ctx: Context, sql: Sql, credentialId: string): Pro
   const passkey = await findPasskey(sql, credentialId)
   if (passkey) noteFailedSignIn(ctx, passkey.account_id, 'passkey')
   return new Problem('sign_in_failed', {
-    detail: 'The passkey is no longer registered, or you took more than five minutes.',
+    detail: 'The passkey is no longer registered, or the sign-in took more than five minutes. Try again.',
   })
 }
 

@@ -57,7 +57,7 @@ export const sessions = router({
       const isRight = await verifyPassword(account?.password_hash ?? null, input.password)
       if (!account || !isRight) {
         if (account) noteFailedSignIn(ctx, account.id, 'password')
-        throw new Problem('sign_in_failed', { detail: 'Handle and password do not match.' })
+        throw new Problem('sign_in_failed', { detail: 'The handle or password is wrong.' })
       }
       ctx.setSession?.(
         await inTransaction(ctx.core.orm, sql => beginSession(sql, ctx, account.id, 'password')),
@@ -98,7 +98,7 @@ export const sessions = router({
         if (!isRight) {
           if (account) noteFailedSignIn(ctx, account.id, 'recovery_code')
           throw new Problem('sign_in_failed', {
-            detail: 'Handle and code do not match, or the code was used before.',
+            detail: 'The handle or code is wrong, or the code was used before.',
           })
         }
         return {

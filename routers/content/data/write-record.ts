@@ -53,7 +53,7 @@ export const writeRecord = async (ctx: SpaceWriter, input: NewValue, check: (cur
 const checkQuota = ({ version, other_records, other_bytes }: Current, size: number) => {
   const { max_records, total_max_bytes } = rules.data
   if (version === null && other_records >= max_records)
-    throw new Problem('data_quota_exceeded', { detail: `A space can have ${max_records} records.` })
+    throw new Problem('data_quota_exceeded', { detail: `A space can have at most ${max_records} records.` })
   if (other_bytes + size > total_max_bytes)
     throw new Problem('data_quota_exceeded', {
       detail: `All records together would have ${other_bytes + size} bytes; the limit is ${total_max_bytes}.`,

@@ -15,7 +15,11 @@ const MAX_LINES = 10
  * @param form describes the form of the text; part of the error for a text that does not occur
  * @throws `validation_failed` when a text does not occur exactly once; the field is `edits.<index>.old`
  */
-export const applyEdits = (text: string, edits: readonly Edit[], form = 'white space counts'): string => {
+export const applyEdits = (
+  text: string,
+  edits: readonly Edit[],
+  form = 'white space must match exactly',
+): string => {
   let result = text
   for (const [index, edit] of edits.entries()) {
     const places = placesOf(result, edit.old)

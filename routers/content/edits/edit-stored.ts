@@ -31,7 +31,7 @@ const requireSame = (html: string) => (before: { html: string }) => {
 const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string, edits: readonly Edit[]) => {
   const result = schema.shape.html.safeParse(applyEdits(html, edits))
   if (!result.success)
-    throw invalid('edits', `must result in a valid body: it ${result.error.issues[0]!.message}`)
+    throw invalid('edits', `must leave a valid body: the result ${result.error.issues[0]!.message}`)
   return result.data
 }
 
@@ -86,7 +86,7 @@ const editedValue = (json: string, edits: readonly Edit[]): unknown => {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw invalid('edits', `must result in JSON: ${error instanceof Error ? error.message : ''}`)
+    throw invalid('edits', `must leave valid JSON: ${error instanceof Error ? error.message : ''}`)
   }
   const result = DataWrite.shape.value.safeParse(value)
   if (!result.success) throw new Problem('validation_failed', { errors: fieldErrors(result.error) })

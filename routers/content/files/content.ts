@@ -15,7 +15,7 @@ const WHITE_SPACES = ['\r', '\n', ' ']
 const NOT_BASE64 = 'must be base64 in the standard alphabet'
 const NOT_WELL_FORMED = 'must not contain a lone surrogate'
 
-export const EMPTY_FILE = 'must not be an empty file'
+export const EMPTY_FILE = 'must not be empty'
 
 /** Number of bytes to decode before yielding to other requests. Longer slices take longer per byte. */
 const SLICE = 65_536

@@ -28,7 +28,7 @@ export const toFile = (addresses: Addresses, row: Row) => ({
 export const checkQuota = (used: number, size: number, replacedSize: number) => {
   if (used - replacedSize + size > rules.file.quota_bytes)
     throw new Problem('storage_quota_exceeded', {
-      detail: `${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free, but the file has ${size}.`,
+      detail: `The file has ${size} bytes, but only ${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free.`,
     })
 }
 

@@ -78,7 +78,7 @@ const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
     // `findDataUsage` leaves out the record with the given key. No record has an empty key, so this covers all records.
     const { other_records: records, other_bytes: bytes } = await findDataUsage(sql, spaceId, '')
     if (records > max_records)
-      throw new Problem('data_quota_exceeded', { detail: `A space can have ${max_records} records.` })
+      throw new Problem('data_quota_exceeded', { detail: `A space can have at most ${max_records} records.` })
     if (bytes > total_max_bytes)
       throw new Problem('data_quota_exceeded', {
         detail: `All records together would have ${bytes} bytes; the limit is ${total_max_bytes}.`,

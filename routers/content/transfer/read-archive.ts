@@ -164,7 +164,7 @@ const requireFewEnough = (
   const { count } = folders.get('data') ?? NONE
   if (count > max_records)
     throw new Problem('data_quota_exceeded', {
-      detail: `A space can have ${max_records} records; the archive has ${count}.`,
+      detail: `A space can have at most ${max_records} records; the archive has ${count}.`,
     })
 }
 
@@ -270,7 +270,7 @@ const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>
       const wanted = manifest.files[path]?.name ?? fileName
       const content = { content: 'x', encoding: 'text' }
       const file = check(NewFile.safeParse({ subdomain, name: wanted, ...content }))
-      if (entry.uncompressedSize === 0) errors.push({ field: path, message: 'must not be an empty file' })
+      if (entry.uncompressedSize === 0) errors.push({ field: path, message: 'must not be empty' })
       if (file) archive.files.push(await readFile(zip, entry, id, file.name))
     }
     if (errors.length >= MAX_ERRORS) break

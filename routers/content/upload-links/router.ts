@@ -37,7 +37,7 @@ const linkIn = async ({ core, path }: Context): Promise<Link & { hash: Buffer }>
   // Ignore the expiry of a connected app's key: it is renewed every hour. The key is deleted when the app loses access.
   const { key_expires_at: keyEnd, key_client_id: client } = link
   if (keyEnd && client === null && keyEnd.getTime() <= now)
-    throw refused('The key that this link was created with has expired.')
+    throw refused('The key that created this link has expired.')
   return { ...link, hash }
 }
 

@@ -30,8 +30,8 @@ export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): Credenti
     ended: 'key_ended',
     tooMany: {
       code: 'too_many_keys',
-      detail: `A space can have ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
-      rotatedDetail: `${limits.keys} rotated keys still work. Revoke one of them, or choose that this one stops immediately.`,
+      detail: `A space can have at most ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
+      rotatedDetail: `${limits.keys} rotated keys still work. Revoke one of them, or let the old key stop working immediately.`,
     },
   },
   count: now => countSpaceKeys(sql, spaceId, now, new Date(now.getTime() - IDLE_GRANT)),

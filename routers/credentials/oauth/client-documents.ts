@@ -86,7 +86,7 @@ const load = async (fetchDocument: FetchDocument, id: string): Promise<OauthClie
   }
   if (typeof document !== 'object' || document === null) throw refused('is not a JSON object')
   if (!('client_id' in document) || document.client_id !== id)
-    throw refused('does not have its own address as client_id')
+    throw refused('needs a client_id that is the address of the document')
   if ('client_secret' in document) throw refused('contains a secret')
   const { redirect_uris, client_name, token_endpoint_auth_method = 'none' } = metadata(document)
   if (token_endpoint_auth_method !== 'none')

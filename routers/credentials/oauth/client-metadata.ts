@@ -36,7 +36,7 @@ export const readMetadata = (document: unknown): ClientMetadata => {
   if (bad !== undefined)
     throw new OauthError(
       'invalid_redirect_uri',
-      `${bad.slice(0, 200)} must be an https address, an http address of the local machine or an address with a reverse domain name as its scheme (com.example.app:), without fragment and user name`,
+      `${bad.slice(0, 200)} must be an https address, an http address on the local machine, or an address whose scheme is a reverse domain name (com.example.app:). It must not contain a fragment or a user name`,
     )
   if (grant_types && !grant_types.includes('authorization_code'))
     throw new OauthError('invalid_client_metadata', 'grant_types must include authorization_code')

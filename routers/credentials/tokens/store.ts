@@ -21,8 +21,8 @@ export const tokenStore = (sql: Sql, accountId: string): CredentialStore<UserSco
     ended: 'token_ended',
     tooMany: {
       code: 'too_many_tokens',
-      detail: `An account can have ${limits.tokens} tokens and connected apps. Revoke one you no longer use, then try again.`,
-      rotatedDetail: `${limits.tokens} rotated tokens still work. Revoke one of them, or choose that this one stops immediately.`,
+      detail: `An account can have at most ${limits.tokens} tokens and connected apps. Revoke one you no longer use, then try again.`,
+      rotatedDetail: `${limits.tokens} rotated tokens still work. Revoke one of them, or let the old token stop working immediately.`,
     },
   },
   count: now => countUserTokens(sql, accountId, now, new Date(now.getTime() - IDLE_GRANT)),

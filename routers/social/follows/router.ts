@@ -35,7 +35,7 @@ export const follows = router({
         if ((await findMute(sql, accountId, followedId)) === 'blocked')
           throw invalid('handle', 'is blocked by you; unblock them first')
         if ((await findMute(sql, followedId, accountId)) === 'blocked')
-          throw invalid('handle', 'is of a person whom you can’t follow')
+          throw invalid('handle', 'belongs to a person you can’t follow')
         const follow = { follower_id: accountId, followed_id: followedId, created_at: new Date() }
         if (await insertFollow(sql, follow))
           requireSpaceFor(

@@ -44,5 +44,5 @@ export const takeDown = async (
   })
   const { what, ...ids } = taken
   // Use a warning, which is logged even if request logging is off.
-  core.log.warn({ reference, operator_id, ...ids }, `an operator took a reported ${what} down`)
+  core.log.warn({ reference, operator_id, ...ids }, `an operator took down a reported ${what}`)
 }

@@ -22,7 +22,7 @@ export const createInvite = (orm: Orm, spaceId: string, participantId: string) =
     await deleteEndedInvites(sql, spaceId, now)
     if ((await listInvites(sql, spaceId, now)).length >= limits.openInvites)
       throw new Problem('too_many_invites', {
-        detail: `A space can have ${limits.openInvites} open invitations. Revoke one that you no longer need, then try again.`,
+        detail: `A space can have at most ${limits.openInvites} open invitations. Revoke one that you no longer need, then try again.`,
       })
     const token = newToken()
     const id = newId()

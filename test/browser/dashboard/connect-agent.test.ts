@@ -259,7 +259,7 @@ describe('connecting an agent', () => {
     await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)
     await dialog.getByText('URL and key', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Create key' }).click()
-    await dialog.getByText(`A space can have ${limits.keys} keys and connected apps`).waitFor()
+    await dialog.getByText(`A space can have at most ${limits.keys} keys and connected apps`).waitFor()
     await expect.poll(() => owner.keys.list({ subdomain })).toHaveLength(limits.keys)
   })
 })

@@ -114,7 +114,9 @@ describe('creating a key', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await form
-      .getByText(`A space can have ${limits.keys} keys and connected apps. Revoke one you no longer use`)
+      .getByText(
+        `A space can have at most ${limits.keys} keys and connected apps. Revoke one you no longer use`,
+      )
       .waitFor()
     const [list] = await Promise.all([
       context.waitForEvent('page'),

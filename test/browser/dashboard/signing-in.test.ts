@@ -97,7 +97,7 @@ describe('signing in', () => {
     await open('/sign-in')
     await fillIn(page, { Handle: handle, Password: 'wrong' })
     await button(page, 'Sign in').click()
-    await alert(page).getByText('Handle and password do not match.').waitFor()
+    await alert(page).getByText('The handle or password is wrong.').waitFor()
     await expect.poll(() => page.getByLabel('Handle').inputValue()).toBe(handle)
     await expectAccessible(page, 'sign-in-wrong')
   })
@@ -194,7 +194,7 @@ describe('a recovery code', () => {
     await open('/recover')
     await fillIn(page, { Handle: handle, 'Recovery code': codes[0]! })
     await button(page, 'Sign in').click()
-    await expectVisible(alert(page).getByText('Handle and code do not match, or the code was used before.'))
+    await expectVisible(alert(page).getByText('The handle or code is wrong, or the code was used before.'))
   })
 })
 
