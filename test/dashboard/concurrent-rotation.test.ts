@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Sql } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useTestService } from '../support/test-service.ts'
-import { holdLocks, waitForBlocked } from '../support/transactions.ts'
+import { holdLocks, lockSpace, waitForBlocked } from '../support/transactions.ts'
 
 const service = useTestService()
 
@@ -16,8 +16,7 @@ const key = async () => {
   const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
   return {
     rotate: () => owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR }),
-    lock: (db: Sql) =>
-      db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forNoKeyUpdate().execute(),
+    lock: (db: Sql) => lockSpace(db, subdomain, 'forNoKeyUpdate'),
     rotateElsewhere: (db: Sql) =>
       db.updateTable('space_keys').set(rotatedNow()).where('id', '=', id).execute(),
     ended: 'key_ended',

@@ -5,7 +5,7 @@ import { limits, rules } from '../../routers/core/rules.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
-import { holdLocks, waitForBlocked } from '../support/transactions.ts'
+import { holdLocks, lockSpace, waitForBlocked } from '../support/transactions.ts'
 
 const service = useTestService()
 let owner: Person
@@ -113,9 +113,7 @@ describe('renaming a part together with every reference to it', () => {
   test('keeps an edit that is saved while the rename waits for the lock of the space', async () => {
     const nav = await part('nav', 'first')
     const home = await page('home', '{% render "nav" %}')
-    const held = await holdLocks(service, db =>
-      db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
-    )
+    const held = await holdLocks(service, db => lockSpace(db, subdomain))
     const renaming = rename(nav)
     try {
       // The rename reads the page before it waits for the lock.

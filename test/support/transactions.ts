@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
+import { isDistributed } from '../../db/distributed-content.ts'
 import { type Sql, sqlOf } from '../../db/orm.ts'
 import type { TestService } from './test-service.ts'
 
@@ -17,6 +18,23 @@ export const holdLocks = async (service: TestService, work: (db: Sql) => Promise
 }
 
 /**
+ * Locks the row of a space, as writes to the space do. Looks up its id first, because Citus locks only rows of one space,
+ * which the statement must name.
+ */
+export const lockSpace = async (
+  db: Sql,
+  subdomain: string,
+  strength: 'forUpdate' | 'forNoKeyUpdate' | 'forKeyShare' = 'forUpdate',
+) => {
+  const { id } = await db
+    .selectFrom('space_names')
+    .where('subdomain', '=', subdomain)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  return db.selectFrom('spaces').where('id', '=', id).select('id')[strength]().execute()
+}
+
+/**
  * Makes calls run concurrently, by holding the lock of their space until a call waits for it.
  *
  * @param isReady resolves when the lock may be released
@@ -26,13 +44,7 @@ export const concurrentlyInSpace = <T>(
   subdomain: string,
   calls: (() => Promise<T>)[],
   isReady?: () => Promise<unknown>,
-): Promise<T[]> =>
-  concurrently(
-    service,
-    calls,
-    db => db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
-    isReady,
-  )
+): Promise<T[]> => concurrently(service, calls, db => lockSpace(db, subdomain), isReady)
 
 /** Makes calls run concurrently, by holding the lock of their account until a call waits for it. */
 export const concurrentlyAs = <T>(
@@ -67,13 +79,21 @@ export const concurrently = async <T>(
   return responses
 }
 
+const waitingHere = sql<{ waiting: number }>`
+  select count(*)::int as waiting from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+/** Adds up the counts of all servers of a Citus cluster. */
+const waitingOnAllServers = sql<{ waiting: number }>`
+  select sum(result::int)::int as waiting from run_command_on_all_nodes($$
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'$$)`
+
 /** Resolves once at least `count` statements of any connection wait for a lock. */
 export const waitForBlocked = (service: TestService, count: number): Promise<void> =>
   vi.waitFor(
     async () => {
-      const { rows } = await sql<{ waiting: number }>`
-        select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(sqlOf(service.core.orm))
+      const { orm } = service.core
+      const { rows } = await (isDistributed(orm) ? waitingOnAllServers : waitingHere).execute(sqlOf(orm))
       const { waiting } = rows[0]!
       if (waiting < count) throw new Error(`${waiting} of ${count} statements are waiting`)
     },

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Sql, sqlOf } from '../../db/orm.ts'
+import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
-import { holdLocks, waitForBlocked } from '../support/transactions.ts'
+import { holdLocks, lockSpace, waitForBlocked } from '../support/transactions.ts'
 
 const service = useTestService()
 
@@ -45,7 +45,7 @@ describe('deleting an account', () => {
     await inviter.invites.accept(await invitationOf(space))
     const invitation = await invitationOf({ owner: inviter, subdomain: space.subdomain })
     // `invites.accept` locks the space first, so this lock stops it before it locks the invitation.
-    const accepting = await holdLocks(service, db => lockedSpace(db, space.subdomain).forKeyShare().execute())
+    const accepting = await holdLocks(service, db => lockSpace(db, space.subdomain, 'forKeyShare'))
     const left = leave(inviter)
     await waitForBlocked(service, 1)
     const accepted = errorCodeOf(guest.invites.accept(invitation))
@@ -85,6 +85,3 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 })
-
-const lockedSpace = (db: Sql, subdomain: string) =>
-  db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id')

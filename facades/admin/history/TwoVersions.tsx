@@ -44,7 +44,7 @@ export const TwoVersions = ({ left, right, marksChanges }: TwoVersionsProps) => 
       <Table withTableBorder layout="fixed" aria-label={`Fields: ${names}`}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={isNarrow ? '5.5rem' : '7rem'}>Field</Table.Th>
+            <Table.Th w={isNarrow ? '6.25rem' : '7rem'}>Field</Table.Th>
             <Table.Th>{left.name}</Table.Th>
             <Table.Th>{right.name}</Table.Th>
           </Table.Tr>

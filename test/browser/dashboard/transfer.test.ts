@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testPng } from '../../support/png.ts'
-import { holdLocks } from '../../support/transactions.ts'
+import { holdLocks, lockSpace } from '../../support/transactions.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice, keepUndoOffered } from '../support/notices.ts'
 
@@ -175,9 +175,7 @@ describe('a space', () => {
     await page.unrouteAll({ behavior: 'wait' })
     await dialog.getByLabel('Also delete items that are not in the archive').check()
     await dialog.getByText('page new').waitFor()
-    const held = await holdLocks(dashboard.service, db =>
-      db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
-    )
+    const held = await holdLocks(dashboard.service, db => lockSpace(db, subdomain))
     await dialog.getByRole('button', { name: 'Import' }).click()
     const working = dialog.getByRole('progressbar', { name: 'Processing the archive' })
     await working.waitFor()
