@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { errorFields } from '../support/problems.ts'
+import { shifted } from '../support/shifted-time.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -9,7 +10,7 @@ const age = async (subdomain: string, hours: number) => {
   const em = service.core.orm.em.fork()
   const older = (table: string, column: string) =>
     em.execute(
-      `update ${table} set ${column} = ${column} - interval '${hours} hours'
+      `update ${table} set ${column} = ${shifted(column, `- interval '${hours} hours'`)}
        where space_id = (select id from spaces where subdomain = ?)`,
       [subdomain],
     )

@@ -19,7 +19,7 @@ test('a space at its limit of open invitations gets another only after one is re
   const space = await fullSpace()
   const { owner, subdomain } = space
   expect(await errorCodeOf(invite(space))).toBe('too_many_invites')
-  await expect(invite(space)).rejects.toThrow('A space can have 50 open invitations.')
+  await expect(invite(space)).rejects.toThrow('A space can have at most 50 open invitations.')
   const [one] = await owner.invites.list({ subdomain })
   await owner.invites.withdraw({ subdomain, invite_id: one!.id })
   expect(await errorCodeOf(invite(space))).toBeUndefined()

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { protocols, toolClient } from '../mcp/support/tool-client.ts'
 import { errorCodeOf } from '../support/problems.ts'
+import { shifted } from '../support/shifted-time.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
 /** Backdates all rows of a table. `minutes` is an SQL expression. */
 const age = (table: string, minutes: string) => {
-  const older = (column: string) => `${column} = ${column} - interval '1 minute' * (${minutes})`
+  const older = (column: string) => `${column} = ${shifted(column, `- interval '1 minute' * (${minutes})`)}`
   const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']
   return service.core.orm.em.fork().execute(`update ${table} set ${columns.map(older).join()}`)
 }

@@ -61,9 +61,11 @@ describe('restoring an earlier version', () => {
       .select('id')
       .executeTakeFirstOrThrow()
     // Files of an import are created in the same millisecond.
-    await db.updateTable('files').set({ created_at: new Date() }).where('space_id', '=', space_id).execute()
-    await sql`update changes set after = after || jsonb_build_object('created_at', files.created_at) from files
-      where changes.space_id = ${space_id} and thing = files.id`.execute(db)
+    const created_at = new Date()
+    await db.updateTable('files').set({ created_at }).where('space_id', '=', space_id).execute()
+    const fields = JSON.stringify({ created_at })
+    await sql`update changes set after = after || ${fields}::jsonb
+      where space_id = ${space_id} and kind = 'file' and after is not null`.execute(db)
     const files = async () => (await api.get<{ data: Id[] }>('/files')).body.data.map(({ id }) => id)
     const before = await files()
     const changes = async () => (await owner.history.list({ subdomain })).changes

@@ -6,6 +6,7 @@ import { newMarks, type RetentionLimits, trimHistory } from '../../routers/conte
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { explain, isPlanned, rowsRead } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
+import { shifted } from '../support/shifted-time.ts'
 import type { TestSpace } from '../support/test-service.ts'
 
 const quiet = useQuietService()
@@ -145,7 +146,9 @@ describe('a history', () => {
 
 /** Backdates all changes of the space by a number of days. */
 const age = (days: number) =>
-  sql`update changes set at = at - ${days} * interval '1 day' where space_id = ${spaceId}`.execute(db())
+  sql`update changes set at = ${sql.raw(shifted('at', `- interval '${days} days'`))} where space_id = ${spaceId}`.execute(
+    db(),
+  )
 
 describe('an item whose earlier changes were deleted', () => {
   const trimmed = async () =>

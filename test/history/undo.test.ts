@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import type { RestClient } from '../support/rest-client.ts'
+import { shifted } from '../support/shifted-time.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -96,7 +97,7 @@ describe('undoing what an actor did since a time', () => {
     const { changes } = await owner.history.list({ subdomain })
     const { actor, at: since } = changes.at(-1)!
     // The changes may fall into the same millisecond, so set their times apart.
-    await sql`update changes set at = ${since}::timestamptz + position_in_time.n * interval '1 s'
+    await sql`update changes set at = ${sql.raw(shifted(`'${since}'::timestamptz`, "+ position_in_time.n * interval '1 s'"))}
       from (select revision, row_number() over (order by revision) - 1 as n from changes
         where actor = ${actor.id}) as position_in_time
       where changes.revision = position_in_time.revision and actor = ${actor.id}`.execute(
