@@ -7,15 +7,17 @@ import type { Statement } from './statements.ts'
 export const DISTRIBUTE = await readFile(new URL('../../db/distribute.sql', import.meta.url), 'utf8')
 
 /**
- * Replaces the functions of Citus that `distribute.sql` calls with functions that do nothing, and creates the table of
- * servers by which the service knows that content is distributed.
+ * Replaces the functions of Citus that `distribute.sql` calls with functions that do nothing, and the one by which tests
+ * run a command on all servers. Creates the table of servers by which the service knows that content is distributed.
  */
 const CITUS = `
   create table pg_dist_node (nodeid int, nodename text, nodeport int, noderole text, shouldhaveshards boolean);
   create function create_distributed_table(regclass, text, colocate_with text default 'default') returns void
     language plpgsql as 'begin end';
   create function truncate_local_data_after_distributing_table(regclass) returns void
-    language plpgsql as 'begin end';`
+    language plpgsql as 'begin end';
+  create function run_command_on_all_nodes(command text) returns table (result text)
+    language plpgsql as 'begin return query execute format($$select result::text from (%s) as command(result)$$, command); end';`
 
 /** The tables that `distribute.sql` distributes, each with the column by which it is distributed, in script order. */
 export const DISTRIBUTED: Readonly<Record<string, string>> = Object.fromEntries(
