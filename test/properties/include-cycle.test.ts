@@ -51,7 +51,7 @@ describe('the include cycle', () => {
     )
   })
 
-  it('is found in time linear in the number of includes', () => {
+  it('is ruled out in time linear in the number of includes', () => {
     const layers = Array.from({ length: 2000 }, (_, index) => [
       `n${index}`,
       Array.from({ length: 10 }, (_, step) => `n${index + step + 1}`),

@@ -14,7 +14,7 @@ interface JoinSignedOutProps {
   invite: Outputs['invites']['look']
 }
 
-/** Creates an account that joins the space, or links to signing in with an existing one. */
+/** A form that creates an account and joins the space, with a link to sign in to an existing account instead. */
 export const JoinSignedOut = ({ token, invite }: JoinSignedOutProps) => {
   const openDashboard = useAfterSignIn()
   const [account, setAccount] = useState<Outputs['accounts']['signUp'] | null>(null)

@@ -26,7 +26,7 @@ export interface PreviewState {
   review: Review | null
   /** Why the request failed. */
   failure: unknown
-  /** Whether the current template is still to be evaluated. */
+  /** Whether an evaluation of the current template is pending or running. */
   isWorking: boolean
   /** Whether the current template has an error that is not shown, because the person is still typing there. */
   isErrorHeld: boolean

@@ -81,7 +81,7 @@ class BodyParser extends Parser {
       )
     }
     try {
-      // `PlainText` and `PrintedOutput` replace liquidjs's own nodes, which the declared type requires.
+      // `PlainText` and `PrintedOutput` replace liquidjs's own nodes. The return type names those nodes, hence the casts.
       if (token.kind === TokenKind.HTML) return new PlainText(token as TextToken) as unknown as Output
       if (token.kind === TokenKind.Output) return this.parseOutput(token as OutputToken)
       const template = super.parseToken(token, remaining)

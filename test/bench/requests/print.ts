@@ -32,7 +32,10 @@ export const print = ({ name, goals, ours, other, rate, cpu, database }: Figures
 export const printTrace = ({ traces }: Figures): void => {
   for (const { request, trace } of traces) {
     console.log(`${request}: ${trace.statements.length} statements in ${trace.roundTrips} round trips`)
-    for (const statement of trace.statements) console.log(`  ${statement}`)
+    // A large file is read with a hundred equal statements.
+    const equal = Map.groupBy(trace.statements, statement => statement)
+    for (const [statement, { length }] of equal)
+      console.log(`  ${statement}${length > 1 ? ` × ${length}` : ''}`)
   }
 }
 

@@ -195,7 +195,7 @@ export const address = async ({ root, page }: Reading, expected: string) => {
   await expect.poll(() => page.url().replace(root, '')).toBe(expected)
 }
 
-/** Moves in the history. The document can be gone before it has returned. */
+/** Goes back or forward in the browser's history. The navigation can destroy the document before the call returns. */
 const go = ({ page }: Reading, steps: number) =>
   page.evaluate(`void history.go(${steps})`).catch((error: Error) => {
     if (!error.message.includes('Execution context was destroyed')) throw error

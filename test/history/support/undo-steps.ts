@@ -50,7 +50,7 @@ export const write = fc.oneof(
   },
 )
 
-/** The undo of what an actor did since one of its changes, mostly the first or last one. */
+/** An undo of an actor's changes, starting with a chosen one: usually the actor's first or last. */
 const undoOfActor = fc.record({
   of: fc.constant('actor' as const),
   which,

@@ -27,8 +27,8 @@ function flattened(list: unknown[], budget: Budget, into: unknown[]): unknown[] 
 }
 
 /**
- * The value of a property of a list's element. `property` can be a path such as `author.name`. As in Shopify, a
- * text has a property if the text contains the property's name.
+ * The value of a property of a list's element. `property` can be a path such as `author.name`. As in Shopify, the value
+ * for a string is the property's name if the string contains it.
  */
 export function propertyOf(context: SafeContext, element: unknown, property: string): unknown {
   const item = plain(element)
