@@ -76,7 +76,8 @@ export const removeSent = (account?: string): void => {
   const prefix = account === undefined ? PREFIX : `${PREFIX}${account.toLowerCase()}:`
   try {
     for (const key of Object.keys(localStorage))
-      if (key.startsWith(prefix) && readLocal(key)?.isSent !== false) localStorage.removeItem(key)
+      if (key.startsWith(prefix) && !isGone(key) && readLocal(key)?.isSent !== false)
+        localStorage.removeItem(key)
   } catch {
     // The storage is blocked, so nothing was stored.
   }

@@ -27,7 +27,7 @@ test('two versions of a page can be chosen and compared, and one restored', asyn
   await expect.poll(chosen).toEqual([true, true, false])
   await page.getByText('Page changed, renamed from about, ').waitFor()
   await boxes.nth(2).check()
-  await expect.poll(chosen).toEqual([true, false, true].map((_, index) => index > 0))
+  await expect.poll(chosen).toEqual([false, true, true])
   await expectAccessible(page, 'history-versions')
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('link', { name: 'Compare the two' }).click()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import type { Person } from '../../support/test-service.ts'
-import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 import { expectNotice } from '../support/notices.ts'
 import { expectShown } from '../support/preview.ts'
@@ -315,6 +315,32 @@ test("signing out deletes the browser's copies of drafts that the service has st
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
+})
+
+test('a draft that was discarded while the service could not be reached stays discarded after signing out', async () => {
+  const { id } = await createPage()
+  const page = await open(`/pages/${id}`)
+  await write(page, '<p>discarded', BODY)
+  await isKept('page', id, 'discarded')
+  await isStored(page, '"isSent":true')
+  await page.route(/unsaved\.discard/, route => route.abort())
+  await page.goto(`${dashboard.service.core.addresses.apiRoot}/admin/spaces/${subdomain}/pages/${id}`)
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await confirmDiscard(page)
+  await isStored(page, 'gone')
+  await page.goto(`${dashboard.service.core.addresses.apiRoot}/admin/`)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Handle').fill(owner.handle)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Account menu' }).waitFor()
+  await page.goto(`${dashboard.service.core.addresses.apiRoot}/admin/spaces/${subdomain}/pages/${id}`)
+  await text(page).getByText('<p>first</p>').waitFor()
+  await expect
+    .poll(async () => (await owner.unsaved.get({ subdomain, kind: 'page', thing: id })).draft)
+    .toBe(null)
 })
 
 test('signing out of an editor keeps its unsaved changes and opens the sign-in view', async () => {
