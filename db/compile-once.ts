@@ -12,8 +12,8 @@ type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(
  * on a connection that all reads share (`read-lane.ts`), and must not write.
  *
  * @param build builds the query; must use its arguments only as values, because the query is compiled with placeholders
- * @param options `isShared`: whether concurrent calls with the same arguments share one result, which they must not
- * change; ignored in transactions. `count`: the number of arguments after `db`, if `build` has rest parameters
+ * @param options `isShared`: whether concurrent calls with the same arguments share one result, which the callers must
+ * not change; ignored in transactions. `count`: the number of arguments after `db`, if `build` has rest parameters
  * @returns a function that resolves to all rows
  */
 export const compileOnceRows = <Args extends unknown[], Row>(

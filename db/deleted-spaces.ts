@@ -19,9 +19,9 @@ const PER_PASS = 10_000
 const MIN_AGE = 60 * 60_000
 
 /**
- * Deletes a space with everything in it. The content and the directory can be on different servers, so each is deleted
- * in a transaction of its own. The directory is first: if the service stops between the two, nobody can find the
- * remaining content, and `finishDeletions` deletes it.
+ * Deletes a space with everything in it. The content of the space and its rows in the directory can be on different
+ * servers, so two transactions delete them. The rows in the directory are deleted first: if the service stops between
+ * the two transactions, nobody can find the remaining content, and `finishDeletions` deletes it.
  */
 export const deleteSpace = async (orm: Orm, spaceId: string): Promise<void> => {
   await inTransaction(orm, sql => deleteFromDirectory(sql, spaceId))

@@ -4,9 +4,10 @@ import type { Orm, Sql } from './orm.ts'
 const distributed = new WeakSet<Orm | Sql>()
 
 /**
- * Declares that the content of spaces is on content servers, not on the server of the directory. Then, a statement that
- * writes to a table in a `with` clause involves all servers, and fails while one of them is down. Writes to one space
- * therefore use two statements, which would be a little slower if all content was on one server.
+ * Declares that the content of spaces is on content servers, not on the server of the directory. In that case, a
+ * statement whose `with` clause writes to a table involves all servers, and fails while one of them is down. Writes to
+ * one space therefore use two statements instead of one. Without content servers, they use one, because that is a
+ * little faster.
  */
 export const markDistributed = (db: Orm | Sql): void => void distributed.add(db)
 

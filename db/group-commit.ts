@@ -45,7 +45,7 @@ export const commitTogether = async <T>(
     if (next(0) === undefined) {
       const value = await runAlone(sql, own, locked)
       // Don't include writes that have arrived meanwhile: this write has no savepoint, so its failure would also undo
-      // theirs.
+      // the others.
       return [{ status: 'fulfilled', value }]
     }
     const turns = new Turns(sql, locked)

@@ -25,7 +25,7 @@ const queue = new WriteQueue()
 
 /**
  * Runs a write to a site's content in one transaction, which locks the space and increments its revision. Writes that
- * wait for the same space share a transaction, but one that fails does not affect the others.
+ * wait for the same space share a transaction, but a write that fails does not affect the others.
  *
  * @param author recorded in the space's history with each change
  * @param change see {@link inTransaction}. Its first statement is sent together with the lock statement and runs after

@@ -8,7 +8,10 @@ interface DriverResult<Row> {
   _prebuiltEmptyResultObject: object | null
 }
 
-/** How to convert the rows of a result, which is the same each time a connection runs a statement. */
+/**
+ * Describes how to convert the rows of a result. Each time a connection runs the same statement, the description is the
+ * same.
+ */
 type Description = Pick<DriverResult<unknown>, 'fields' | '_parsers' | '_prebuiltEmptyResultObject'>
 
 /** The driver's query, with the members that its types omit. */

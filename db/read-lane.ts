@@ -78,7 +78,7 @@ export class ReadLane {
     }
   }
 
-  /** Sends a query, or returns the result of the same query if it is still waiting to be sent. */
+  /** Sends a query, or returns the result of an identical query that is still waiting to be sent. */
   #sendOnce<Row extends QueryResultRow>(
     shared: Shared,
     name: string,

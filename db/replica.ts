@@ -28,7 +28,7 @@ export interface ReplicaReads {
 }
 
 interface Options {
-  /** Reads on the replica, and on the primary. */
+  /** The query builders for the replica and for the primary. */
   replica: Sql
   primary: Sql
   /** Closes all connections to the replica. */
@@ -38,10 +38,10 @@ interface Options {
 }
 
 /**
- * A streaming standby that takes large reads from the primary. It may be behind, so the caller first reads from the
- * primary which version it needs, and a read must return undefined if it finds another version. The primary then
- * answers the read, as it does if the replica fails. So a replica can neither make a response stale nor make it fail,
- * and delays it by at most `HEDGE`.
+ * A streaming standby that answers large reads in place of the primary. It may be behind, so the caller first reads
+ * from the primary which version it needs, and a read must return undefined if it finds another version. The primary
+ * then answers the read, as it does if the replica fails. So a replica can neither make a response stale nor make it
+ * fail, and delays it by at most `HEDGE`.
  *
  * `unavailable`: connections or probes fail. `paused`: it is available, but answered recent reads late or not at all.
  */

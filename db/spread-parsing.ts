@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 /**
- * Number of bytes of results to parse before letting other requests run. Parsing that many short rows takes a few
- * milliseconds.
+ * Number of bytes of results to parse before letting other requests run. If the rows are short, parsing this many bytes
+ * takes a few milliseconds.
  */
 const BYTES_PER_TURN = 131_072
 

@@ -9,7 +9,7 @@ const RETRYABLE = new Set<unknown>(['40P01', '40001'])
 
 const MAX_ATTEMPTS = 5
 
-/** Time in ms after which the server cancels a statement, or ends a transaction whose process is stuck. */
+/** Time in ms after which the server cancels a statement, or ends a transaction that sends no further statement. */
 const TIMEOUT = 15_000
 
 /**

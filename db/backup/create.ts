@@ -26,7 +26,7 @@ interface CreateOptions {
   signal?: AbortSignal
 }
 
-/** What a backup contains. */
+/** The result of creating a backup. */
 export interface CreatedBackup {
   manifest: Manifest
   /** Tables that no migration of the service created. They are left out. */

@@ -54,7 +54,7 @@ export const TableEnd = z.object({
 export const Manifest = z.object({
   kind: z.literal('manifest'),
   tables: z.array(TableEnd.omit({ kind: true })),
-  /** The current value of each sequence, and whether it was used. */
+  /** The current value of each sequence, and whether the sequence has returned that value already. */
   sequences: z.array(
     z.object({ table: z.string(), column: z.string(), value: z.string(), is_called: z.boolean() }),
   ),

@@ -114,8 +114,8 @@ const requireAlone = async (client: Client) => {
 }
 
 /**
- * Drops the service's tables. Refuses if other programs have tables here, or if rows would be lost without
- * `--replace`.
+ * Drops the service's tables. Throws if tables with these names belong to another program, if the database belongs to a
+ * newer version of the service, or if rows would be lost and `replace` is false.
  */
 const dropTables = async (client: Client, header: Header, replace: boolean) => {
   const own = new Set([...header.tables.map(({ name }) => name), ...ownTables])

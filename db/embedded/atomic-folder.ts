@@ -10,9 +10,9 @@ const inProgress = new Set<string>()
 
 /**
  * Creates a folder that is either complete or absent: fills a temporary folder beside the target, then renames it. If
- * another process creates the target first, its folder is kept.
+ * another process creates the target first, the folder of that process is kept.
  * @param target path of the new folder: absent or an empty folder; its parent must exist
- * @param owner owner of the folder while it is filled; by default, this process's user
+ * @param owner owner of the new folder; by default, this process's user
  * @param fill writes the content into the folder it receives
  */
 export async function createFolderAtomically(

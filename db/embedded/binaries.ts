@@ -67,7 +67,7 @@ export async function findBinaries(
   throw new EmbeddedPostgresError(`The embedded database can't run here (${result}): ${useOtherDatabase}.`)
 }
 
-/** Tries to run `postgres` as the service user. Returns the programs, or the reason why that failed. */
+/** Tries to run `postgres` as the service user. Returns the programs, or the reason why `postgres` did not run. */
 async function probe(native: string, user: ServiceUser | undefined): Promise<Binaries | string> {
   const postgres = path.join(native, 'bin', 'postgres')
   try {

@@ -12,8 +12,9 @@ export const role = 'space_site'
 
 /**
  * Returns the path of the data folder to pass to a PostgreSQL program. The program opens the folder by path, so its
- * user would need access to every parent folder, which root's own folders deny. As root, we therefore make the data
- * folder the working directory before dropping privileges, and pass the kernel's link to the working directory.
+ * user would need access to every parent folder. Folders that belong to root can deny that access. As root, we
+ * therefore make the data folder the working directory before dropping privileges, and pass the kernel's link to the
+ * working directory.
  */
 export function dataArgument(data: string, user: ServiceUser | undefined): string {
   return user ? '/proc/self/cwd' : data

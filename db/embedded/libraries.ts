@@ -4,7 +4,7 @@ import path from 'node:path'
 import { codeOf } from './error.ts'
 
 /**
- * Creates the symbolic links between libraries. The package only contains a list of them, because npm cannot pack
+ * Creates the symbolic links between libraries. The package contains only a list of the links, because npm cannot pack
  * links. Safe to call from many processes at once. Does nothing in a read-only folder; if links are missing there,
  * starting the programs will fail.
  * @param native the folder with `bin`, `lib` and `share`

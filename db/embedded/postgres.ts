@@ -28,7 +28,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** The folder for all of the server's files; created if missing. */
   folder: string
-  /** False makes writes faster, but a machine crash can lose data; used by tests. Default true. */
+  /** False makes writes faster, but a machine crash can lose data; only tests pass false. Default true. */
   durable?: boolean
   /** PostgreSQL settings that extend or override ours. */
   settings?: Record<string, string>

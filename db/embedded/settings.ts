@@ -1,6 +1,6 @@
 /**
  * The settings of the embedded server: small enough for a laptop or a container, quiet, and private.
- * @param durable false makes writes faster, but a machine crash can lose data; used by tests
+ * @param durable false makes writes faster, but a machine crash can lose data; only tests pass false
  */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {

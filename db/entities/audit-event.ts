@@ -10,7 +10,7 @@ export const AuditEvent = defineEntity({
   properties: {
     position: p.bigint('string').autoincrement().primary(),
     at: instant(),
-    /** The space or the account that the event belongs to; the other one is null. */
+    /** The space or the account that the event belongs to. One of the two columns is null. */
     space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade').nullable(),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').nullable(),
     kind: p.enum([

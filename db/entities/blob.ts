@@ -14,7 +14,7 @@ export const Blob = defineEntity({
      * bytes of earlier files are compressed in the background. Null if the bytes are in the file store.
      */
     bytes: p.blob().nullable().lazy(),
-    /** The id of the object in the file store that has the bytes; null if they are here. */
+    /** The id of the object in the file store that has the bytes; null if they are in `bytes`. */
     object: id().nullable(),
     /** Number of bytes, uncompressed. */
     size: p.integer(),

@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { instant } from './columns.ts'
 
-/** A person mutes or blocks another. Only the person who did it sees it. The primary key prevents a second row. */
+/**
+ * A person's mute or block of another. Only the person who mutes or blocks can see it. The primary key prevents a
+ * second row for the same two accounts.
+ */
 export const Mute = defineEntity({
   name: 'Mute',
   tableName: 'mutes',
@@ -10,8 +13,8 @@ export const Mute = defineEntity({
     muter: () => p.manyToOne(Account).mapToPk().primary().deleteRule('cascade'),
     muted: () => p.manyToOne(Account).mapToPk().primary().deleteRule('cascade').index(),
     /**
-     * Whether the muted account is also blocked. If so, it cannot like, comment on or reblog the posts of the person
-     * who blocked it, or follow them.
+     * Whether the muted account is also blocked. If so, it cannot follow the person who blocked it, or like, comment on
+     * or reblog that person's posts.
      */
     isBlock: p.boolean(),
     /** Insertion order; sorts rows created in the same millisecond. */

@@ -3,8 +3,8 @@ import { id } from './columns.ts'
 import { SpaceName } from './space-name.ts'
 
 /**
- * The space of a page or file. Needed because the origin of a page or file contains only its id. A row never changes;
- * it is inserted or deleted in the transaction that creates or deletes the page or file.
+ * The space of a page or file. Needed because the origin of a page or file contains only the id of the page or file. A
+ * row never changes; it is inserted or deleted in the transaction that creates or deletes the page or file.
  */
 export const Origin = defineEntity({
   name: 'Origin',

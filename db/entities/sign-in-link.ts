@@ -3,8 +3,8 @@ import { Account } from './account.ts'
 import { instant } from './columns.ts'
 
 /**
- * A one-time link to the dashboard: `sign_in` signs an account in, `reset` sets its new password, `set_up` creates the
- * first account.
+ * A one-time link to the dashboard: `sign_in` signs an account in, `reset` sets a new password for an account, `set_up`
+ * creates the first account.
  */
 export const SignInLink = defineEntity({
   name: 'SignInLink',

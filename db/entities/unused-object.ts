@@ -18,7 +18,7 @@ export const UnusedObject = defineEntity({
      */
     state: p.enum(['staged', 'freed', 'deleting'] as const),
     size: p.integer(),
-    /** When it got this state. */
+    /** When the object got this state. */
     since: instant().index('unused_objects_since_index'),
   },
 })

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000
  */
 const STAGED = DAY
 
-/** Maximum size of the freed objects of a space, in bytes. Above it, the oldest ones are deleted early. */
+/** Maximum total size in bytes of a space's freed objects. Above it, the oldest of these objects are deleted early. */
 const FREED = 1_073_741_824
 
 /** Number of objects that one query lists, and number of objects that are deleted at the same time. */

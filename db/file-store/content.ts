@@ -34,8 +34,8 @@ export interface Places {
 const AT_ONCE = 4
 
 /**
- * Stores the content of a file with a write. If new files go to the file store, the bytes are written there first, and
- * deleted again if the write fails. So the write never waits for the store while it holds a lock.
+ * Runs a write that stores the content of a file. If new files go to the file store, the bytes are written there first,
+ * and deleted again if the write fails. So the write never waits for the store while it holds a lock.
  *
  * @param write stores the content in a transaction
  * @throws FileStoreError, and what `write` throws

@@ -4,10 +4,10 @@ import type { ObjectStore } from './objects.ts'
 
 /** How to reach a bucket. */
 export interface S3Location {
-  /** Address of the bucket; a path after its name is put before the names of all objects. */
+  /** Address of the bucket; a path after the bucket's name becomes a prefix of all object names. */
   url: string
   region: string
-  /** Undefined to find them as the AWS command-line tools do. */
+  /** If undefined, the client looks for credentials where the AWS command-line tools do. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 

@@ -40,8 +40,8 @@ export const insertAuditEvents = async (db: Sql, events: readonly NewAuditEvent[
 }
 
 /**
- * Deletes the keys that an account issued, in one space or in all of its spaces, and records the end of those that
- * still worked. Call in the transaction in which the account leaves.
+ * Deletes the keys that an account issued, in one space or in all of its spaces, and records the revocation of the keys
+ * that still worked. Call in the transaction in which the account leaves.
  */
 export const endKeysOfIssuer = (db: Sql, accountId: string, spaceId: string | null, now: Date) =>
   sql`
@@ -118,13 +118,13 @@ const hasText = (column: string, text: string) =>
   sql<SqlBool>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
 
 /**
- * Returns a page of the events of a space or an account, newest first, with the handle of the account behind each.
- * Reads at most all events of this owner, which are limited in number. If a range of times is given, and the range
- * contains fewer events of all owners together, reads those instead.
+ * Returns a page of the events of a space or an account, newest first, with the handle of the account behind each
+ * event. Reads at most all events of this owner, which are limited in number. If a range of times is given, and all
+ * owners together have fewer events in that range, reads those events instead.
  *
- * The query compares the owner with two inequalities and sorts by it, so that only the indexes on the owner provide the
- * order. With `=`, PostgreSQL could use the primary key for the order and read the events of all owners. The lateral
- * join prevents PostgreSQL from reading all accounts to join them with a few events.
+ * The query compares the owner with two inequalities and sorts by the owner, so that only the indexes on the owner
+ * provide the order. With `=`, PostgreSQL could use the primary key for the order and read the events of all owners.
+ * The lateral join prevents PostgreSQL from reading all accounts to join them with a few events.
  */
 export const listAuditEvents = (
   db: Sql,
@@ -195,8 +195,8 @@ const MERGED_AWAY = ['label', 'issuer', 'scopes', 'item', 'items', 'user_agent']
 
 /**
  * Shortens the logs of spaces and accounts that have more than `kept` events of a kind. Merges older events that were
- * recorded one by one into one event per hour and person, with their count. Of events that are counted already, deletes
- * the oldest. Only checks owners with an event since `since`.
+ * recorded one by one into one event per hour and person, which has the sum of their counts. Of events that are counted
+ * already, deletes the oldest. Only checks owners with an event since `since`.
  *
  * @returns how many events were merged or deleted; less than `limit` if there are no more
  */

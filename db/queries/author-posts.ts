@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import { type PostContent, type PostCursor, postRows } from './posts.ts'
 
-/** Number of characters at the start of a document in which the title is searched. */
+/** Number of characters at the start of a document that are searched for the title. */
 export const TITLE_EXCERPT = 8192
 
 export type PostFilter = 'all' | 'drafts' | 'published'

@@ -12,12 +12,12 @@ interface Entry {
   digest: Buffer
 }
 
-/** The number of arguments of a statement that come from an entry and its write. */
+/** How many arguments of a statement come from an entry and its write. */
 const ENTRY_VALUES = 11
 
 /**
- * Returns a query that gives an item a new body, and records this in the history with the same statement. That takes
- * less time than {@link recordChange} and a second statement.
+ * Returns a function that gives an item a new body and records the change in the history. Unless content is
+ * distributed, it uses one statement, which takes less time than {@link recordChange} and a second statement.
  *
  * @param update builds the statement that changes the item; must use its arguments only as values
  * @returns a function to call with the write, the id of an existing item, the entry, and the arguments of `update`

@@ -246,7 +246,7 @@ export const recordDeletion = (write: SpaceWrite, kind: ChangeKind, thing: strin
   recordChange(write, { kind, thing, action: 'delete', after: null, body: null })
 
 /**
- * Waits for the statement that records a change and for the one that makes it.
+ * Waits for the statement that records a change and for the statement that makes the change.
  *
  * @param recorded the statement that records the change; it must be sent first
  */

@@ -86,7 +86,7 @@ export const formattedHtml = (eb: ExpressionBuilder<{ comment: Tables['comments'
     .select('formatted.html')
     .as('html')
 
-/** Replaces the text of an author's comment and returns it; undefined when the author has no such comment. */
+/** Replaces the text of an author's comment and returns the comment; undefined when the author has no such comment. */
 export const updateComment = (db: Sql, authorId: string, id: string, body: string, now: Date) =>
   db
     .updateTable('comments')

@@ -5,7 +5,7 @@ import type { ChangePlace } from './history.ts'
 /** Smaller values have no compressed form: PostgreSQL compresses only rows of about 2 KB or more. */
 const MIN_SIZE = 2_048
 
-/** Whether a file of the space was created, changed or deleted after a place in its history. */
+/** Whether a file of the space was created, changed or deleted after a place in the space's history. */
 export const areFilesChanged = async (db: Sql, spaceId: string, after: ChangePlace): Promise<boolean> => {
   const { rows } = await sql<{ yes: boolean }>`
     select exists (
@@ -73,7 +73,7 @@ export const findCompressed = async (db: Sql, spaceId: string, limit: number): P
   return rows
 }
 
-/** Stores bytes uncompressed, so that ranges of them can be read without the bytes before. */
+/** Stores bytes uncompressed, so that a range can be read without the bytes before it. */
 export const decompressBytes = async (db: Sql, spaceId: string, { digest }: BytesRef): Promise<void> => {
   // An expression has an uncompressed result, and the column stores it as it is.
   await sql`update blobs set bytes = bytes || ''::bytea

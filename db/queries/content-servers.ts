@@ -17,7 +17,7 @@ export const hasContentServers = async (db: Sql): Promise<boolean> => {
   return rows[0]!.yes
 }
 
-/** The servers that have the content of spaces, by number. */
+/** The servers that have the content of spaces, sorted by number. */
 export const listContentServers = async (db: Sql): Promise<ContentServer[]> => {
   const { rows } =
     await sql<ContentServer>`select nodeid as id, nodename as host, nodeport as port from pg_dist_node

@@ -4,8 +4,8 @@ import { deleteBlobs } from './objects.ts'
 import { lockMembership } from './spaces.ts'
 
 /**
- * Deletes a space from the directory, with its participants, keys and whatever else the directory has about it. From then
- * on, nobody can find it. Call in a transaction of its own, before `deleteContent`.
+ * Deletes a space from the directory, with its participants, its keys and all its other rows there. From then on,
+ * nobody can find it. Call in a transaction of its own, before `deleteContent`.
  */
 export const deleteFromDirectory = async (db: Sql, spaceId: string): Promise<void> => {
   await lockMembership(db, spaceId)
@@ -17,7 +17,7 @@ export const deleteFromDirectory = async (db: Sql, spaceId: string): Promise<voi
     .execute()
 }
 
-/** Spaces whose content is still to be deleted, in any order. */
+/** The ids of deleted spaces whose content has not been deleted yet, in any order. */
 export const listUnfinishedDeletions = async (db: Sql, limit: number): Promise<string[]> =>
   (await db.selectFrom('deleted_spaces').select('id').limit(limit).execute()).map(({ id }) => id)
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-/** The id of the site with this subdomain, which never changes. */
+/** The id of the site with this subdomain. A site's subdomain never changes. */
 export const findSiteId = compileOnce(
   (db, subdomain: string) => db.selectFrom('space_names').where('subdomain', '=', subdomain).select('id'),
   { isShared: true },

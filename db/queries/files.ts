@@ -34,8 +34,8 @@ export const findFile = compileOnce((db, spaceId: string, id: string) =>
 )
 
 /**
- * Reads, in one query, the handle of the account that writes, and the file usage of the space, against which the write
- * is checked.
+ * Reads, in one query, the handle of the account that writes and the space's file usage. The write is checked against
+ * this usage.
  */
 export const findFileUsage = async (db: Sql, spaceId: string, accountId: string) =>
   (await fileUsage(db, spaceId, accountId))!
@@ -55,7 +55,7 @@ const fileUsage = compileOnce((db, spaceId: string, accountId: string) =>
 export const filePosition = (restored: RawBuilder<unknown>) =>
   sql<string>`coalesce(${restored}, nextval('files_position_seq'))`
 
-/** Where the bytes with this digest are. */
+/** The bytes with this digest, or the object that has them. */
 export const findStoredBytes = compileOnce((db, spaceId: string, digest: Uint8Array) => ({
   compile: () =>
     sql<StoredBytes>`select bytes, object, size from blobs

@@ -11,8 +11,9 @@ const startsWith = (column: RawBuilder<unknown>, needle: string) =>
   sql<boolean>`starts_with(lower(${column}), lower(${needle}))`
 
 /**
- * Finds spaces of an account whose subdomain or name contains a text, ignoring case. Those that start with the text
- * come first, then those that the account changed or joined most recently.
+ * Finds spaces of an account whose subdomain or name contains a text, ignoring case. Spaces whose subdomain or name
+ * starts with the text come first. Within each group, spaces that the account changed or joined most recently come
+ * first.
  *
  * @param needle empty to find all spaces
  */
@@ -46,7 +47,7 @@ export const findSpacesOfAccount = async (db: Sql, accountId: string, needle: st
     .slice(0, limit)
 }
 
-/** When an account last changed each of these spaces. Unknown while a content server is down. */
+/** When an account last changed each of these spaces. Empty while a content server is down. */
 const findLastChanges = async (
   db: Sql,
   accountId: string,

@@ -13,7 +13,8 @@ const START: PostCursor = { at: new Date('9999-12-31T23:59:59.999Z'), position: 
  * Posts of the people that an account follows and has not muted, newest first.
  *
  * Only the `limit` people who posted last can have a post among the `limit` newest, so the query first reads one index
- * entry of each person, and then the posts of these people. The total number of posts makes no difference.
+ * entry of each followed person, and then the posts of these `limit` people. The total number of posts makes no
+ * difference.
  *
  * @param bodyLength longer bodies are cut to `bodyLength + 1` characters, so that the caller can tell that they were
  * cut

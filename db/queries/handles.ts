@@ -11,8 +11,8 @@ const handlesOf = compileOnceRows((db, accountIds: string[]) => ({
 }))
 
 /**
- * Adds the handle of its account to each row; null if the account was deleted. Runs a separate query, because the rows
- * and the accounts can be on different servers.
+ * Adds to each row the handle of the row's account; null if the account was deleted. Runs a separate query, because the
+ * rows and the accounts can be on different servers.
  */
 export const withHandles = async <Row extends { account: string }>(
   db: Sql,

@@ -41,8 +41,8 @@ export const removeSpaceIcon = async (write: SpaceWrite): Promise<void> => {
 }
 
 /**
- * Copies the current icon's bytes to `blobs` for the history. They are always in the database, so that restoring an icon
- * does not wait for the file store while the space is locked.
+ * Copies the current icon's bytes to `blobs` for the history. The bytes of icons are always in the database, so that
+ * restoring an icon does not wait for the file store while the space is locked.
  *
  * @returns whether the space has an icon
  */

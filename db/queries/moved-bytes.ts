@@ -19,8 +19,8 @@ export interface Kept {
 const SLICE = 1_000
 
 /**
- * Yields the rows whose bytes are in a place and could be moved to the other one, in slices that can be empty. The bytes
- * of earlier icons stay in the database, so that restoring an icon needs no file store.
+ * Yields the rows whose bytes are in a place and could be moved to the other place, in slices that can be empty. The
+ * bytes of earlier icons stay in the database, so that restoring an icon needs no file store.
  */
 export async function* keptIn(db: Sql, place: Place): AsyncGenerator<Kept[], void, void> {
   let after = { spaceId: '', digest: Buffer.alloc(0) as Buffer }
@@ -41,7 +41,7 @@ export async function* keptIn(db: Sql, place: Place): AsyncGenerator<Kept[], voi
   }
 }
 
-/** Where the bytes are; undefined if they were deleted. */
+/** The bytes, or the object that has them; undefined if the bytes were deleted. */
 export const findKept = async (
   db: Sql,
   { spaceId, digest }: Pick<Kept, 'spaceId' | 'digest'>,

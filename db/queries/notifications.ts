@@ -206,7 +206,7 @@ export const deleteExcessNotifications = async (
   return Number(numAffectedRows)
 }
 
-/** A notification as lists read it. */
+/** A notification as `listNotifications` returns it. */
 export type NotificationRow = Awaited<ReturnType<typeof listNotifications>>[number]
 
 /** What a notification is about. */

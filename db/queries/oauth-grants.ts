@@ -97,7 +97,7 @@ export interface EndedCredential {
   scopes: readonly string[]
 }
 
-/** The credentials of connected apps. */
+/** Statements that delete the credentials of connected apps. */
 const grantedTokens = (db: Sql) => db.deleteFrom('user_tokens').where('client_id', 'is not', null)
 const grantedKeys = (db: Sql) => db.deleteFrom('space_keys').where('client_id', 'is not', null)
 

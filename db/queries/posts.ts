@@ -137,7 +137,7 @@ const insertPostRow = compileOnceRows(
 /** Who writes a post, as its history records it. */
 export type PostAuthor = Omit<Author, 'kind'> & { kind: Tables['post_changes']['actor_kind'] }
 
-/** The post that a write applies to: always one of the author's. */
+/** The post that a write applies to: always a post of `author`. */
 export interface PostTarget {
   id: string
   author: PostAuthor
@@ -198,8 +198,8 @@ const recording = (
 }
 
 /**
- * Replaces a post's content, and a draft's tags if given, and records its earlier state. Different Markdown sets a new
- * `updated_at` even if the HTML stays the same. Removing the Markdown alone does not, because readers see no
+ * Replaces a post's content, and a draft's tags if given, and records the post's earlier state. Different Markdown sets
+ * a new `updated_at` even if the HTML stays the same. Removing the Markdown alone does not, because readers see no
  * difference.
  *
  * @returns whether the history has a new entry, or undefined if there was no such post

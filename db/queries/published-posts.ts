@@ -65,7 +65,7 @@ export const listPublished = (
     after === null ? 'first' : 'next'
   ](db, author ?? readerId ?? '', after?.at ?? EPOCH, after?.position ?? '0', limit, bodyLength + 1)
 
-/** The cursor of the first page of a list. */
+/** A placeholder for the time of the cursor. The query for the first page ignores it. */
 const EPOCH = new Date(0)
 
 /** The document of a post that lists show inline: only converted Markdown, because HTML gets its own frame. */
@@ -135,7 +135,7 @@ export const findPublicProfile = (db: Sql, handle: string) =>
 
 /**
  * How an account relates to a post: whether it likes the post, whether it follows, has muted or has blocked the author,
- * whether the author has blocked it, and whether it has blocked people who commented on the post.
+ * whether the author has blocked the account, and whether the account has blocked people who commented on the post.
  */
 export const relationToPost = (db: Sql, accountId: string, postId: string) =>
   db

@@ -4,7 +4,7 @@ import type { ChangeKind } from './changes.ts'
 import { withHandles } from './handles.ts'
 import { type ChangeFilter, type ChangePlace, type ChangeRow, isNear, matches } from './history.ts'
 
-/** An item whose current state differs from the one before the first selected change to it. */
+/** An item whose current state differs from its state before the first selected change. */
 export interface Touched extends ChangePlace {
   kind: ChangeKind
   thing: string
@@ -50,8 +50,8 @@ const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
 
 /**
  * Lists the items that the selected changes touched, by kind and id, except those that already have their earlier
- * state. The history contains the current state of each item, so no bodies are read. The place of an item is that of
- * its first selected change.
+ * state. The history contains the current state of each item, so no bodies are read. The place of an item is the place
+ * of the item's first selected change.
  *
  * Undoing these changes also discards later changes by others, unless the others have undone them already. To find out,
  * the changes of an item are divided into runs: a selected change, and the changes of others up to the next selected

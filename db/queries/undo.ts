@@ -12,10 +12,10 @@ import {
 } from './recorded-items.ts'
 import type { Touched } from './undo-plan.ts'
 
-/** An item to undo, and the place of the first change to undo. It gets the state from before that change. */
+/** An item to undo, and the place of the first change to undo. The item gets the state from before that change. */
 export type Undone = Pick<Touched, 'thing' | 'revision' | 'position' | 'effect'> & ChangedItem
 
-/** Maximum number of items that one statement handles, so that none of them takes long. */
+/** Maximum number of items that one statement handles, so that no statement takes long. */
 const SLICE = 500
 
 /**
