@@ -11,9 +11,9 @@ const startsWith = (column: RawBuilder<unknown>, needle: string) =>
   sql<boolean>`starts_with(lower(${column}), lower(${needle}))`
 
 /**
- * Finds spaces of an account whose subdomain or name contains a text, ignoring case. Spaces whose subdomain or name
- * starts with the text come first. Within each group, spaces that the account changed or joined most recently come
- * first.
+ * Finds spaces of an account whose subdomain or name contains a string, ignoring case. Spaces whose subdomain or name
+ * starts with the string come first, then all others; both groups are sorted by when the account last changed or joined
+ * the space, latest first.
  *
  * @param needle empty to find all spaces
  */
@@ -78,8 +78,8 @@ export interface FoundItem {
 }
 
 /**
- * Finds items of a space whose name contains a text, ignoring case. Within each kind, names that start with the text
- * come first.
+ * Finds items of a space whose name contains a string, ignoring case. Within each kind, names that start with the
+ * string come first.
  *
  * @param limit maximum number of items of each kind
  */

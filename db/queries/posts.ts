@@ -164,7 +164,7 @@ interface RecordedChange {
   now: Date
 }
 
-/** Approximate bytes of a row of `post_changes` besides its texts, including its index entries. */
+/** Approximate bytes of a row of `post_changes` besides its text columns, including its index entries. */
 const ROW_SIZE = 500
 
 /** The reports of `post` as JSON; null if there are none. `restoreDeletedPost` inserts them again. */

@@ -11,7 +11,7 @@ export interface FoundText {
 }
 
 /**
- * Finds the names and bodies in a space that contain a text, ignoring case; sorted by kind and name.
+ * Finds the names and bodies in a space that contain a string, ignoring case; sorted by kind and name.
  *
  * @param kinds the kinds of items to search
  * @param limit maximum number of results
