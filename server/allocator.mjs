@@ -19,8 +19,8 @@ const YOUNG_GENERATION = '--max-semi-space-size=16'
 
 /**
  * Replaces the process with one that has the same id, but whose allocator returns memory to the system. Does nothing if
- * the process has already been replaced, if the operator has configured the allocator, or without glibc. Call this
- * before anything else.
+ * the process has already been replaced, if the operator has configured the allocator, or on systems other than Linux.
+ * Call this before anything else.
  */
 export const setUpAllocator = () => {
   // Under `node --watch` the process has a channel to its parent, which a new program could not use.
@@ -31,8 +31,8 @@ export const setUpAllocator = () => {
 }
 
 /**
- * Lets the heap grow by half between two collections instead of up to four times. Otherwise, hundreds of megabytes of
- * garbage from a few long lists stay in memory until the service is idle. The additional collections take 2 % of the
- * processor time of small requests.
+ * Lets the heap grow only by half between two collections. By default, it can grow to four times its size, and hundreds
+ * of megabytes of garbage from a few long lists stay in memory until the service is idle. The additional collections
+ * take 2 % of the processor time of small requests.
  */
 export const collectGarbageEarlier = () => setFlagsFromString('--heap-growing-percent=50')

@@ -14,8 +14,8 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 const KEEP = 30 * 86_400_000
 
 /**
- * Packages that are not bundled: some read files from their own folder, and most services load only a part of the
- * others, or nothing.
+ * Packages that are not bundled: some read files from their own folders; of the others, most services load only a part
+ * or nothing.
  */
 const EXTERNAL = [
   '@node-rs/argon2',
@@ -31,13 +31,16 @@ const EXTERNAL = [
   /^@opentelemetry\//,
 ]
 
-/** The program of the threads that convert Markdown, which has a bundle of its own. */
+/** The program of the threads that convert Markdown. The program has a bundle of its own. */
 const MARKDOWN = {
   source: 'routers/social/posts/markdown/worker.ts',
   starter: 'routers/social/posts/markdown/converter.ts',
 }
 
-/** Makes these threads run their bundle. Otherwise, each of them would load the compiler that strips types. */
+/**
+ * Makes the threads that convert Markdown run their bundle. Otherwise, each of them would load the compiler that strips
+ * types.
+ */
 const bundledThreads: Plugin = {
   name: 'bundled-threads',
   enforce: 'pre',
@@ -74,8 +77,8 @@ const english: Plugin = {
 }
 
 /**
- * Keeps stack traces readable. Escapes characters outside ASCII, because the engine needs two bytes for each character of
- * a file that has one.
+ * Keeps stack traces readable. Escapes characters outside ASCII, because in a file with such characters, the engine
+ * needs two bytes for each character.
  */
 const minify = {
   compress: false,

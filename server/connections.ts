@@ -40,8 +40,8 @@ const SHUTDOWN_HEADERS_TIMEOUT = 1_000
 
 /**
  * Limits the number of connections, in total and per client network, how long they can be idle, and the memory of
- * unsent responses. Once the total is reached, a new connection replaces one from the client network that has the most;
- * a new connection from that network itself is refused.
+ * unsent responses. Once the total is reached, a new connection replaces one from the client network that has the most
+ * connections; a new connection from that network itself is refused.
  *
  * @param isExempt whether an address belongs to a trusted proxy, which many clients share
  */
@@ -157,8 +157,8 @@ const workedOn = (responses: Iterable<ServerResponse>): Set<Socket | null> =>
 
 /**
  * Finds a connection to replace, so that a few networks cannot shut out all others. Returns the oldest connection that
- * is not busy from the client network with the most connections; undefined if they are all busy, or if no network has
- * more than `count`.
+ * is not busy from the client network with the most connections; undefined if all connections of that network are busy,
+ * or if it has at most `count` connections.
  */
 const oldestOfLargest = (
   networks: Iterable<Set<Socket>>,

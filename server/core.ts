@@ -15,7 +15,7 @@ import { rateLimiters } from './rate-limiters.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * How long an agent's write waits for the review of what it has saved, in ms. The write succeeds even without the
+ * How long an agent's write waits for the review of the saved content, in ms. The write succeeds even without the
  * review.
  */
 const REVIEW_PATIENCE = 2_500
@@ -23,7 +23,7 @@ const REVIEW_PATIENCE = 2_500
 /**
  * Creates the dependencies of the procedures, and starts those that run in the background.
  *
- * @param existing dependencies that the caller has created; starts a renderer if this has none
+ * @param existing dependencies that the caller has created; if they include no renderer, this function starts one
  * @param store where processes share rate limits; null to count in memory
  */
 export const createCore = async (

@@ -36,7 +36,7 @@ export const createHttpServer = (listener: RequestListener, addresses: Addresses
   // HTTP lets a server ignore expectations other than `100-continue`. Node would answer them with an empty 417.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 
-  // Node would close the connection without a response.
+  // Node would close the connection of a CONNECT request without a response.
   server.on('connect', ({ rawHeaders }, socket) => {
     socket.on('error', () => {})
     socket.end(

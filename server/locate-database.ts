@@ -12,8 +12,8 @@ import { superviseDatabase } from './supervise-database.ts'
 const NAME = 'space_site'
 
 /**
- * Connections to the embedded server: those of each process outside its pool, and those of other programs, such as
- * backups.
+ * Numbers of connections to the embedded server: those of each process outside its pool, and those of other programs,
+ * such as backups.
  */
 const OUTSIDE_POOL = 5
 const OTHERS = 35

@@ -54,8 +54,8 @@ export const operatorCommand = async (
 }
 
 /**
- * Returns the absolute path of a file that was given as an argument. The path is relative to the folder in which the
- * person ran npm; the command itself runs in the project's folder.
+ * Returns the absolute path of a file that was given as an argument. If the argument is a relative path, it is relative
+ * to the folder in which the person ran npm; the command itself runs in the project's folder.
  */
 export const fileFrom = (argument: string): string =>
   path.resolve(process.env.INIT_CWD ?? process.cwd(), argument)

@@ -9,8 +9,8 @@ interface Readiness {
 }
 
 /**
- * Returns whether the process can serve requests. It can even if the file store, the shared rate limits, the replica or
- * some of the content servers are unavailable.
+ * Returns whether the process can serve requests. The process can serve requests even if the file store, the shared
+ * rate limits, the replica or some of the content servers are unavailable.
  */
 export const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>): Promise<Readiness> => {
   if (health.isStopping) return { status: 'stopping' }

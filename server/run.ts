@@ -37,7 +37,7 @@ const settings = (() => {
 const assignment = await receiveAssignment()
 const mainLog = await openLog(settings.logLevel, { mainHost: new URL(settings.apiRoot).host })
 const log = assignment ? mainLog.child({ process: assignment.number }) : mainLog
-// By default, Node.js would end the process, and with it the requests of everyone else.
+// By default, Node.js would end the process, and with it all open requests.
 process.on('unhandledRejection', error => log.error({ err: error }, 'Unhandled promise rejection'))
 if (!assignment) for (const warning of await domainWarnings(settings)) log.warn(warning)
 

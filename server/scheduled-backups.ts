@@ -36,7 +36,7 @@ export interface BackupSchedule {
 }
 
 interface Options extends BackupSchedule {
-  /** Data folder of the embedded database, which this process runs. */
+  /** Data folder of the embedded database. */
   dataFolder: string
   /** Bytes that must stay free on the disk. */
   minFreeDisk: number
@@ -55,8 +55,8 @@ export interface ScheduledBackups {
 }
 
 /**
- * Backs up the embedded database regularly and deletes old backups. A separate process with a low priority writes
- * and verifies each backup, so that requests don't wait. Only the process that runs the embedded database schedules
+ * Backs up the embedded database regularly and deletes old backups. A separate process with a low priority writes and
+ * verifies each backup, so that requests don't wait. If several processes serve requests, only the first one schedules
  * backups.
  */
 export const scheduleBackups = (options: Options): ScheduledBackups => {

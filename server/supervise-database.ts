@@ -7,7 +7,8 @@ const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 
 /**
- * Matches the line that the server logs for each connection it refuses while it starts or stops. Each call causes one.
+ * Matches the line that the server logs for each connection it refuses while it starts or stops. While that lasts, each
+ * call to the service causes such a line.
  */
 const REFUSED = /^FATAL: +the database system is (starting up|shutting down|not yet accepting connections)/
 

@@ -23,7 +23,7 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: 'should be an http or https address' })
   .refine(value => !value.endsWith('/'), { error: 'should not end in a slash' })
 
-/** The address of a bucket, with an optional path that is put before the names of its objects. */
+/** The address of a bucket, with an optional path that becomes a prefix of all object names. */
 export const storeAddress = z
   .url({ protocol: /^https?$/, error: 'should be the http or https address of a bucket' })
   .refine(value => /^https?:\/\/[^/?#@]+\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/.test(value), {

@@ -8,8 +8,8 @@ import { domain, type Variables, webAddress, wholeNumber } from './variable-sche
 export const DEFAULT_PORT = 3000
 
 /**
- * Every environment variable the service reads, with its purpose and default. The table in `docs/operating.md` has the
- * same texts; a test compares them.
+ * Every environment variable the service reads, with its purpose and default. The table in `docs/operating.md` repeats
+ * them; a test compares the two.
  */
 export const variables = {
   HOST: {

@@ -10,7 +10,8 @@ import { repeat } from './repeat.ts'
 const INTERVAL = 3_000
 
 /**
- * Watches the servers that content is distributed to, and makes writes use statements that need only one of them.
+ * Watches the servers that content is distributed to, and makes writes use statements that need only one of these
+ * servers.
  *
  * @returns null if content is not distributed
  */

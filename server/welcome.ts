@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 /** What the welcome text shows in addition to the addresses. */
 interface Details {
   demo: Demo | null
-  /** A link that creates the first account; null once there is one. */
+  /** A link that creates the first account; null once an account exists. */
   setUpLink: string | null
   /** Host names that programs on this machine cannot resolve. */
   unresolved: string[]

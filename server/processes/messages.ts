@@ -19,8 +19,8 @@ export interface Report {
 }
 
 /**
- * Asks the supervisor for an assignment. A process sends this once it listens for messages, because earlier ones would
- * be lost.
+ * Asks the supervisor for an assignment. A process sends this once it listens for messages, because messages that
+ * arrive earlier would be lost.
  */
 export const HELLO = 'hello'
 

@@ -58,7 +58,7 @@ export class Slot {
     this.#running ??= this.#run()
   }
 
-  /** Tells the process to stop, and resolves once another one has replaced it and accepts requests. */
+  /** Tells the process to stop, and resolves once another process has replaced it and accepts requests. */
   async restart(): Promise<void> {
     this.#onReady = Promise.withResolvers()
     this.#tell()

@@ -9,8 +9,8 @@ const PATIENCE = 30_000
 
 /**
  * Runs several processes that share the port, and the embedded database if there is one. Restarts each process that
- * ends. On SIGUSR2, restarts all of them, one after the other, so that the others serve all requests. Stops them on
- * SIGINT and SIGTERM.
+ * ends. On SIGUSR2, restarts all of them, one after the other, so that the other processes serve all requests in the
+ * meantime. Stops them on SIGINT and SIGTERM.
  *
  * @param onDatabaseDeath called with the reason if the embedded database has ended for good
  * @returns the exit code
