@@ -120,7 +120,7 @@ class Turns {
     const settled = this.#connection.settle()
     settled.catch(() => {})
     await this.#locked
-    // If the previous write turns out to have failed, this one ran in a failed transaction. Run it again.
+    // If the previous write turns out to have failed, this one ran in a failed transaction. Run this write again.
     if (previous && !(await this.#confirm(previous))) return this.run(work)
     // Make sure that the savepoint exists; otherwise undoing this write would undo the previous one.
     await saved

@@ -19,7 +19,9 @@ const CONNECT_TIMEOUT = 3_000
  */
 const SILENCE = 1_200
 
-/** Additional time in ms on a busy machine, which has more than `LOAD` runnable processes per core. */
+/**
+ * Additional time in ms on a busy machine. A machine is busy if it has more than `LOAD` runnable processes per core.
+ */
 const PATIENCE = 3_600
 const LOAD = 2
 

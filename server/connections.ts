@@ -43,7 +43,7 @@ const SHUTDOWN_HEADERS_TIMEOUT = 1_000
  * unsent responses. Once the total is reached, a new connection replaces one from the client network that has the most
  * connections; a new connection from that network itself is refused.
  *
- * @param isExempt whether an address belongs to a trusted proxy, which many clients share
+ * @param isExempt whether an address belongs to a trusted proxy; many clients share the address of a proxy
  */
 export const limitConnections = (
   server: Server,

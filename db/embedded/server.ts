@@ -65,7 +65,8 @@ async function waitForExit(child: ChildProcess): Promise<string> {
   const outputEnd = once(child.stderr!, 'close').catch(() => {})
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-    // The last output may still be in the pipe. The timeout is for a child of the server that keeps the pipe open.
+    // The last output may still be in the pipe. The timeout is needed if a child process of the server keeps the pipe
+    // open.
     await Promise.race([outputEnd, sleep(200)])
     return signal ? `It was killed by ${signal}.` : `It exited with code ${code}.`
   } catch (error) {

@@ -26,7 +26,7 @@ export function isShortEnough(folder: string): boolean {
   return Buffer.byteLength(socketPath(folder)) <= MAX_PATH
 }
 
-/** A socket in the data folder, which is private. */
+/** A socket in the data folder. The data folder is private. */
 export function socketInData(data: string): SocketFolder {
   return { host: data, argument: '.', temporary: false }
 }
