@@ -37,6 +37,6 @@ export const colorSchemeManager: typeof stored = {
   },
 }
 
-// Set the cookie again, because it can be missing or differ from `localStorage`: it expires, and a browser can delete
-// either of them without the other.
+// Set the cookie again, because it may have expired, and because a browser can delete the cookie or the entry in
+// `localStorage` without the other.
 tellService(stored.get('auto'))

@@ -5,7 +5,7 @@ import { palette, typeface } from '../shared/palette.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** The colors of the dashboard, within the first paint only. */
+/** Returns a CSS rule that sets the colors and the font of the first paint. */
 const colors = () => {
   const names = ['background', 'text', 'line'] as const
   const pairs = names.map(name => `--${name}: light-dark(${palette[name].join(', ')});`)

@@ -43,7 +43,10 @@ const withDraft = ({ search, location }: { search: { draft?: string }; location:
     throw redirect({ to: location.pathname, search: { ...search, draft: newDraftId() }, replace: true })
 }
 
-/** One view for both URLs, so that a new post keeps its editor when the first save changes the URL. */
+/**
+ * The post editor: one route for `/new-post` and `/posts/$postId`, so that a new post keeps its editor when the first
+ * save changes the URL.
+ */
 const postEditor = createRoute({
   getParentRoute: () => signedIn,
   id: 'post-editor',
@@ -150,7 +153,7 @@ const space = createRoute({
   loader: ({ params }) => queries.query(api.space.get.queryOptions({ subdomain: params.subdomain })),
 })
 
-/** One view for both URLs of a page, as with posts. */
+/** The page editor: one route for `/new-page` and `/pages/$pageId`, for the same reason as `postEditor`. */
 const pageEditor = createRoute({
   getParentRoute: () => space,
   id: 'page-editor',
@@ -313,7 +316,7 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Uses the full width, for editors with a preview. */
+    /** Set for views that use the full width, such as editors with a preview. */
     isWide?: true
   }
   interface Register {

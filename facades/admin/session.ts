@@ -28,7 +28,8 @@ export const signOut = async () => {
   // This is the last chance to send unsaved changes. If the service can't keep them, they stay in this browser.
   await Promise.allSettled(Array.from(openKeepers, keeper => keeper.flush()))
   await client.sessions.delete.mutate()
-  // Remove the drafts that the service has, so that the next person at this computer can't find them.
+  // Remove the drafts in this browser that the service has too, so that the next person at this computer can't find
+  // them.
   removeSent(queries.getQueryData(sessionOptions.queryKey)?.handle)
   clearCache()
 }
