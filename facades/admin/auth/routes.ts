@@ -24,7 +24,7 @@ const redirectSignedIn = async ({ search, cause }: { search: ReturnTo; cause: st
     : redirect({ href: url.href, reloadDocument: true, replace: true })
 }
 
-/** The views themselves. */
+/** The routes below `auth`. */
 export const authViews = [
   createRoute({
     getParentRoute: () => auth,
