@@ -11,7 +11,7 @@ const RecordForm = lazy(() => import('../form/RecordForm.tsx'))
 interface ValueFormProps {
   text: string
   onChange: (text: string) => void
-  /** Opens the value at a JSON Pointer as JSON. */
+  /** Shows the value at a JSON Pointer in the JSON view. */
   onGoTo: (pointer: string) => void
   error?: string | undefined
 }

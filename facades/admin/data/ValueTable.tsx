@@ -11,7 +11,7 @@ interface ValueTableProps {
   text: string
   onChange: (text: string) => void
   onUndo: (isRedo: boolean) => void
-  /** Opens the value at a JSON Pointer as JSON. */
+  /** Shows the value at a JSON Pointer in the JSON view. */
   onGoTo: (pointer: string) => void
   error?: string | undefined
 }
