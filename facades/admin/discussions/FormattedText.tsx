@@ -29,7 +29,7 @@ const toReact = (node: Node): ReactNode => {
 }
 
 /**
- * A formatted text, such as a comment. Builds known elements instead of inserting the HTML, so that nothing else in the
+ * Formatted text, such as a comment. Builds known elements instead of inserting the HTML, so that nothing else in the
  * HTML reaches the dashboard.
  */
 export const FormattedText = ({ html }: { html: string }) =>
