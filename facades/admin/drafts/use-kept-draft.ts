@@ -33,8 +33,8 @@ const choose = <F>(
       }
     : null
   if (!local) return remote
-  // `undefined` means that the service did not respond. `null` means that it has no draft: if it had one, that draft
-  // was saved or discarded elsewhere.
+  // `undefined` means that the service did not respond. `null` means that it has no draft: if it had one before,
+  // that draft was saved or discarded elsewhere.
   if (kept === undefined) return local
   if (!remote) return local.kept === null || !local.isSent ? { ...local, kept: null, isSent: false } : null
   return local.kept === remote.kept || (!local.isSent && local.at > remote.at) ? local : remote
