@@ -58,7 +58,7 @@ export interface CodeEditorProps {
   actions?: ReactNode
   /** Called on Ctrl+S or Cmd+S. */
   onSave?: () => void
-  /** The names in the space that Liquid completion suggests. */
+  /** The names that Liquid completion suggests. */
   completions?: Vocabulary | undefined
   /** An error about the text as a whole, such as its length. */
   error?: string | undefined

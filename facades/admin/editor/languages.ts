@@ -9,7 +9,7 @@ import type { CodeLanguage } from './code-editor-props.ts'
 import { liquidCompletions } from './liquid-completions.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Typing `%` before an automatically inserted `%}` moves over it, as with closing brackets. */
+/** Typing `%` before `%}` moves the cursor past the existing `%`, as with closing brackets. */
 const typeOverPercent = EditorView.inputHandler.of((view, from, to, text) => {
   if (text !== '%' || from !== to || view.state.sliceDoc(from, from + 2) !== '%}') return false
   view.dispatch({ selection: { anchor: from + 1 }, userEvent: 'input.type' })
@@ -19,7 +19,7 @@ const typeOverPercent = EditorView.inputHandler.of((view, from, to, text) => {
 /**
  * A language's highlighting, indentation and completion.
  *
- * @param vocabulary returns the names in the space, or undefined while they are loading
+ * @param vocabulary returns the names that completion suggests, or undefined while they are loading
  */
 export const languageOf = (language: CodeLanguage, vocabulary: () => Vocabulary | undefined): Extension => {
   switch (language) {

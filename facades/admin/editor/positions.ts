@@ -14,7 +14,7 @@ export const offsetAt = (text: Text, line: number, column: number): number => {
 /** The text to underline: a whole tag or output, otherwise the rest of the line. */
 const MARKED = /^\{%.*?%\}|^\{\{.*?\}\}|^.*/
 
-/** The text to underline for a hint: a tag, an output, a name or a text in quotes. */
+/** The text to underline for a hint: a tag, an output, a name or a quoted string. */
 const HINTED = /^\{%.*?%\}|^\{\{.*?\}\}|^[^\s"'|}<>]+|^(["']).*?\1/
 
 /**

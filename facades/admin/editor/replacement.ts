@@ -1,4 +1,4 @@
-/** Returns the smallest replacement of one range that turns a text into another. */
+/** Returns the smallest replacement of a single range that turns `before` into `after`. */
 export const replacement = (before: string, after: string): { from: number; to: number; insert: string } => {
   const shorter = Math.min(before.length, after.length)
   let start = 0

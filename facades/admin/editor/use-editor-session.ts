@@ -35,7 +35,7 @@ const sessionFor = (session: Session, id: string | undefined, draft: string | un
  *
  * @param id the id in the URL; undefined for a new item
  * @param draft the search parameter that identifies the draft of a new item
- * @param navigate called with the new id; must open its URL with the options `IN_PLACE`
+ * @param navigate called with the new id; must open the item's URL with the options `IN_PLACE`
  * @returns the editor's React key; the `id` and `draft` to open it with; and `onCreated`, to be called with the id
  * after the first save
  */
