@@ -13,7 +13,7 @@ interface CopyButtonProps extends ButtonProps {
   onCopy?: () => void
 }
 
-/** Copies a text. Shows and announces the result. */
+/** A button that copies `value`. Shows and announces the result. */
 export const CopyButton = ({ value, what, onCopy, ...props }: CopyButtonProps) => {
   const { copy, copied, error } = useClipboard({ timeout: COPIED_TIMEOUT })
   return (

@@ -1,7 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { notifySuccess } from './notify.ts'
 
-/** Copies a text and shows a notification. If the browser blocks copying, the notification contains the text.
+/**
+ * Copies text to the clipboard and shows a notification. If the browser blocks copying, the notification contains the
+ * text.
  *
  * @param what what is copied: "the address"
  */
