@@ -66,7 +66,7 @@ export const Files = () => {
             <>
               <StorageQuota />
               <LoadingSearch />
-              {/* Space for “Select all”. */}
+              {/* Placeholder for “Select all”. */}
               <Box h={36} mb="xs" />
             </>
           }

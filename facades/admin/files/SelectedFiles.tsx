@@ -31,7 +31,7 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
   const { subdomain } = useSpace()
   const [isAsking, setIsAsking] = useState(false)
   /**
-   * The files deleted since the last notification. If one deletion fails, the files before it are deleted nevertheless.
+   * The files deleted since the last notification. If a deletion fails, the files before it stay deleted.
    */
   const deleted = useRef<StoredFile[]>([])
   const refresh = () => queries.invalidateQueries(api.files.pathFilter())
@@ -54,7 +54,7 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
           await client.files.delete.mutate({ subdomain, file_id: file.id })
           deleted.current.push(file)
         } catch (error) {
-          // Someone else has deleted the file meanwhile.
+          // Continue if someone else has already deleted the file.
           if (failureOf(error).code !== 'file_not_found') throw error
         }
     },

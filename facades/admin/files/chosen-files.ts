@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Files that were chosen outside the view of files, and their space. */
+/** Files that were chosen outside the view of files, and the space to upload them to. */
 let chosen: { subdomain: string; files: File[] } | null = null
 const listeners = new Set<() => void>()
 

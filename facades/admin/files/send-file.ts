@@ -33,7 +33,7 @@ export const createFileSender = (
   /** Ids of the files that this view has uploaded. */
   const uploaded = new Set<string>()
 
-  /** Finds the file if an earlier attempt stored it but its response was lost. Sending it again would duplicate it. */
+  /** Finds the file that an earlier attempt stored, if the response was lost. Sending it again would duplicate it. */
   const findEarlierUpload = async ({ id, name, file }: Upload, signal: AbortSignal) => {
     const known = existing.get(id)
     if (!known) {
