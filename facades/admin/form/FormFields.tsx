@@ -20,7 +20,7 @@ interface ValueFieldProps extends FieldActions {
   json: string | undefined
 }
 
-/** A text field for a text, a number, a null or a missing value. An edit keeps the type of the value where possible. */
+/** A text field for a string, a number, null or a missing value. An edit keeps the type of the value where possible. */
 const TextField = ({ path, label, json, onEdit }: ValueFieldProps) => {
   const [typed, setTyped] = useState<string | null>(null)
   /** The value before the edit. */

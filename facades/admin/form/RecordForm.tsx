@@ -16,7 +16,7 @@ interface RecordFormProps {
   onOpenJson: (path: JSONPath) => void
 }
 
-/** Maximum length of the names in the list of items. Each item is named after its first text. */
+/** Maximum length of the names in the list of items. Each item is named after its first non-empty string. */
 const NAME_LENGTH = 40
 
 const nameOf = (row: Row, index: number): string => {
