@@ -50,7 +50,7 @@ interface ComparisonProps {
 
 /** Two states of an item side by side: fields, texts and pictures. */
 export const Comparison = ({ kind, left, right }: ComparisonProps) => {
-  // A text cannot be compared with a file that has no text.
+  // Text cannot be compared with a file that has no text.
   const hasTexts = [left, right].every(({ state }) => state === null || state.text !== null)
   const version = ({ name, state }: ComparedState): ShownVersion => ({
     name,

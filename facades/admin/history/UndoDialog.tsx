@@ -123,7 +123,7 @@ const Undone = ({ result, onUndo, onClose }: UndoneProps) => {
             Undo this
           </Button>
         )}
-        {/* The focused button is gone. */}
+        {/* Takes the focus, because the button that had it is gone. */}
         <Button ref={button => button?.focus()} onClick={onClose}>
           Close
         </Button>

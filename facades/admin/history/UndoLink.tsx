@@ -6,9 +6,9 @@ import { useActors } from './use-actors.ts'
 
 interface UndoLinkProps {
   subdomain: string
-  /** Whether this is the key or person whose changes are undone. */
+  /** Whether an actor is the key or person whose changes are undone. */
   isActor: (actor: ListedActor) => boolean
-  /** The label of this key, or the handle of this person. */
+  /** The label of the key, or the handle of the person. */
   label: string
 }
 

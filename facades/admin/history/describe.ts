@@ -28,7 +28,7 @@ const CAUSE_VERBS: Partial<Record<Change['cause'], string>> = {
   import: 'imported',
 }
 
-/** Names the cause of a change after a verb that does not. */
+/** Phrases that name the cause of a change; appended if the verb does not name the cause. */
 const CAUSES: Record<Change['cause'], string> = {
   write: '',
   restore: ' in a restore',
