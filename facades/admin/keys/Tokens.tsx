@@ -13,7 +13,7 @@ const route = getRouteApi('/signed-in/account/tokens')
 /** The scopes that most scripts need. */
 const DEFAULT_SCOPES = ['posts'] as const
 
-/** Lists the person's tokens and connected apps. Nothing else can act on the person's behalf. */
+/** Lists the person's tokens and connected apps, which can act on the person's behalf. */
 export const Tokens = () => {
   const tokens = useQuery(api.tokens.list.queryOptions())
   const search = route.useSearch()

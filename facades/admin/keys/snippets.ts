@@ -9,7 +9,7 @@ const PROGRAMS = new Set(['Claude Code', 'Cursor', 'VS Code'])
 /** Base URL of the APIs, without a trailing slash. */
 const v1 = new URL('v1', root).href
 
-/** Returns the URL of an API's tool server. Opened in a browser, it explains how to connect. */
+/** Returns the URL of an API's tool server. In a browser, the URL shows how to connect. */
 export const toolServerUrl = (api: Api['name']) => root.href.replace(/\/$/, '') + serverNames[api].path
 
 /** Returns snippets for using a new key or token.
