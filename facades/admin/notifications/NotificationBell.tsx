@@ -10,7 +10,7 @@ const REFRESH_EVERY = 60_000
 
 const MAX = limits.unreadNotifications
 
-/** The link to the notifications in the header, with the number of unread ones. Shows no number if it is not known. */
+/** The link in the header that opens the notifications, with the number of unread ones if that number is known. */
 export const NotificationBell = () => {
   const { data } = useQuery(
     api.notifications.unread.queryOptions(undefined, {

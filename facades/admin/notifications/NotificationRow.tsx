@@ -37,8 +37,8 @@ const ICONS = {
 } as const
 
 /**
- * Returns the address of the post or comment that the notification is about; null without a post, for example after it
- * was taken down.
+ * Returns the address of the post or comment that the notification is about; null if there is no post, for example
+ * because it was taken down.
  */
 const addressOf = ({ post, comment_id, comments_from: from }: Notification): string | null => {
   if (!post) return null

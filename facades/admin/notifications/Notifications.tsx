@@ -27,7 +27,7 @@ export const Notifications = () => {
       onSuccess: async () => {
         await queries.invalidateQueries(api.notifications.pathFilter())
         notifySuccess('All notifications marked as read.')
-        // The button is disabled now.
+        // Move the focus, because the button is disabled now.
         view.current?.focus()
       },
       onError: notifyFailure,
