@@ -24,7 +24,7 @@ interface SavingOptions {
 }
 
 /**
- * Saves and publishes a post on top of the version it was opened with.
+ * Saves and publishes a post on top of the version that the editor opened or last saved.
  *
  * @returns the saved version, the mutations, and `theirs`: a version saved elsewhere in the meantime, or null
  */
