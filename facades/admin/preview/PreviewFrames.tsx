@@ -36,7 +36,7 @@ interface Frame {
   origin: string
 }
 
-/** Shows each draft in a new frame, which replaces the previous one as soon as it has rendered. */
+/** Shows each draft in a new frame. As soon as the draft has rendered, the new frame replaces the previous one. */
 export const PreviewFrames = ({
   document,
   site,
