@@ -13,7 +13,7 @@ interface ChoiceFieldProps {
   onText: (text: string) => void
   /** The options in groups. No group is empty. */
   groups: ChoiceGroup[]
-  /** Whether the options are still those of an earlier text. */
+  /** Whether the options still belong to an earlier value of `text`. */
   isBusy: boolean
   onClose: () => void
   /** Shown below the options. */

@@ -27,7 +27,7 @@ export const usePageTitles = (subdomain: string | undefined) => {
     const byId = new Map(titled.map(({ id, title }) => [id, title]))
     return {
       titleOf: (id: string): string | undefined => byId.get(id),
-      /** The pages whose titles contain all words of a text. Titles that start with the text come first. */
+      /** Returns the pages whose titles contain all words of `text`. Titles that start with `text` come first. */
       find: (text: string) => {
         const typed = text.toLowerCase()
         const words = typed.split(/\s+/)
