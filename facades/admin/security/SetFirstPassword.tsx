@@ -7,7 +7,7 @@ import { useSetPassword } from './use-set-password.ts'
 
 const FIELDS = ['password'] as const
 
-/** Sets the password of an account that has nothing else to confirm with. */
+/** Sets the password of an account that has no other way to confirm. */
 export const SetFirstPassword = ({ onSet }: { onSet: () => void }) => {
   const { handle } = useSession()
   const form = useForm({ initialValues: { password: '' } })

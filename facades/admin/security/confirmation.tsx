@@ -29,7 +29,7 @@ interface PendingConfirmation {
 /** Provides `useConfirmation` to the views inside it, and renders the dialog. */
 export const ConfirmationProvider = ({ children }: { children: ReactNode }) => {
   const [pending, setPending] = useState<PendingConfirmation | null>(null)
-  // If more actions need a confirmation while the dialog is open, they wait for the same one.
+  // If more actions need a confirmation while the dialog is open, they wait for the same confirmation.
   const answer = useRef<Promise<void>>(null)
   const withConfirmation: WithConfirmation = useCallback(async action => {
     try {
