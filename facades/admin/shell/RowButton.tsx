@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 /** Look of the buttons and button links in rows. */
 export const rowButton = { variant: 'default', size: 'xs' } as const
 
-/** The same for actions that can't be undone. */
+/** Look of the buttons and button links in rows for actions that can't be undone. */
 export const rowDanger = { ...rowButton, c: 'var(--mantine-color-error)' } as const
 
 /** Look of the icon buttons in rows. */
@@ -36,7 +36,7 @@ export const RowIconButton = ({
   </Tooltip>
 )
 
-/** The button in a row that deletes what the row is about. @param what names the item for screen readers */
+/** The button in a row that deletes the row's item. @param what names the item for screen readers */
 export const RowDeleteButton = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <RowIconButton
     label="Delete"

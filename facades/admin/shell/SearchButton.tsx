@@ -11,7 +11,7 @@ const TEXT_FIELDS = 'input, textarea, select, [contenteditable]:not([contentedit
 
 const isDialogOpen = () => document.querySelector('[aria-modal=true]') !== null
 
-/** State of the search dialog and of the list of shortcuts, which keyboard shortcuts open from every view. */
+/** State of the search dialog and of the list of shortcuts. Keyboard shortcuts open both from every view. */
 export const useShortcuts = () => {
   const search = useLazyDialog(loadSearch)
   const shortcuts = useLazyDialog(loadShortcuts)

@@ -9,7 +9,7 @@ type Values<Params> = {
   [Name in keyof Params]?: Params[Name] extends Param<infer Value> ? Value | undefined : never
 }
 
-/** One of these values. */
+/** Reads one of the given values. */
 export const oneOf =
   <const Name extends string>(names: readonly Name[]): Param<Name> =>
   text =>
@@ -18,13 +18,13 @@ export const oneOf =
 /** `true`; any other value counts as absent. */
 export const flag: Param<true> = text => (text === 'true' ? true : undefined)
 
-/** A line of at most `max` characters. */
+/** Reads a line of at most `max` characters. */
 export const line =
   (max: number): Param<string> =>
   text =>
     text.trim() !== '' && text.length <= max && !CONTROL_OR_BREAK.test(text) ? text : undefined
 
-/** Text that matches this expression. */
+/** Reads text that matches `format`. */
 export const matching =
   (format: RegExp): Param<string> =>
   text =>
