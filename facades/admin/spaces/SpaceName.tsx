@@ -17,7 +17,7 @@ const FIELDS = ['name'] as const
 export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string }) => {
   const form = useForm({ initialValues: { name } })
   const knownName = useRef(name)
-  // An import or another person can change the name. What you are typing stays.
+  // An import or another person can change the name. Show the new name, unless you have edited the field.
   useEffect(() => {
     if (name === knownName.current) return
     knownName.current = name

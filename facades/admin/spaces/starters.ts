@@ -16,7 +16,7 @@ export const EMPTY = 'empty'
 interface StarterChoice {
   label: string
   text: string
-  /** URLs of its pictures, relative to the document. `npm run screenshots` takes the pictures. */
+  /** URLs of the starter's pictures, relative to the document. `npm run screenshots` takes the pictures. */
   pictures: { light: string; dark: string }
 }
 
