@@ -12,17 +12,17 @@ export const kindOf = (json: string): CellKind => {
   return first === 'n' ? 'null' : 'number'
 }
 
-/** Returns what a cell shows: a text without quotes, nothing for null and for a missing value, otherwise the JSON. */
+/** Returns what a cell shows: a string without its quotes, nothing for null or a missing value, otherwise the JSON. */
 export const shownCell = (json: string | undefined): string => {
   if (json === undefined || json === 'null') return ''
   return json.startsWith('"') ? (JSON.parse(json) as string) : json
 }
 
-/** Whether a text is a JSON number that is stored with all its digits. */
+/** Whether `text` is a JSON number that can be stored without losing digits. */
 export const isNumber = (text: string): boolean =>
   /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && checkNumber(text) === null
 
-/** Whether a text is `true` or `false`; spreadsheets write them in capitals. */
+/** Whether `text` is `true` or `false`, in any case: spreadsheets write them in capitals. */
 export const isBoolean = (text: string): boolean => /^(?:true|false)$/i.test(text)
 
 /**

@@ -37,7 +37,8 @@ export const stepOf = (
     selectionEnd: end,
     value,
   } = isField ? cell : { selectionStart: 0, selectionEnd: 0, value: '' }
-  // Arrows move inside a text until the cursor is at its edge; they leave a selected cell at once.
+  // In a cell that is being edited, arrow keys move the cursor until it reaches an edge of the text. A cell whose whole
+  // text is selected is left at once.
   const isSelected = !isEditing && start === 0 && end === value.length
   const isAt = (edge: number) => isSelected || (start === end && start === edge)
   if (key === 'ArrowLeft') return isAt(0) ? [0, -1] : undefined
