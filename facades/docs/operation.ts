@@ -36,7 +36,7 @@ export const pathMarkup = (path: string): Content =>
 /**
  * The section of an operation: its description, with examples beside it.
  *
- * @param guide URL of the page with the errors
+ * @param guide URL of the guide, which explains the errors
  */
 export const operationSection = (entry: Entry, description: Description, guide: string): Markup => {
   const { operation, documented } = entry

@@ -78,7 +78,7 @@ const descriptionOf = (schema: Schema, document: ApiDocument): string | undefine
 /**
  * The fields of an object with their types, constraints and descriptions.
  *
- * @param marks whether to mark required fields; in responses every field is present
+ * @param marks whether to mark required fields; false for responses, in which every field is present
  */
 export const fieldList = (schema: Schema, document: ApiDocument, marks: boolean): Content =>
   html`<dl class="fields">${fieldsOf(schema).map(field => {
