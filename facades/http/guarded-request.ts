@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
-/** Network access, replaceable for tests, which have no public addresses. */
+/** Network access. Tests replace it, because they have no public addresses. */
 export interface Network {
   /** Returns the IP addresses of a host. The signal aborts the look-up. */
   resolve: (host: string, signal: AbortSignal) => Promise<string[]>
@@ -50,7 +50,7 @@ export const internet: Network = { resolve: resolveHost, isAllowed: isPublicAddr
 /**
  * Runs work with a signal that aborts after a timeout.
  *
- * @throws Error if it takes longer, even if the work ignores the signal
+ * @throws Error if the work takes longer than the timeout, even if it ignores the signal
  */
 export const withinTime = <T>(timeout: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const signal = AbortSignal.timeout(timeout)
@@ -62,8 +62,8 @@ export const withinTime = <T>(timeout: number, work: (signal: AbortSignal) => Pr
 
 /**
  * Sends a GET request to an address that a caller chose. The host is resolved here and the connection goes to the
- * checked address, so that a changed DNS answer (DNS rebinding) has no effect. Redirects are not followed. The caller
- * destroys the response.
+ * checked address, so that a changed DNS answer (DNS rebinding) has no effect. Redirects are not followed. The code
+ * that calls this function must destroy the response.
  *
  * @throws Error whose message completes "could not be read: …"
  */

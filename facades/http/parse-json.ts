@@ -15,7 +15,7 @@ export const MAX_VALUES = 1_000
 /** Strings longer than this many bytes become a `LongText`. Only the content of a file can be so long. */
 export const LONG_TEXT = limits.iconBody
 
-/** Returns a `JsonShape` to measure a body with while it arrives. */
+/** Returns a `JsonShape` that measures a body while the body arrives. */
 export const newShape = () => new JsonShape(LONG_TEXT)
 
 /**

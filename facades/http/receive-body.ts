@@ -42,8 +42,8 @@ export interface Reception {
 }
 
 /**
- * Receives a body. Stops reading when it stalls or exceeds the limit, whether or not its length was declared. Reads
- * more than `LARGE` bytes only after `admit` has resolved.
+ * Receives a body. Stops reading when the body stalls or exceeds the limit, whether or not its length was declared.
+ * Reads more than `LARGE` bytes only after `admit` has resolved.
  *
  * @returns the bytes; a promise unless they have all arrived
  */

@@ -6,9 +6,9 @@ import { isFresh } from './freshness.ts'
 export type Headers = Record<string, string>
 
 /**
- * Sends a text, compressed if the client accepts that, or a 304 if the client has it already. An ETag gets the name of
- * the encoding as a suffix. Use it only for texts without secrets: the length of a compressed text can reveal what it
- * contains (decision 0011).
+ * Sends text, compressed if the client accepts that, or a 304 if the client already has the current version. An ETag
+ * gets the name of the encoding as a suffix. Use this function only for text without secrets: the compressed length can
+ * reveal the content (decision 0011).
  *
  * @param given headers in addition to those that are set already
  */
@@ -30,7 +30,7 @@ export const sendText = (res: ServerResponse, text: string | Buffer, given: Head
 }
 
 /**
- * Sends bytes as they are, or a 304 if the client has them already.
+ * Sends bytes without compression, or a 304 if the client already has the current version.
  *
  * @param given headers in addition to those that are set already
  */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isLong, mapInSlices, slicesOf } from '../../routers/core/slices.ts'
 
-/** Converts items to text and joins the texts. Yields to other requests while it converts a long list. */
+/** Converts items to strings and joins the strings. Yields to other requests while it converts a long list. */
 export const joinInSlices = async <Item>(
   items: readonly Item[],
   toText: (item: Item) => string,
@@ -10,7 +10,7 @@ export const joinInSlices = async <Item>(
 
 /**
  * `JSON.stringify` for the result of an operation. Yields to other requests while it writes a long `data` list, and
- * returns such a list as one buffer for each slice, because encoding the whole text at once would block them.
+ * returns such a list as one buffer for each slice, because encoding the whole text at once would block those requests.
  */
 export const jsonInSlices = async (result: unknown): Promise<string | Buffer[]> => {
   if (!hasLongList(result)) return JSON.stringify(result)

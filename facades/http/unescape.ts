@@ -42,8 +42,8 @@ export const unescapeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Lon
 const decoded = Buffer.allocUnsafeSlow(SLICE)
 
 /**
- * Whether all bytes are base64 digits, which JSON never escapes. Nearly every long text is base64, and this check is
- * much faster than parsing.
+ * Whether all bytes are base64 digits, so that they contain no escape sequence. Nearly every long string is base64, and
+ * this check is much faster than parsing.
  */
 const isBase64 = (bytes: Buffer, start: number, end: number): boolean =>
   (end - start) % 4 === 0 && writeBase64(decoded, bytes.toString('latin1', start, end)) !== null

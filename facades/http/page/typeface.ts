@@ -9,7 +9,7 @@ export const FONT_PATH = '/_fonts'
 const { resolve } = createRequire(import.meta.url)
 const read = (path: string) => readFileSync(resolve(`@fontsource-variable/figtree/${path}`))
 
-/** The license of the typeface, which is served beside its files. */
+/** The license of the typeface. It is served beside the font files. */
 export const fontLicense = read('LICENSE')
 
 const { latin, 'latin-ext': latinExt } = JSON.parse(read('unicode.json').toString()) as Record<string, string>
