@@ -6,8 +6,8 @@ import type { Operation } from '../operations/list.ts'
 import { FURTHER_TOOLS, UPLOAD_LINKS } from '../shared/further-tools.ts'
 
 /**
- * An API's operations as Markdown: description, body, response and errors of each. The Space API begins with the guide
- * to building a site.
+ * An API's operations as Markdown: description, body, response and errors of each. The text for the Space API begins
+ * with the guide to building a site.
  */
 export const apiMarkdown = ({ api, operations, furtherTools, document }: Description): string => {
   const sections = Object.entries(api.tags).map(([tag, about]) => {

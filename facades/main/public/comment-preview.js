@@ -1,5 +1,5 @@
 /*
- * Shows a comment as readers will see it, while it is written. Without this script, the form has a button for that. The
+ * Shows a preview of a comment while the person writes it. Without this script, the form has a preview button. The
  * preview is below the form, so that the text does not move.
  */
 {

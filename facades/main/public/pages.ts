@@ -11,7 +11,7 @@ import { avatar, postArticle } from './post.ts'
 const notFound = illustration('not-found')
 const noPeople = illustration('people')
 
-/** Shown above a text that says that there are no posts. */
+/** Shown above the sentence that says that there are no posts. */
 export const noPosts = illustration('posts')
 
 /**

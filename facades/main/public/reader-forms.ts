@@ -64,7 +64,7 @@ export const readerForms = (
     throw new Problem('rate_limited', { retryAfter: reset })
   }
 
-  /** Refuses forms from other sites, and from clients that do not tell where a form comes from. */
+  /** Refuses forms from other sites, and from clients that do not say where a form comes from. */
   const refuseCrossSite: RequestHandler = (req, res, next) => {
     const { origin: from, 'sec-fetch-site': site } = req.headers
     if (!isCrossSite(req, origin) && (from !== undefined || site !== undefined)) return next()
@@ -114,7 +114,8 @@ export type ReaderForms = ReturnType<typeof readerForms>
 const isCallersProblem = ({ problem }: Problem) => problem !== 'internal_error' && problem !== 'unavailable'
 
 /**
- * Returns a sentence that says why a text was not accepted, or null for a problem that is not about the text.
+ * Returns a sentence that says why the submitted text was not accepted, or null for a problem that is not about the
+ * text.
  *
  * @param subject what the text is: "Your comment"
  */

@@ -11,7 +11,10 @@ import { type Reported, reportPage, reportSentPage } from './report-page.ts'
 export const reporting = (forms: ReaderForms, send: SendPage): Router => {
   const { core, base, pathOf, readerOf, procedures, askToSignIn } = forms
 
-  /** Returns what a request is about: the comment in its query, or the post. Null if it does not exist. */
+  /**
+   * Returns what a request reports: the comment that its query names, otherwise the post. Null if there is no such
+   * comment or post.
+   */
   const reportedBy = async ({ params: { id }, query: { comment } }: Request<{ id: string }>) => {
     if (comment === undefined) {
       const found = await readPost(core, id, null)
