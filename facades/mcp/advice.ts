@@ -57,7 +57,8 @@ const UNCHANGED = new Set<ErrorCode>([
 ])
 
 /**
- * Returns the advice for an error. After a failed write it begins by saying that nothing was written.
+ * Returns the advice for an error. If a write failed with one of the `UNCHANGED` errors, the advice begins by saying
+ * that nothing was written.
  *
  * @param isConnected whether the caller is an app that was connected through OAuth
  */

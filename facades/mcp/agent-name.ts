@@ -2,7 +2,7 @@ import { isVisible } from '../../routers/core/shown-text.ts'
 import { isObject, type Request } from './rpc.ts'
 import { META } from './versions.ts'
 
-/** Stored length of a name, in characters. */
+/** Maximum length of a stored name, in characters. */
 const MAX_LENGTH = 60
 
 /**

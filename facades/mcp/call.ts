@@ -15,7 +15,7 @@ import { codes, isObject, RpcError } from './rpc.ts'
 import { savedAdvice } from './saved-advice.ts'
 import type { Tool } from './tools.ts'
 
-/** Number of bytes by which a message may exceed the REST body of the same operation. */
+/** Number of bytes by which a message may exceed the maximum size of the REST body of the same operation. */
 export const ENVELOPE = 65_536
 
 /** Dependencies of tool calls. */
@@ -62,7 +62,7 @@ export interface ToolCalls {
 
 /**
  * Creates the functions that call tools. A call runs the same procedure as REST, with the same actor, middleware and
- * errors. `ctx.path` holds the input fields that the credential determines. Calls of unknown tools also count towards
+ * errors. `ctx.path` holds the input fields that the credential determines. Calls of unknown tools also count toward
  * the rate limit.
  */
 export const toolCaller = (

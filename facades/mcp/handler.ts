@@ -42,7 +42,7 @@ export interface ToolServerOptions extends CallOptions {
   onUse: (credentialId: string, use: AgentUse) => void
   /** Called with an `Authorization` header that has no valid credential. */
   onRefused: (authorization: string) => void
-  /** Creates the context of one call; null if the caller cannot be identified. */
+  /** Creates the context of one call. `actor` is null if the caller cannot be identified. */
   contextFor: (actor: Actor | null) => Context
   /** Returns the id of a request in the log. */
   referenceOf: (req: object) => string
@@ -188,8 +188,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
             },
           },
         )
-      // Only reads may start before the caller is confirmed. If the caller turns out to be another one, `readEarly`
-      // handles the message again.
+      // Only reads may start before the caller is confirmed. If the confirmed caller is not the assumed one,
+      // `readEarly` handles the message again.
       const callConfirmed = async () => {
         if ((await confirmed) !== actor) throw new Problem('unauthorized')
         return callTool()

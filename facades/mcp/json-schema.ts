@@ -65,7 +65,7 @@ const compact = (node: Node, definitions: Record<string, Node>, side: 'input' | 
   const result = withoutSafeIntegerBounds(
     side === 'input' && areUseful(examples, own) ? { ...own, examples } : own,
   )
-  // The pattern that Zod adds says the same in 300 characters.
+  // The pattern that Zod adds repeats the format in 300 characters.
   if (result.format === 'date-time') delete result.pattern
   const each = (value: unknown) => compact(value as Node, definitions, side)
   if (own.properties)

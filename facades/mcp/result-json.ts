@@ -35,7 +35,7 @@ const LONG = 4_096
  * Serializes the result of an operation as `JSON.stringify` does, and also escapes that JSON as the content of a JSON
  * string. Reads long strings of an object only once for both.
  *
- * @param around texts to write before the escaped JSON, between the escaped and the plain JSON, and after the plain
+ * @param around strings to write before the escaped JSON, between the escaped and the plain JSON, and after the plain
  * JSON
  */
 export const serializeTwice = (
@@ -87,7 +87,8 @@ const endOfSlice = (text: string, start: number): number => {
 const WIDEST = { source: 3, json: 6, escaped: 7 }
 
 /**
- * Memory for a slice, and for the results of slices until they are copied, which happens before any other code runs.
+ * Memory for one slice, and for the results of slices. The results are copied to new buffers before code outside this
+ * module runs.
  */
 const memory = {
   source: Buffer.alloc(WIDEST.source * (SLICE + 1)),
@@ -199,7 +200,7 @@ for (const character of '\b\t\n\f\r"\\')
   ESCAPES[character.charCodeAt(0)] = JSON.stringify(character).charCodeAt(2)
 
 /**
- * Writes a text as the content of a JSON string, without the quotes, and also writes that content escaped once more.
+ * Writes text as the content of a JSON string, without the quotes, and also writes that content escaped once more.
  *
  * @param used positions at which to write; advanced past the written bytes
  */

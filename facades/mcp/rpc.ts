@@ -56,7 +56,7 @@ export interface Request {
   params: Record<string, unknown>
 }
 
-/** An HTTP status and a JSON body; null for a response without a body. */
+/** An HTTP status and a JSON body. The body is null for a response without one. */
 export interface Reply {
   status: number
   body: JsonPieces | null

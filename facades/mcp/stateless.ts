@@ -27,7 +27,7 @@ const TTL = { discover: 3_600_000, list: 300_000 }
  * Handles version 2026-07-28, which has no handshake: each request carries version and capabilities in `_meta`, and
  * headers that must match its body.
  *
- * @returns a function that throws RpcError for requests that this version does not allow
+ * @returns a function that replies to a request; it throws RpcError for requests that version 2026-07-28 does not allow
  */
 export const statelessProtocol = ({ info, instructions, listFor, content }: PreparedServer) => {
   const _meta = { [`${META}serverInfo`]: info }
