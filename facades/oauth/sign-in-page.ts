@@ -2,7 +2,7 @@ import { html, type Markup } from '../../routers/core/html.ts'
 import type { Problem } from '../../routers/core/problem.ts'
 import { about, adminOf, type ConsentRequest, layout } from './pages.ts'
 
-/** A signed-in account that signed in too long ago to approve a client, so the person must confirm their identity. */
+/** The account of a person who signed in too long ago to approve a client and must confirm their identity. */
 export interface KnownAccount {
   handle: string
   hasPassword: boolean
@@ -11,7 +11,7 @@ export interface KnownAccount {
 /** The sign-in page, which comes before consent. */
 export const signInPage = (
   page: ConsentRequest & {
-    /** URL at the client that reports that the person denied the request. */
+    /** URL of the client. Opening it tells the client that the person denied the request. */
     cancel: string
     /** Why the last attempt failed. */
     problem: Problem | null

@@ -27,7 +27,7 @@ export interface DocumentedOperation {
   summary: string
   description: string
   tags: string[]
-  /** Alternatives; each names a scheme and the scope it needs. */
+  /** Alternatives; each names a security scheme and the scope that the operation needs. */
   security: Record<string, string[]>[]
   parameters: Parameter[]
   requestBody?: {

@@ -23,7 +23,7 @@ const parseTags = (header: string, comparison: 'strong' | 'weak'): Tags => {
   return tags
 }
 
-/** Returns the conditions of a request that its operation supports; undefined if it has none. */
+/** Returns those conditions of a request that the operation supports; undefined if there are none. */
 export const conditionsOf = (
   { meta: { conditional = [] } }: Operation,
   headers: IncomingHttpHeaders,

@@ -30,7 +30,7 @@ export const removalText = ({ element, attribute, count }: Omit<RemovedMarkup, '
   return count === 1 ? markup : `${markup}, ${count} times`
 }
 
-/** What an author should know about a template or page, one text per finding: hints, removed markup, then links. */
+/** What an author should know about a template or page, one string per finding: hints, removed markup, then links. */
 export const reviewSentences = ({
   hints,
   links = [],
