@@ -1,6 +1,6 @@
 /*
- * Runs in the site's document around a scripted page. Assumes that the page's script is hostile: no message from it can
- * navigate this window away from its own site.
+ * Runs in the site's document around a scripted page. Assumes that the page's script is hostile: no message from that
+ * script can navigate this window to another site.
  */
 {
   const frame = document.querySelector('iframe')

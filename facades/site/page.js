@@ -1,7 +1,7 @@
 /*
  * For scripted pages: <script src="/_page.js" async></script>. A scripted page is shown in a frame. This script reports
- * the page's title, address, size and scroll position to the window around it. So the tab and the address bar follow
- * the page, the whole page is printed, and a reload keeps the scroll position.
+ * the page's title, address, size and scroll position to the window around that frame. So the tab and the address bar
+ * follow the page, the whole page is printed, and a reload keeps the scroll position.
  */
 if (parent !== self) {
   /** Pause between two reports, in ms. */

@@ -9,9 +9,9 @@ import { iconLink, titleOf } from './shell.ts'
 export const frameScript = inlineScript(new URL('../frame.js', import.meta.url))
 
 /**
- * The site's document for a scripted page: a frame of the page's own origin that fills the window (contract:
- * "Kinds"). Its head repeats the metadata of the page's own head, for browsers, search engines and link previews.
- * Uses neither the shared shell nor its colors, because the frame covers everything.
+ * The site's document for a scripted page: a frame of the page's own origin that fills the window (contract: "Kinds").
+ * Its head repeats the metadata of the page's own head, for browsers, search engines and link previews. The document
+ * uses neither the shared shell nor its colors, because the frame covers everything.
  *
  * @param source URL of the frame
  */

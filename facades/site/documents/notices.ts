@@ -33,7 +33,7 @@ export const pageNotFound = (site: Site): string =>
     site,
   })
 
-/** Nothing exists under the name. The page gives no details, so that names cannot be probed. */
+/** The page for a name under which nothing exists. It gives no details, so that names cannot be probed. */
 export const nothingHere = (): string =>
   notice({
     title: 'There is nothing at this address',
@@ -43,7 +43,7 @@ export const nothingHere = (): string =>
 /**
  * The document that is sent instead of a site's page when a frame requests it, because sites cannot be framed. In the
  * frame of a scripted page, the script of this document makes the site open the address in the whole window
- * immediately. On other websites, and without scripts, it shows a link to the address.
+ * immediately. On other websites, and without scripts, the document shows a link to the address.
  */
 export const forward = (site: Site, url: string): string =>
   notice({

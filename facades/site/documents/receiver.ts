@@ -5,10 +5,10 @@ import { inlineScript } from '../../http/page/inline-script.ts'
 export const receiverScript = inlineScript(new URL('../receiver.js', import.meta.url))
 
 /**
- * The document on a preview's origin. It is empty until the dashboard sends it a draft by message.
- * Uses neither the shared shell nor its colors, because the draft covers or replaces everything.
+ * The document on a preview's origin. It is empty until the dashboard sends it a draft by message. The document uses
+ * neither the shared shell nor its colors, because the draft covers or replaces everything.
  *
- * @param dashboard the only origin that it accepts messages from
+ * @param dashboard the only origin that the document accepts messages from
  */
 export const receiver = (dashboard: string, mode: 'scripted' | 'static'): string =>
   html`<!doctype html>

@@ -37,7 +37,7 @@ const THUMBNAIL = /^\/_thumbnail\/(small|large)$/
  * the client accepts that.
  *
  * A single range gets a 206 with bytes of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2)
- * allows: no browser requests them, and each could make the service read the file again.
+ * allows: no browser requests several ranges, and each range could make the service read the file again.
  *
  * @param addressOf returns the network address of the client
  */
@@ -176,7 +176,7 @@ const rangeOf = (
  * Streams the file with backpressure, through `encoder` if given. A reader who disconnects is not an error.
  *
  * @param begin called when the first piece has been read
- * @returns whether all of it was sent
+ * @returns whether the last piece was sent too
  */
 const send = async (
   pieces: AsyncGenerator<Buffer, void, void>,

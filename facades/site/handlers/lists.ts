@@ -19,7 +19,7 @@ const PART_NUMBER = /^[1-9]\d{0,5}$/
 /** Sends one list of a site. */
 type SendList = (req: IncomingMessage, res: ServerResponse, site: Site) => Promise<void>
 
-/** The lists of a site, which are built once for each revision of it. */
+/** Returns the functions that send the lists of a site. Each list is built once for each revision of the site. */
 export const siteLists = (core: Core) => {
   const cache = new ListCache()
 
