@@ -14,7 +14,7 @@ export class DiskSpace {
   }
 
   /**
-   * Requires space for an archive.
+   * Requires free disk space for an archive.
    *
    * @param size number of bytes still to be written, as far as it is known
    * @throws `unavailable`
@@ -25,7 +25,7 @@ export class DiskSpace {
       throw unavailable('The disk for temporary files is almost full.')
   }
 
-  /** Yields chunks while there is space for them; see {@link require}. */
+  /** Yields chunks while the disk has space for them; see {@link require}. */
   async *requireFor(folder: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let unchecked = 0
     for await (const chunk of chunks) {

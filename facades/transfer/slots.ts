@@ -8,7 +8,8 @@ import { Problem, unavailable } from '../../routers/core/problem.ts'
 const MAX_ARCHIVES = 4
 
 /**
- * How long a request waits for the previous archive of the same account, in ms, and when clients should retry, in s.
+ * How long a request waits for the previous archive of the same account, in ms, and after how many seconds clients
+ * should retry.
  */
 const PATIENCE = 2_000
 const RETRY_SECONDS = 5
@@ -21,7 +22,8 @@ export class ArchiveSlots {
   /**
    * Runs work with the path of a temporary archive, which is deleted afterwards.
    *
-   * @throws `rate_limited` while another archive of the account is in progress, `unavailable` while too many are
+   * @throws `rate_limited` while another archive of the account is in progress, `unavailable` while too many archives
+   *   of all accounts are in progress
    */
   async use<T>(accountId: string, work: (archive: string) => Promise<T>): Promise<T> {
     // A client can send the next request just before the previous archive is deleted.
