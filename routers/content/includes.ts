@@ -5,7 +5,7 @@ import { canInclude } from '../liquid/engine/references.ts'
  * Finds the parts that a body includes by a literal name. A worker process parses the body, unless it obviously
  * includes nothing.
  *
- * @returns their names: unique, sorted
+ * @returns the names of the parts: unique, sorted
  * @throws RendererBusyError when the renderer's queue is full
  */
 export const includesOf = async ({ renderer }: Pick<Core, 'renderer'>, html: string): Promise<string[]> =>

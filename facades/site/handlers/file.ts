@@ -176,7 +176,7 @@ const rangeOf = (
  * Streams the file with backpressure, through `encoder` if given. A reader who disconnects is not an error.
  *
  * @param begin called when the first piece has been read
- * @returns whether the last piece was sent too
+ * @returns whether the whole content was sent
  */
 const send = async (
   pieces: AsyncGenerator<Buffer, void, void>,

@@ -11,8 +11,8 @@ export interface ShapeWarning {
 const MAX_WARNINGS = 100
 
 /**
- * Only the most frequent shapes of an array are compared, at most this many. Without the limit, the time would not be
- * linear.
+ * Only the most frequent shapes of an array are compared, at most this many. Without this limit, comparing an array
+ * would take more than linear time.
  */
 const MAX_CANDIDATES = 32
 

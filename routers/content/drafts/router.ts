@@ -27,7 +27,7 @@ import { keepDraft, parseDraft, readDraft } from './store.ts'
 
 const HOUR = 60 * 60_000
 
-/** Maximum number of other people to list who have a draft of an item. */
+/** Maximum number of other participants with a draft of the item that a response lists. */
 const OTHERS = 10
 
 const Place = z.strictObject({ subdomain, kind: spaceKind, thing: draftThing })

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/problem.ts'
 
-/** A replacement of a text that occurs exactly once. */
+/** The replacement of a passage that occurs exactly once. */
 export interface Edit {
   old: string
   new: string
@@ -10,10 +10,10 @@ export interface Edit {
 const MAX_LINES = 10
 
 /**
- * Replaces texts one after another, each in the result of the one before.
+ * Applies edits one after another, each to the result of the previous edit.
  *
- * @param form describes the form of the text; part of the error for a text that does not occur
- * @throws `validation_failed` when a text does not occur exactly once; the field is `edits.<index>.old`
+ * @param form describes the form of `text`; part of the error for a passage that does not occur
+ * @throws `validation_failed` when a passage does not occur exactly once; the field is `edits.<index>.old`
  */
 export const applyEdits = (
   text: string,

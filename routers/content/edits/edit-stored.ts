@@ -15,7 +15,7 @@ import { applyEdits, type Edit } from './apply-edits.ts'
 /** The part of a call's context that an edit needs. */
 type Editor = SpaceWriter & { sql: Sql }
 
-/** Refuses an edit that is based on another version. */
+/** Refuses an edit that is based on a version other than the stored one. */
 const requireVersion = (base: string | undefined, { updated_at }: { updated_at: Date }) => {
   const current = updated_at.toISOString()
   if (base !== undefined && base !== current)
@@ -36,7 +36,7 @@ const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string,
 }
 
 /**
- * Replaces texts in the body of a page.
+ * Replaces passages in the body of a page.
  *
  * @throws `page_not_found`, `version_conflict`, `validation_failed`
  */
@@ -50,7 +50,7 @@ export const editPage = (ctx: Editor, page_id: string, edits: readonly Edit[], b
   })
 
 /**
- * Replaces texts in the body of a part.
+ * Replaces passages in the body of a part.
  *
  * @throws `part_not_found`, `version_conflict`, `parts_quota_exceeded`, `validation_failed`
  */
@@ -64,7 +64,7 @@ export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], b
   })
 
 /**
- * Replaces texts in the value of a record as compact JSON.
+ * Replaces passages in the value of a record, written as compact JSON.
  *
  * @throws `data_not_found`, `version_conflict`, `data_quota_exceeded`, `validation_failed`
  */

@@ -30,7 +30,7 @@ const HASH_SLICE = 262_144
 export const contentFault = (content: string, encoding: Encoding): string | null =>
   sizeFault(encoding === 'base64' ? base64Size(content) : textSize(content))
 
-/** Like {@link contentFault}, for a long text. Yields to other requests. */
+/** Like {@link contentFault}, for a `LongText`. Yields to other requests. */
 export const longContentFault = async (content: LongText, encoding: Encoding): Promise<string | null> => {
   const bytes = await decodeLong(content, encoding)
   return sizeFault(typeof bytes === 'string' ? bytes : bytes.length)
@@ -47,12 +47,12 @@ const sizeFault = (size: number | string): string | null => {
 export const decodeContent = (content: string, encoding: Encoding): Buffer =>
   Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
 
-/** For each long text that was decoded: its bytes, or what is wrong with it. */
+/** For each decoded `LongText`, its bytes, or what is wrong with it. */
 const decoded = new WeakMap<LongText, Promise<Buffer | string>>()
 
 /**
- * Decodes a long text, or returns what is wrong with it. The bytes overwrite the text in memory. Yields to
- * other requests.
+ * Decodes a `LongText`, or returns what is wrong with it. The bytes overwrite the text in memory. Yields to other
+ * requests.
  */
 export const decodeLong = (content: LongText, encoding: Encoding): Promise<Buffer | string> => {
   const known = decoded.get(content)

@@ -29,8 +29,8 @@ export interface Retention {
 }
 
 /**
- * Starts trimming histories in the background. Each pass trims the next few of all spaces, and the spaces that are due
- * because of writes.
+ * Starts trimming histories in the background. Each pass trims the next few spaces in the order of their ids, and the
+ * spaces that are due because of writes.
  *
  * @param onError called if a pass fails; the next pass tries again
  */

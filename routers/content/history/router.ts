@@ -225,7 +225,7 @@ export const history = router({
 
   /**
    * Erases a deleted item with all of its versions. `change_id` is the change that deleted it. Requires a recent
-   * sign-in, because nobody can undo it.
+   * sign-in, because erasing cannot be undone.
    */
   erase: asParticipant
     .input(z.strictObject({ subdomain, change_id: changeId }))

@@ -34,7 +34,7 @@ export const currentState = async (
   return row ? { ...stateFrom(row.fields, row.digest)!, text: row.text } : null
 }
 
-/** Whether two states of an item look the same to readers. */
+/** Whether two states of an item have the same name, kind, description and content. */
 export const isSameState = (a: State | null, b: State | null): boolean =>
   a === null || b === null
     ? a === b

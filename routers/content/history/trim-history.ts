@@ -17,7 +17,7 @@ import { excessChanges, type Mark, newMark, START } from './excess.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** How long the history of a space is kept. */
+/** How much of the history of a space is kept. */
 export interface RetentionLimits {
   days: number
   /** Number of versions of each item that are kept even if they are older than `days`. */
@@ -59,7 +59,10 @@ export interface Marks {
   size: Size | undefined
   /** The last time that the changes of deleted items were measured, and the growth of the history until then. */
   deletedItems: { time: Date; growth: number } | undefined
-  /** The last time that bodies without a change were deleted (`cleaned`), and the number of changes deleted since. */
+  /**
+   * The last time that bodies to which no change refers were deleted (`cleaned`), and the number of changes deleted
+   * since.
+   */
   deleted: number
   cleaned: Date | undefined
 }

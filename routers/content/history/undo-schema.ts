@@ -59,7 +59,7 @@ export const Plan = z.object({
   plan: z.string(),
   /** Number of items by kind and outcome: deleted, brought back, changed, or skipped for one of the reasons. */
   counts: z.array(z.object({ kind, outcome: z.enum(OUTCOMES), count: z.int() })),
-  /** The items of this page that are changed. */
+  /** The changed items on this page of the plan. */
   steps: z.array(
     z.object({
       ...item,
@@ -71,7 +71,7 @@ export const Plan = z.object({
       trimmed: z.boolean(),
     }),
   ),
-  /** The items of this page that are skipped. */
+  /** The skipped items on this page of the plan. */
   skipped: z.array(
     z.object({
       ...item,

@@ -34,8 +34,8 @@ const mostItems = ({ pages, parts, files }: CreationLimits): number =>
 
 /**
  * Plans the undo of the selected changes: each item gets the state that it had before the first of its selected
- * changes. Skips items that others have changed since, unless their changes were reverted; items whose earlier name now
- * belongs to another item; and items whose selected changes are no longer kept.
+ * changes. Skips items that others have changed since, unless those later changes were reverted; items whose earlier
+ * name now belongs to another item; and items whose selected changes are no longer kept.
  *
  * @param sql under the space's lock if the plan is applied; any connection if it is only shown
  * @throws `limit_reached` when the changes touch too many items

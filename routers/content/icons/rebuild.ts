@@ -43,7 +43,7 @@ export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { faul
  */
 const PIXEL_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 
-/** Drops all other chunks of a valid PNG. */
+/** Drops all chunks of a valid PNG except `PIXEL_CHUNKS`. */
 const withoutMetadata = (png: Buffer): Buffer => {
   const kept: Buffer[] = [SIGNATURE]
   for (let at = SIGNATURE.length; at < png.length; ) {

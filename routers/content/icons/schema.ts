@@ -4,7 +4,10 @@ import { limits } from '../../core/rules.ts'
 import { base64Size, decodeContent } from '../files/content.ts'
 import { rebuildIcon } from './rebuild.ts'
 
-/** Unlike the content of a file, an icon must not contain spaces (contract: "Profile rules", 4). */
+/**
+ * Characters that are ignored in the base64 of an icon. Spaces are an error, unlike in the content of a file (contract:
+ * "Profile rules", 4).
+ */
 const LINE_BREAKS = /[\r\n]+/g
 
 /** An icon in a request. */

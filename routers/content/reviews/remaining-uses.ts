@@ -35,8 +35,8 @@ export const remainingUses = async (db: Sql, spaceId: string, item: DeletedItem)
 }
 
 /**
- * Returns how to find references to an item: texts to search for, each with a pattern that matches only where the text
- * really refers to the item.
+ * Returns how to find references to an item: strings to search for, each with a pattern that matches only real
+ * references to the item.
  */
 const referencesTo = ({ what, name, url }: DeletedItem): { needle: string; pattern: RegExp }[] => {
   const exactly = escaped(name)
@@ -51,5 +51,5 @@ const referencesTo = ({ what, name, url }: DeletedItem): { needle: string; patte
     : [byAddress, { needle: name, pattern: new RegExp(`["']${exactly}["']`) }]
 }
 
-/** Returns a pattern that matches exactly this text. */
+/** Escapes text for use in a regular expression. */
 const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')

@@ -9,8 +9,8 @@ export interface MatchingLine {
 }
 
 /**
- * Returns at most `limit` lines of a text that contain `needle`, ignoring case. The caller has checked that the text
- * contains it.
+ * Returns the first lines of `text` that contain `needle`, at most `limit`, ignoring case. The caller has checked that
+ * `text` contains `needle`.
  */
 export const matchingLines = (text: string, needle: string, limit: number): MatchingLine[] => {
   const wanted = needle.toLowerCase()

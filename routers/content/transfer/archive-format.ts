@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rules } from '../../core/rules.ts'
 import { spaceName } from '../space-info/name.ts'
 
-/** Identifies the kind of archive in its manifest. */
+/** The name of the archive format in the manifest. */
 export const FORMAT = 'space-site-space'
 export const VERSION = 1
 

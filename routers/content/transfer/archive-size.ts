@@ -1,6 +1,9 @@
 import { type CreationLimits, limits, rules } from '../../core/rules.ts'
 
-/** Maximum size of a text in an archive, in bytes. A character takes up to four bytes, and JSON can be indented. */
+/**
+ * Maximum size of a page or record in an archive, in bytes. A character takes up to four bytes, and JSON can be
+ * indented.
+ */
 export const MAX_TEXT = 4 * rules.page.html_max_length
 
 /** Maximum size of a file's path and other properties in an archive, counting both copies that a zip file contains. */

@@ -75,7 +75,7 @@ interface Replacement {
 
 /**
  * Returns a function that replaces the addresses of files in a body. Addresses of other files stay the same, and so do
- * addresses that a template puts together from several texts.
+ * addresses that a template puts together from several strings.
  */
 const fileAddressReplacer = ({ from, ids, to }: Replacement): Replace => {
   const address = new RegExp(

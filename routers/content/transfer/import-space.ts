@@ -58,7 +58,7 @@ export const importSpace = (
         items: changesOf(plan).length,
       })
     }
-    // An equal plan has the same files, so their contents can be staged before it is planned again.
+    // An equal plan has the same files, so their contents can be staged before the import is planned again.
     await withAllStaged(core, space.id, newContents(preview), staged =>
       writeSpace(core, space.id, authorOf(actor, {}), write => work(write, staged), {
         cause: 'import',

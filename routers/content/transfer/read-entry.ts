@@ -34,7 +34,7 @@ export const bytesOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads a text. @throws `validation_failed` when it is damaged or not UTF-8 */
+/** Reads an entry as text. @throws `validation_failed` when it is damaged or not UTF-8 */
 export const textOf = async (zip: ZipFile, entry: Entry): Promise<string> =>
   decoded(entry, await bytesOf(zip, entry))
 
@@ -47,8 +47,8 @@ const decoded = (entry: Entry, bytes: Buffer): string => {
 }
 
 /**
- * Reads and parses a JSON file. Measures it while it is read: a few kilobytes of an archive can expand to millions of
- * values, and parsing those would block other requests for seconds.
+ * Reads and parses a JSON file. Measures the JSON while the entry is read: a few kilobytes of an archive can expand to
+ * millions of values, and parsing those would block other requests for seconds.
  *
  * @param maxValues roughly how many values the file can have
  * @throws `validation_failed`
