@@ -27,7 +27,7 @@ import { keepDraft, parseDraft, readDraft } from './store.ts'
 
 const HOUR = 60 * 60_000
 
-/** Maximum number of other participants with a draft of the item that a response lists. */
+/** A response lists at most this many other participants who have a draft of the same item. */
 const OTHERS = 10
 
 const Place = z.strictObject({ subdomain, kind: spaceKind, thing: draftThing })
