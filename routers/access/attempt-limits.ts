@@ -8,8 +8,8 @@ import { BROWSER_LIFETIME, hashBrowser } from './known-browser.ts'
 import { networkOf } from './network.ts'
 
 /**
- * Delay of each sign-in attempt, in ms, while attempts on the account come from too many networks. Refusing the
- * attempts would let anyone lock the owner out.
+ * Delay of each sign-in attempt, in ms, while there are too many attempts on the account from all networks together.
+ * Refusing the attempts would let anyone lock the owner out.
  */
 const SLOWDOWN = 2_000
 

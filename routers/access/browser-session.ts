@@ -19,7 +19,7 @@ import { hashBrowser, MAX_BROWSERS } from './known-browser.ts'
 import { hashSecret } from './secret.ts'
 import { suspensionOf } from './suspension.ts'
 
-/** How a session began, as the audit log names it. */
+/** How a session began; recorded in the audit log. */
 export type SignInMethod = 'password' | 'passkey' | 'link' | 'recovery_code' | 'new_account'
 
 const MINUTE = 60 * 1000
@@ -42,7 +42,7 @@ const USER_AGENT_MAX = 300
 /** Creates a token of 256 bits, for cookies and links. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** Returns the idle limit as a point in time: a session that was last used before it has ended. */
+/** Returns the idle limit as a point in time. A session whose last use was earlier has ended. */
 export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
 
 /**

@@ -28,7 +28,7 @@ const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${t
 /** Where uses are stored. */
 interface Store {
   write: (uses: CredentialUse[]) => Promise<void>
-  /** Stores that secrets with these first characters were refused. */
+  /** Records refused secrets by their first characters. */
   refuse: (hints: string[]) => Promise<void>
 }
 

@@ -47,7 +47,7 @@ export const textOf = (bytes: Buffer, length: number): string => {
   return out
 }
 
-/** Whether text is a well-formed secret of that kind with a valid checksum. */
+/** Whether `text` is a well-formed secret of the given kind with a valid checksum. */
 export const isSecret = (kind: SecretKind, text: string): boolean => {
   const prefix = SECRET_PREFIXES[kind]
   if (text.length !== prefix.length + RANDOM_LENGTHS[kind] + CHECKSUM_LENGTH || !text.startsWith(prefix))

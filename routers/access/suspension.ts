@@ -24,7 +24,7 @@ export const REFUSED_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   'spaces.create',
 ])
 
-/** Returns the actor's field with the reason for the suspension; no field if the account is not suspended. */
+/** Returns an object with the actor's `suspensionReason`; an empty object if the account is not suspended. */
 export const suspensionOf = ({ suspension_reason: reason }: { suspension_reason: string | null }) =>
   reason === null ? {} : { suspensionReason: reason }
 

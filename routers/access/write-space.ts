@@ -3,9 +3,9 @@ import type { Author, Operation, SpaceWrite } from '../../db/space-write.ts'
 import type { Core } from '../core/context.ts'
 
 /**
- * Runs a write to a space's content in a transaction that has locked the space and raised its revision, and notes that
- * the space's history has grown. Only the `SpaceWrite` passed to the work belongs to the transaction; the work may run
- * more than once.
+ * Runs a write to a space's content in a transaction that has locked the space and raised its revision, then calls
+ * `onWrite`. `work` must use the `SpaceWrite` passed to it, because no other connection belongs to the transaction.
+ * `work` may run more than once.
  *
  * @throws MissingRowError when the space was deleted
  */
