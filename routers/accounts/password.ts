@@ -9,8 +9,8 @@ export const hashPassword = (password: string, cost: PasswordCost): Promise<stri
   hash(password, { algorithm: 2, parallelism: 1, ...cost })
 
 /**
- * A hash that no password matches. If the handle is unknown or the account has no password, the password is compared
- * with this hash, so that the response takes as long as for a wrong password.
+ * A hash that no password matches. If the handle is unknown or the account has no password, the entered password is
+ * compared with this hash, so that the response takes as long as for a wrong password.
  */
 const UNKNOWN_HASH = await hashPassword(crypto.randomUUID(), PASSWORD_COST)
 

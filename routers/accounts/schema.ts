@@ -6,7 +6,7 @@ export const newPassword = text({ min: limits.passwordMin, max: limits.passwordM
   format: 'password',
 })
 
-/** A password to check. The length is limited because hashing a long text is expensive. */
+/** A password to check. The length is limited because hashing a long password is expensive. */
 export const enteredPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
 
 /** Whether a password change also revokes all tokens and disconnects all apps. */
@@ -22,7 +22,7 @@ export const Me = z.object({
   suspension: z.object({ reason: z.string(), since: timestamp }).nullable(),
 })
 
-/** What happens to the contents of an account when it is deleted. */
+/** What happens to the contents of an account when the account is deleted. */
 export const DeletionSummary = z.object({
   posts: z.int(),
   comments: z.int(),

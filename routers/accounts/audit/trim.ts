@@ -12,7 +12,7 @@ const STEP = 200
  * Deletes old events of the audit log. If a space or account has too many events of a kind, merges or deletes the
  * oldest of them. Works in small steps.
  *
- * @param now the current time; a parameter so that tests can move it
+ * @param now the current time; a parameter so that tests can set it
  * @param kept how many events of each kind a space or account can have
  */
 export const trimAudit = async (

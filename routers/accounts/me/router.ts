@@ -85,7 +85,7 @@ export const me = router({
         ...(bio === undefined ? {} : { bio: bio || null }),
       }
       if (Object.keys(fields).length === 0) return readMe(ctx, ctx.sql)
-      // Read the response before the commit: if that fails with a 500, nothing has been changed.
+      // Read the response before the commit, so that nothing has changed if the read fails with a 500.
       return ctx.write(async sql => {
         await updateProfile(sql, ctx.accountId, fields)
         return readMe(ctx, sql)

@@ -38,7 +38,7 @@ const partyOf = (addresses: Addresses): RelyingParty => {
   return party
 }
 
-/** Returns the error of a failed sign-in, and counts it for the account if the passkey is registered. */
+/** Counts a failed sign-in for the account if the passkey is registered. Returns the error to throw. */
 const refusedPasskey = async (ctx: Context, sql: Sql, credentialId: string): Promise<Problem> => {
   const passkey = await findPasskey(sql, credentialId)
   if (passkey) noteFailedSignIn(ctx, passkey.account_id, 'passkey')

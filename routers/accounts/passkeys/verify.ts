@@ -80,7 +80,7 @@ export const verifyUse = async (
   })
   const isRecorded =
     use &&
-    // Lock the account first, in the same order as its deletion.
+    // Lock the account first, because deleting an account takes locks in the same order.
     (await lockAccount(db, passkey.account_id)) &&
     (await recordPasskeyUse(db, passkey.id, {
       counter: use.newCounter,

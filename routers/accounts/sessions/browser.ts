@@ -9,7 +9,7 @@ import { shownText } from '../../core/shown-text.ts'
  */
 export const describeBrowser = (userAgent: string | null): string | null => {
   const text = shownText(userAgent ?? '')
-  // The parser throws on an empty text.
+  // The parser throws on an empty string.
   if (text === '') return null
   const { browser, os, platform } = parse(text)
   const name = browser.name?.replace(/ for Android$/, '')

@@ -90,7 +90,7 @@ export const sessions = router({
       await countRecoveryAttempt(ctx, input.handle)
       const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
         const account = await findAccountByHandle(sql, input.handle)
-        // Lock the account first, in the same order as its deletion.
+        // Lock the account first, because deleting an account takes locks in the same order.
         const isRight =
           account &&
           (await lockAccount(sql, account.id)) &&
@@ -127,7 +127,7 @@ export const sessions = router({
 
   /**
    * Re-authenticates with an unused recovery code, for accounts without a password. The code is used up. Unlike signing
-   * in with a code, it does not allow setting a new password without the old one.
+   * in with a code, re-authenticating does not allow setting a new password without the old one.
    */
   confirmWithCode: signedIn
     .input(z.strictObject({ code: enteredCode }))
