@@ -1,6 +1,7 @@
 /**
- * Decodes base64 without padding into `target`, and checks it. Decoding with Node.js is many times faster than checking
- * with a regular expression. Node.js skips invalid characters, so the number of bytes shows whether there were any.
+ * Decodes base64 without padding into `target`, and validates the digits. Decoding with Node.js is many times faster
+ * than checking with a regular expression. Node.js skips invalid characters, so the number of bytes shows whether there
+ * were any.
  *
  * @param digits their number must be a multiple of 4
  * @returns the number of bytes written, or null if a character is not in the standard alphabet

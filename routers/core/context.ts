@@ -103,21 +103,21 @@ export interface ClientDocuments {
   has(id: string): boolean
 }
 
-/** What a text is for. Comments can use fewer elements than posts. */
+/** Where Markdown is used. Comments can use fewer elements than posts. */
 export type MarkdownKind = 'post' | 'comment'
 
-/** Converts Markdown on separate threads, because a hostile text of the maximum size takes seconds. */
+/** Converts Markdown on separate threads, because hostile input of the maximum size takes seconds. */
 export interface MarkdownConverter {
   /**
-   * Returns the HTML of a text, or null for a text that exceeds the limits.
+   * Returns the HTML, or null if the conversion exceeds a limit on time or memory.
    *
-   * @param account the account that wrote the text; accounts take turns
+   * @param account the author's account; accounts take turns
    * @param kind by default a post
-   * @throws `rate_limited` when too many texts of the account are waiting, `unavailable` when too many are waiting in
-   *   total
+   * @throws `rate_limited` when too much Markdown of the account is waiting, `unavailable` when too much is waiting
+   *   in total
    */
   convert(text: string, account: string, kind?: MarkdownKind): Promise<string | null>
-  /** Ends the threads; queued texts resolve to null. */
+  /** Ends the threads; queued conversions resolve to null. */
   stop(): Promise<void>
 }
 

@@ -48,7 +48,7 @@ export const fits = (text: string, max: number) =>
 const span = (min: number, max: number) =>
   min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`
 
-/** States the actual length of text that is too long, because people cannot easily count a long text. */
+/** States the actual length of text that is too long, because people cannot easily count its characters. */
 const excess = (text: string, max: number) => (fits(text, max) ? '' : `, but has ${codePoints(text)}`)
 
 /**

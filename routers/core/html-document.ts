@@ -1,7 +1,7 @@
 import { html, type Markup } from './html.ts'
 
 export interface Document {
-  /** Language of the document; absent for the text of people, whose language is unknown. */
+  /** Language of the document; absent for content that people write, because its language is unknown. */
   lang?: string
   title: string
   /** The `style` element. */

@@ -31,7 +31,7 @@ export class JsonShape {
   #hasExtraClose = false
   /** Index at which the content of an unfinished string starts; null outside strings. */
   #open: number | null = null
-  /** The string that was read last. */
+  /** The last string that was read directly in the top-level object or array. */
   #string: Bounds | null = null
   /** The name of the current member of the top-level object. */
   #name: Bounds | null = null

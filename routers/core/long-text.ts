@@ -1,5 +1,5 @@
 /**
- * A text in a request that is too long to be handled as a string: every step would copy it and block other
+ * A field's value that is too long to be handled as a string: every step would copy the string and block other
  * requests. Only the content of a file can be this long.
  */
 export class LongText {

@@ -30,7 +30,7 @@ export const includesTag = (tags: Tags, tag: string | null): boolean =>
   tag !== null && (tags === '*' || tags.includes(tag))
 
 /**
- * Refuses a write whose precondition does not hold. Call it under the lock.
+ * Refuses a write whose precondition does not hold. Call this function under the lock of the write.
  *
  * @param current the version that the write would replace; null when there is none
  * @throws `precondition_failed`
@@ -49,7 +49,7 @@ export const requirePrecondition = (
 }
 
 /**
- * Refuses a deletion whose precondition does not hold. Call it under the lock.
+ * Refuses a deletion whose precondition does not hold. Call this function under the lock of the deletion.
  *
  * @param read reads the version to delete; called only if there is a precondition. If the resource does not exist, the
  * deletion itself reports that.

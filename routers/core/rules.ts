@@ -80,11 +80,11 @@ export const limits = {
   dataDescription: 200,
   /**
    * Maximum number and total size in bytes of the drafts that an account keeps in one space. The same limits apply to
-   * its drafts of posts.
+   * the account's drafts of posts.
    */
   editorDrafts: 200,
   editorDraftBytes: 33_554_432,
-  /** Size of a request body with a draft, which contains the text before and after the edits, in bytes. */
+  /** Size of a request body with a draft, in bytes. A draft contains the text before and after the edits. */
   draftBody: 8_388_608,
   /** How long a draft is kept after its last change, in days, and how long its preview can be shared, in hours. */
   draftDays: 90,
@@ -96,7 +96,8 @@ export const limits = {
   auditDays: 365,
   auditEvents: 10_000,
   /**
-   * How long a notification is kept, in days, and maximum number of an account's notifications; the oldest go first.
+   * How long a notification is kept, in days, and maximum number of an account's notifications; the oldest are deleted
+   * first.
    */
   notificationDays: 90,
   notifications: 500,
@@ -124,8 +125,8 @@ export const limits = {
   edits: 50,
   manyWrites: 50,
   /**
-   * Maximum number of pages and parts in which renaming a part replaces its name, and maximum length of all their
-   * bodies, in characters.
+   * Maximum number of pages and parts in which renaming a part replaces its name, and maximum total length of the
+   * bodies of these pages and parts, in characters.
    */
   renamedUses: 400,
   renamedText: 16_777_216,
@@ -167,7 +168,7 @@ export const limits = {
   archiveMemory: 67_108_864,
   /** Maximum number of files that the dashboard downloads at once, as a zip archive. */
   downloadedFiles: 10_000,
-  /** Maximum length of a text to search for in the dashboard. */
+  /** Maximum length of the text to search for in the dashboard. */
   quickSearch: 100,
   passwordMin: 10,
   passwordMax: 200,

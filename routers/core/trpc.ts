@@ -14,7 +14,7 @@ export interface ToolMeta {
   name: string
   /** The title of a tool that is not an operation. */
   title?: string
-  /** For a model: when to use it, what to call first, relevant limits, and what it returns. */
+  /** For a model: when to use the tool, what to call first, relevant limits, and what the tool returns. */
   description: string
   /** False if a repeated call changes data again, although its HTTP method is idempotent. */
   isIdempotent?: false
@@ -148,8 +148,8 @@ const callersError = (error: unknown): unknown => {
 }
 
 /**
- * The builder of the bases that check access. They call {@link guarded} in the same middleware, because tRPC copies the
- * context for each middleware.
+ * The builder of the bases that check access. These bases check access and call {@link guarded} in one middleware,
+ * because tRPC copies the context for each middleware.
  */
 export const base = t.procedure
 
