@@ -4,7 +4,7 @@ import type { CredentialStore } from './store.ts'
 type Limited = Pick<CredentialStore<string>, 'limit' | 'errors' | 'count' | 'deleteExpired'>
 
 /**
- * Refuses a credential above the limit, and deletes old expired ones.
+ * Refuses a new credential if the limit is reached; otherwise deletes old expired credentials.
  *
  * @param keepsRotated whether the new credential replaces one that keeps working for a while
  * @throws `too_many_keys` or `too_many_tokens`

@@ -5,7 +5,8 @@ import { requireCapacity } from './limit.ts'
 import type { CredentialStore } from './store.ts'
 
 /**
- * Issues a credential with the label, scopes and lifetime of an existing one, which stops working after the overlap.
+ * Issues a credential with the label, scopes and lifetime of an existing one. The old one stops working after the
+ * overlap.
  *
  * The owner's lock excludes concurrent rotations. A revocation takes no lock: revoking the old credential during the
  * rotation has the same result as revoking it right afterwards.

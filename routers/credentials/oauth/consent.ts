@@ -31,7 +31,7 @@ const CODE_LIFETIME = 60_000
 /** How long a used code is kept to detect reuse, in ms. */
 const CODE_RETENTION = 24 * 60 * 60 * 1000
 
-/** Whether the session is confirmed recently enough to approve a client, which gets lasting access. */
+/** Whether the session was confirmed recently enough to approve a client, which gets lasting access. */
 export const canApprove = ({ orm }: Core, session: SessionActor): Promise<boolean> =>
   isRecentlyConfirmed(sqlOf(orm), session)
 
