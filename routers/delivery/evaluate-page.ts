@@ -77,7 +77,7 @@ const readContentAt = async (sql: Sql, row: PageRow): Promise<Content | undefine
  * Builds the renderer's request for a page at its row's revision. The space and the body are read only if the worker
  * does not have them; if it has neither, one query reads both.
  *
- * @param given content of that revision that has already been read
+ * @param given the content at that revision, if it has already been read
  */
 const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest => {
   let content = given

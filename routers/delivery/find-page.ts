@@ -54,7 +54,7 @@ interface OnSite {
 
 /**
  * Returns a function that finds a site and its page with a slug. It returns null when the site does not exist. The page
- * is null when the site has no page with that slug, or the text is not a valid slug.
+ * is null when the site has no page with that slug, or when the slug is malformed.
  *
  * For a page that was found before, one small query reads the revision of its site. Concurrent requests for the same
  * site share that query.
@@ -110,8 +110,8 @@ const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
 }
 
 /**
- * Returns a function that finds the page whose own origin contains an id, with its site's URL. It returns null when
- * there is none.
+ * Returns a function that finds the page whose own origin contains an id, with the URL of the page's site. It returns
+ * null when there is no such page.
  */
 export const pageFinder = (core: Core) => {
   const spaceOf = originFinder(core, 'page')

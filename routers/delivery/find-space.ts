@@ -11,7 +11,7 @@ const KNOWN_ORIGINS = 16_384
  * Returns a function that finds the space of a page or file by the id in its origin. It returns undefined for an
  * unknown id.
  *
- * Where content is distributed, only a query that names the space reaches a single server, so the space is looked up
+ * Where content is distributed, a query reaches a single server only if it names the space, so the space is looked up
  * first. An id never moves to another space, so each process looks it up once, and later visits need no extra query.
  * The page or file may have been deleted in the meantime.
  */

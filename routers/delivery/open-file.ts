@@ -11,8 +11,8 @@ import { replicaFirst } from './replica-first.ts'
 const SMALL = 128 * 1024
 
 /**
- * Number of bytes that one query of a larger file reads. The driver returns them as text of 87 kB. The engine maps new
- * memory for each text above 128 kB, which takes five times as much processor time for the same file.
+ * Number of bytes that one query of a larger file reads. The driver returns them as a string of 87 kB. The JavaScript
+ * engine maps new memory for each string above 128 kB, which takes five times as much processor time for the same file.
  */
 const PIECE = 64 * 1024
 
@@ -69,7 +69,7 @@ export class ContentCache {
     ignoreFetchAbort: true,
   })
 
-  /** Returns the content with this key. Calls `create` if it is not cached; rejects if that rejects. */
+  /** Returns the content with this key. Calls `create` if the content is not cached; rejects if `create` rejects. */
   async get(key: string, create: () => Promise<Buffer>): Promise<Buffer> {
     return (await this.#contents.fetch(key, { context: create }))!
   }

@@ -207,7 +207,7 @@ export interface PublicComment {
   html: string | null
   createdAt: Date
   isEdited: boolean
-  /** Whether the reader wrote it. */
+  /** Whether the reader wrote the comment. */
   isOwn: boolean
 }
 
@@ -217,8 +217,8 @@ export interface PostWithComments {
   /** The post's title or first words; may be empty. */
   title: string
   /**
-   * The document of an HTML post if its author is suspended, because its own origin no longer serves it; otherwise
-   * null.
+   * The document of an HTML post if its author is suspended, because the post's own origin no longer serves the
+   * document; otherwise null.
    */
   hiddenDocument: string | null
   /** Whether the author is suspended, so that only operators can see the post. */

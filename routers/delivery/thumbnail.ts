@@ -14,8 +14,8 @@ const MAX_PIXELS = 40_000_000
 const MAX_SECONDS = 10
 
 /**
- * Limits of the queue, as numbers of pictures. Only one picture is decoded at a time, because that can take 160 MB of
- * memory.
+ * Limits of the queue, as numbers of pictures. Only one picture is decoded at a time, because decoding can take 160 MB
+ * of memory.
  */
 const LIMITS = { running: 1, runningPerAccount: 1, waiting: 500, waitingPerAccount: 200 }
 
@@ -74,7 +74,7 @@ const contentOf = async (file: OpenedFile): Promise<Buffer> => {
 /** Scales a picture. Returns an empty buffer for a file that cannot be decoded, so that this result is cached too. */
 const scale = async (picture: Buffer, side: number): Promise<Buffer> => {
   if (!isPicture(picture)) return Buffer.alloc(0)
-  // Loaded when it is first needed, because it slows the start of the process.
+  // Load the library when it is first needed, because loading it slows the start of the process.
   const { default: sharp } = await import('sharp')
   try {
     return await sharp(picture, { limitInputPixels: MAX_PIXELS, sequentialRead: true })
