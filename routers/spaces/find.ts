@@ -17,7 +17,10 @@ const FoundSpaces = z.object({
   has_more: z.boolean(),
 })
 
-/** Finds the person's spaces by subdomain or name. An empty text finds the spaces they used most recently. */
+/**
+ * Finds the person's spaces by subdomain or name. If the text is empty, returns the spaces that the person used most
+ * recently.
+ */
 export const find = signedIn
   .input(z.strictObject({ text: text({ max: limits.quickSearch, trim: true }) }))
   .output(FoundSpaces)

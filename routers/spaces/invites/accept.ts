@@ -17,7 +17,7 @@ import { Problem } from '../../core/problem.ts'
  */
 export const acceptInvite = async (sql: Sql, token: string, accountId: string, maxParticipants: number) => {
   const invite = await findInvite(sql, hashSecret(token), new Date())
-  // Lock the space before the invitation, in the same order as deleting a space.
+  // Lock the space before the invitation, because deleting a space takes locks in the same order.
   const isOpen =
     invite && (await lockMembership(sql, invite.space_id)) && (await consumeInvite(sql, invite.id))
   if (!isOpen) throw new Problem('invite_not_found')

@@ -13,7 +13,7 @@ const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
 /**
  * Creates an invitation on behalf of a participant.
  *
- * @returns its token, which is stored only as a hash
+ * @returns the id, token and expiry of the invitation; only the hash of the token is stored
  * @throws `too_many_invites`, MissingRowError, or a violation of `invites_inviter_id_foreign`
  */
 export const createInvite = (orm: Orm, spaceId: string, participantId: string) =>
