@@ -12,7 +12,7 @@ import type { NewComment } from './schema.ts'
 /**
  * Adds a comment to a post that the account can see.
  *
- * @param format converts the text to HTML, for a comment that is written as Markdown
+ * @param format converts a body in Markdown to HTML; absent for a comment in plain text
  * @throws `post_not_found`, `validation_failed` if the account can't comment on the post, `rate_limited`
  */
 export const createComment = async (

@@ -98,7 +98,7 @@ export const discussions = router({
       return { id, created_at: created_at.toISOString() }
     }),
 
-  /** Returns the HTML that a comment would have. A mutation, because it takes processor time and is limited. */
+  /** Returns the HTML that a comment would have. A mutation, because the conversion is rate-limited and expensive. */
   previewComment: signedIn
     .input(NewComment.pick({ body: true }))
     .output(z.object({ html: z.string() }))

@@ -4,7 +4,7 @@ import { invalid } from '../../core/problem.ts'
 /**
  * Converts the Markdown of a comment to HTML, on another thread.
  *
- * @throws `validation_failed` for a text that takes too long, and what the converter throws
+ * @throws `validation_failed` if the conversion takes too long, and what the converter throws
  */
 export const formatComment = async (
   { markdown }: Pick<Core, 'markdown'>,

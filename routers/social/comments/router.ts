@@ -113,7 +113,7 @@ export const comments = router({
         throw new Problem('comment_not_found')
     }),
 
-  /** Deletes any comment on one of the caller's posts, without a trace. */
+  /** Permanently deletes any comment on one of the caller's posts. */
   deleteOnOwnPost: signedIn
     .input(z.strictObject({ comment_id: commentId }))
     .output(z.void())

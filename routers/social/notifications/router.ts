@@ -126,7 +126,7 @@ const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
       post_id === null || format === null
         ? null
         : {
-            // A reblog is shown where it was published, with its own text.
+            // For a reblog, the id is that of the reblog, and the title is that of the reblogged post.
             id: row.reblog_id ?? post_id,
             title: shownText(
               titleOf({ format, html: row.post_html, url: row.post_url, text: row.post_text }),

@@ -11,7 +11,7 @@ const STEP = 200
 /**
  * Deletes old notifications, and the oldest ones of accounts that have too many. Works in small steps.
  *
- * @param now the current time; a parameter so that tests can move it
+ * @param now the current time; a parameter so that tests can set it
  * @param kept how many notifications an account can have
  */
 export const trimNotifications = async (

@@ -5,7 +5,8 @@ import { documentOf } from './document.ts'
 import type { PostFields } from './schema.ts'
 
 /**
- * Accounts with a preview in progress. Each may have only one, because a text can keep the converter busy for seconds.
+ * Accounts with a preview in progress. Each may have only one, because one preview can keep the converter busy for
+ * seconds.
  */
 const inProgress = new Set<string>()
 

@@ -13,7 +13,7 @@ const format = z.enum(rule.formats).meta({
     '`html` is served unchanged on its own origin; `markdown` becomes a `rich` post and is not stored; `reblog` shares a link',
 })
 
-/** A body that is stored byte for byte. */
+/** A body, which validation neither trims nor changes in any other way. */
 const body = (maxBytes: number) =>
   z
     .string()

@@ -25,7 +25,7 @@ const wordsOf = (html: string): string =>
 
 const titleOfDocument = (html: string): string => {
   const title = decodeEntities(TITLE.exec(html)?.[1] ?? '').trim()
-  // The match ends before the `>` of the closing tag, so the replacement forms a tag with it.
+  // The match ends before the `>` of the closing tag, so the replacement forms a tag with that `>`.
   const text = isVisible(title) ? title : wordsOf(html.replace(TITLE, '<title'))
   return excerptOf(escapeHtml(text), LENGTH)
 }

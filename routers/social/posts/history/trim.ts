@@ -21,10 +21,10 @@ export interface PostRetentionLimits {
 }
 
 /**
- * Deletes changes of posts that are no longer kept, in small steps.
+ * Deletes the changes of posts that exceed the retention limits, in small steps.
  *
  * @param since only accounts that changed a post since this time are checked against `versions` and `bytes`
- * @param now the current time; a parameter so that tests can move it
+ * @param now the current time; a parameter so that tests can set it
  */
 export const trimPostHistory = async (
   orm: Orm,

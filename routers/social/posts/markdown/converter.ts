@@ -5,14 +5,14 @@ import { limitProcessorTime } from './limit-processor-time.ts'
 import type { Started, Task } from './worker.ts'
 
 /**
- * Limit on the processor time for converting one text, in ms. An ordinary text of the maximum size takes half a second,
- * and the worst known text 3 s.
+ * Limit on the processor time of one conversion, in ms. Ordinary Markdown of the maximum size takes half a second, and
+ * the worst known input 3 s.
  */
 const TIME_LIMIT = 20_000
 
 /**
- * Limits on a thread's heap, in megabytes. The worst known text of the maximum size needs 176. The young generation can
- * be small, because most objects in it soon become garbage.
+ * Limits on a thread's heap, in megabytes. The worst known input of the maximum size needs 176. The young generation
+ * can be small, because most objects in it soon become garbage.
  */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 208, maxYoungGenerationSizeMb: 12 }
 
@@ -20,13 +20,14 @@ const HEAP_LIMITS = { maxOldGenerationSizeMb: 208, maxYoungGenerationSizeMb: 12 
 const IDLE = 3_000
 
 /**
- * Maximum lengths of short and of long texts, in characters. Converting a text takes processor time and memory in
- * proportion to its length, so each length has a thread of its own: shorter texts do not wait for longer ones, and only
- * one of the longest, which take up to 200 MB each, is converted at a time.
+ * Maximum lengths of short and of long inputs, in characters. A conversion takes processor time and memory in
+ * proportion to the length, so short inputs, long inputs and even longer inputs each have their own thread: shorter
+ * inputs do not wait for longer ones, and only one of the longest, which take up to 200 MB each, is converted at a
+ * time.
  */
 const LENGTHS = { short: 32_768, long: 262_144 }
 
-/** Limits on the texts that wait for a thread, in characters. */
+/** Limits on the Markdown that waits for a thread, in characters. */
 export interface MarkdownQueueLimits {
   perAccount: number
   total: number
@@ -35,8 +36,8 @@ export interface MarkdownQueueLimits {
 /**
  * Starts the Markdown converter.
  *
- * @param limits on the texts that wait for a thread
- * @param timeLimit milliseconds of processor time that one text may take
+ * @param limits on the Markdown that waits for each thread
+ * @param timeLimit milliseconds of processor time that one conversion may take
  */
 export const startMarkdownConverter = (
   limits: MarkdownQueueLimits,
@@ -55,8 +56,8 @@ export const startMarkdownConverter = (
 }
 
 /**
- * A thread with a queue. The thread starts when the first text arrives. Accounts take turns, so that many texts of one
- * account delay others by one text at most.
+ * A thread with a queue. The thread starts with the first conversion. Accounts take turns, so that many conversions of
+ * one account delay each other account by one conversion at most.
  */
 const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConverter => {
   const queue = new FairQueue({
@@ -76,14 +77,14 @@ const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConv
     const started = new Piscina<Task, string>({
       filename: new URL('./worker.ts', import.meta.url).href,
       // Set the minimum to the maximum. A thread above the minimum is not replaced after a time limit ends it, even
-      // while texts are waiting.
+      // while conversions are waiting.
       minThreads: 1,
       maxThreads: 1,
       resourceLimits: HEAP_LIMITS,
     })
     started.on('message', (message: Started) => onStart.get(message.id)?.(message))
-    // A thread that dies between two texts is replaced, so ignore the event. Without a listener it would end the
-    // process.
+    // A thread that dies between two conversions is replaced, so ignore the event. Without a listener, the event would
+    // end the process.
     started.on('error', () => {})
     return started
   }
@@ -103,7 +104,7 @@ const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConv
     try {
       return await running.run({ id, text, kind }, { signal: controller.signal })
     } catch {
-      // Rejected because the text exceeded the limit on time or memory, or because the pool was stopped.
+      // Rejected because the conversion exceeded the limit on time or memory, or because the pool was stopped.
       return null
     } finally {
       endLimit()

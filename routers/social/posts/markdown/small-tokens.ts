@@ -3,7 +3,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 type Nesting = Token['nesting']
 
 /**
- * A token of a block with only the fields that parsing and rendering read. A text of the maximum size can have a
+ * A token of a block with only the fields that parsing and rendering read. A post of the maximum size can have a
  * million of these at a time, and markdown-it's own tokens take more than twice as much memory.
  */
 class SmallToken {

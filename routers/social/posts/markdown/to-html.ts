@@ -7,7 +7,7 @@ export const MAX_NESTING = 20
 /** Schemes that links and images can use; a relative URL stays within the post's own origin. */
 export const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
-/** Value of the `rel` attribute of links in texts that people write. */
+/** Value of the `rel` attribute of links in what people write. */
 export const LINK_REL = 'noopener nofollow ugc'
 
 /** A placeholder for the post's own origin; no real host ends in `.invalid`. */
@@ -75,8 +75,8 @@ const render = (tokens: Token[], env: Env): string => {
 type OnBlocks = (tokens: Token[]) => void
 
 /**
- * Parses only the blocks of a text. Passes on their tokens to `env.onBlocks` before it parses further, because all
- * tokens of a text of the maximum size would take hundreds of megabytes.
+ * Parses only blocks, not the text inside them. Passes their tokens to `env.onBlocks` before it parses further, because
+ * all tokens of a post of the maximum size would take hundreds of megabytes.
  */
 const blocks = newMarkdown()
 blocks.disable(['inline', 'linkify', 'text_join'])

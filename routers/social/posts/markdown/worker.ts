@@ -4,7 +4,7 @@ import type { MarkdownKind } from '../../../core/context.ts'
 import { commentToHtml } from './comment-to-html.ts'
 import { markdownToHtml } from './to-html.ts'
 
-/** A text to convert, and a number that identifies the task. */
+/** Markdown to convert, and a number that identifies the task. */
 export interface Task {
   id: number
   text: string
