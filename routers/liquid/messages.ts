@@ -51,8 +51,7 @@ export type Report =
   /** The machine was too busy to give the job its processor time; the job is not done. */
   | { type: 'starved'; id: number }
   /**
-   * The message with the job left out data that the worker does not have. `snapshot`: whether the space's snapshot is
-   * missing.
+   * The worker does not have some data that the order left out. `snapshot`: whether the space's snapshot is missing.
    */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)

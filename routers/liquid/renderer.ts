@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { HeadOutcome, Renderer, RenderOutcome, RenderRequest } from '../core/renderer.ts'
 import { Scheduler, type WorkerLog } from './workers/scheduler.ts'
 
-/** Maximum number of heads of pages that are cached, and their total length as JSON. */
+/** Maximum number of cached page heads, and their maximum total length as JSON, in characters. */
 const CACHED_HEADS = 2048
 const CACHED_CHARACTERS = 8 * 1024 * 1024
 

@@ -84,7 +84,7 @@ export function evaluationTimeout(): TemplateFailure {
   )
 }
 
-/** The failure of a static page with so many unclosed elements that browsers would repeat them without end. */
+/** The failure of a static page with so many unclosed elements that browsers would repeat them too often. */
 export function tooComplex(): TemplateFailure {
   return new TemplateFailure(
     'too_large',

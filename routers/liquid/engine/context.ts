@@ -81,7 +81,7 @@ export class SafeContext extends Context {
   }
 }
 
-/** The number of characters (code points) in a text. */
+/** The number of characters (code points) in a string. */
 export function characterCount(text: string): number {
   let count = 0
   for (let index = 0; index < text.length; index += text.codePointAt(index)! > 0xffff ? 2 : 1) count += 1

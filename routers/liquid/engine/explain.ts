@@ -13,8 +13,8 @@ const MESSAGE_LIMIT = 300
 const EXCERPT_LIMIT = 160
 
 /**
- * The file name of every page while it is parsed. A syntax tree contains this name, so a name for each page would keep
- * two pages with the same text from sharing a tree.
+ * The file name of every page while it is parsed. A syntax tree contains this name, so different names would keep two
+ * pages with the same text from sharing a tree.
  */
 export const PAGE_FILE = 'page'
 const PART_PREFIX = 'part:'
@@ -25,7 +25,7 @@ export function partFile(name: string): string {
 
 /**
  * Turns any error that was thrown while a page was parsed or rendered into an explanation for its author.
- * @param slug of the page
+ * @param slug the page's slug
  * @param token the tag or output that was being rendered, for errors without a position
  */
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {

@@ -1,8 +1,8 @@
 import type { HeadLink, HeadMeta } from '../../core/renderer.ts'
 
 /**
- * Maximum length of a text, of an address and of a `data:` image in a head, in characters. Longer texts are shortened;
- * longer addresses and images are dropped.
+ * Maximum length of a text field, of an address and of a `data:` image in a head, in characters. Longer text is
+ * shortened; longer addresses and images are dropped.
  */
 const MAX_TEXT = 300
 const MAX_ADDRESS = 2048
@@ -47,7 +47,7 @@ const RELATIONS = new Set([
   'prev',
 ])
 
-/** Collapses white space and shortens a text. Returns null for an empty one. */
+/** Collapses white space and shortens a string. Returns null if it is empty. */
 export function tidy(text: string | null | undefined): string | null {
   const tidied = text
     ?.slice(0, MAX_TEXT * 4)

@@ -69,7 +69,7 @@ export class Html extends Drop implements Comparable {
 
   /**
    * Swaps the operands if `other` is `blank`, `empty` or `nil`, because only these know how to compare themselves with
-   * a text.
+   * a string.
    */
   private compare(reversed: Comparison, other: unknown, otherwise: boolean) {
     if (other instanceof Html || !(other instanceof Drop)) return otherwise

@@ -152,7 +152,7 @@ class NameCheck {
     }
   }
 
-  /** Finds blocks that a body's layout does not have, and content outside of blocks that the layout does not show. */
+  /** Finds blocks that a body's layout does not have, and content outside blocks if the layout shows only blocks. */
   private checkBlocks({ parts, blocks, outside }: BodyNames): Found[] {
     const layout = parts.find(({ tag }) => tag === 'layout')
     const available = layout && this.blocksOf(layout.name)
@@ -242,7 +242,7 @@ function positioned(found: readonly Found[], source: string): TemplateHint[] {
   }))
 }
 
-/** The correction of a name that resembles no existing name. */
+/** The fields of a hint that suggests no correction. */
 const uncorrected = { nearest: null, written: null }
 
 const correct = (name: string, existing: Iterable<string>): Pick<Found, 'nearest' | 'written'> => {

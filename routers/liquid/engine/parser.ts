@@ -37,8 +37,8 @@ const CODE_WEIGHT = 100
 const TEXT_WEIGHT = 2
 
 /**
- * Tokens in reverse order, so that `shift` takes constant time. An array's own `shift` moves all other elements, and a
- * body of many short outputs took seconds to parse.
+ * Tokens in reverse order, so that `shift` takes constant time. An array's own `shift` moves all other elements; with
+ * it, a body of many short outputs took seconds to parse.
  */
 class TokenQueue extends Array<TopLevelToken> {
   override shift(): TopLevelToken | undefined {

@@ -10,7 +10,7 @@ export interface LiteralUse {
   bindings: number[]
 }
 
-/** The start of a tag up to the end of its first argument, if that is a quoted text. */
+/** The start of a tag up to the end of its first argument, if that is a quoted string. */
 const FIRST_TEXT = /(?:\{%-?)?\s*\w+\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/sy
 
 const AS = /\s*as(?![\w?-])/y
@@ -39,7 +39,7 @@ export function implicitBindings(
 
 /**
  * Replaces the name of a part wherever a body includes it. Variables with the name of the part keep their name, because
- * the part reads them by it.
+ * the part reads them by that name.
  */
 export function withNewName(
   source: string,

@@ -1,12 +1,12 @@
 import { characterCount } from './context.ts'
 
-/** A position in a text. Line and column count from 1; columns are characters. */
+/** A position in a string. Line and column count from 1; columns are characters. */
 export interface Position {
   line: number
   column: number
 }
 
-/** Returns the positions of indexes in a text, in one pass. @param indexes in ascending order */
+/** Returns the positions of indexes in a string, in one pass. @param indexes in ascending order */
 export function positionsIn(text: string, indexes: readonly number[]): Position[] {
   const position = { line: 1, column: 1 }
   let at = 0
@@ -22,7 +22,7 @@ export function positionsIn(text: string, indexes: readonly number[]): Position[
   })
 }
 
-/** Returns the position of an index in a text. */
+/** Returns the position of an index in a string. */
 export function positionIn(text: string, index: number): Position {
   return positionsIn(text, [index])[0]!
 }

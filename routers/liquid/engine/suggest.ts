@@ -16,7 +16,7 @@ export function closestTo(name: string, candidates: Iterable<string>): string | 
   return closest
 }
 
-/** Returns the number of insertions, deletions and substitutions that turn one text into the other (Levenshtein). */
+/** Returns the number of insertions, deletions and substitutions that turn one string into the other (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let row = 1; row <= from.length; row += 1) {

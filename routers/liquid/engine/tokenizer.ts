@@ -19,7 +19,7 @@ interface OpaqueState {
 
 let collector: HintCollector | undefined
 
-/** Returns the result of `parse`, which parses `body`, and the hints for the filters in it. */
+/** Calls `parse`, which parses `body`. Returns its result and the hints for the filters in `body`. */
 export function withHints<Result>(
   body: string,
   parse: () => Result,

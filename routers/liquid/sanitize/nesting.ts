@@ -21,7 +21,7 @@ export function isVoid(element: string): boolean {
   return voidElements.has(element)
 }
 
-// Flags for the open elements around a position that affect parsing.
+// Flags for the kinds of open elements that affect how their content is parsed.
 const openParagraph = 1
 const openLink = 2
 const openNobr = 4
@@ -54,7 +54,7 @@ export function hasImpliedEnd(element: string): boolean {
   return impliedEnd.has(element)
 }
 
-/** Whether flags of `openInside` say that a `ruby` is open. */
+/** Whether the flags `open` (see `openInside`) say that a `ruby` element is open. */
 export function isInRuby(open: number): boolean {
   return (open & openRuby) !== 0
 }
@@ -112,7 +112,7 @@ export function staysInPlace(element: string, parent: string, open: number, quir
   return true
 }
 
-/** Returns the flags for the children of `element`, given the flags around it. 0 is the start of a document. */
+/** Returns the flags for the children of `element`, given the flags around it (0 at the start of a document). */
 export function openInside(element: string, open: number): number {
   if (boundary.has(element)) return 0
   const inherited = itemBoundary.has(element) ? open & ~(openItem | openDefinition) : open

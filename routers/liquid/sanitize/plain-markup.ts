@@ -12,7 +12,10 @@ const attribute = new RegExp(
 )
 const tagEnd = new RegExp(`${space}*(/?)>`, 'y')
 
-/** Pages with more attributes on one element are left to the parser, which finds duplicates in linear time. */
+/**
+ * Maximum number of attributes on an element of a plain page. The search for duplicates takes quadratic time here, but
+ * linear time in the parser for all other pages.
+ */
 const maxAttributes = 30
 
 /** Reads tags and comments at a position of a page. */

@@ -227,8 +227,8 @@ class PlainReader extends PlainMarkup {
   }
 
   /**
-   * Returns the element that will contain `name`. Closes elements whose end tags were omitted before it, and opens the
-   * part of a table that it implies.
+   * Returns the element that will contain `name`. Closes elements whose end tags were omitted before `name`, and opens
+   * the `tbody` or `colgroup` that `name` implies in a table.
    */
   private outerFor(name: string): Open {
     let outer = this.top

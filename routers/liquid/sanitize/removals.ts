@@ -20,7 +20,7 @@ const reasons = {
 
 type RemovalReason = keyof typeof reasons
 
-/** Maximum number of different removals that are reported; a page with more usually repeats a few mistakes. */
+/** Maximum number of different removals that are reported. Longer lists usually repeat a few mistakes. */
 const LONGEST_LIST = 50
 
 /** Longest name that is reported. */
@@ -51,7 +51,7 @@ export class Removals {
     this.add(name, null, misplaced ? 'misplaced' : (reasonOf.get(name) ?? 'unknown'))
   }
 
-  /** Records an attribute. @param allowed whether its name is allowed, so that it was removed because of its value */
+  /** Records an attribute. @param allowed whether its name is allowed; if so, it was removed because of its value */
   attribute(element: string, name: string, allowed: boolean): void {
     this.add(element, name, allowed ? 'address' : /^on/i.test(name) ? 'script' : 'unknown')
   }

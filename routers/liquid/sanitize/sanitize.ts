@@ -56,7 +56,10 @@ export function sanitize(html: string, removals?: Removals): string {
   return (removals ? undefined : sanitizePlain(html)) ?? sanitizeParsed(html, removals)
 }
 
-/** Sanitizes any page, by parsing it. Without `removals`, `sanitize` returns the same, and is faster for plain pages. */
+/**
+ * Sanitizes any page, by parsing it. `sanitize` returns the same result; without `removals`, it is faster for plain
+ * pages.
+ */
 export function sanitizeParsed(html: string, removals?: Removals): string {
   // Browsers read a leading byte order mark as a sign of the encoding; the parser would treat it as text.
   const document = parse(html.replace(/^\ufeff/, ''), {

@@ -30,7 +30,7 @@ const doctypes: Readonly<Record<string, string>> = {
 /** The rendering mode of pages with `<!DOCTYPE html>`. */
 export const standardsDoctype = htmlNames.DOCUMENT_MODE.NO_QUIRKS
 
-/** Collects the output of a page. Throws PageTooComplex when it becomes far longer than its source. */
+/** Collects the output of a page. Throws PageTooComplex when the output becomes far longer than the source. */
 export class PageWriter {
   private readonly page = new FlatText()
   private left: number

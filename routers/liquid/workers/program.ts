@@ -15,8 +15,9 @@ interface Program {
 }
 
 /**
- * Returns the program that `routers/liquid/build.ts` bundled into one file, which starts in half of the time and takes
- * a quarter less memory. Returns the sources if they have changed since, as they do during development.
+ * Returns the bundle that `routers/liquid/build.ts` creates. It starts in half the time and uses a quarter less memory
+ * than the sources. Returns the sources if there is no bundle, or if they have changed since it was created, as during
+ * development.
  */
 export const findProgram = (): Program => (isCurrent() ? { entry: BUNDLE, readable: [BUNDLE] } : sources())
 

@@ -8,7 +8,7 @@ import { add, numberOf } from './numbers.ts'
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 type FilterThis = ThisParameterType<Handler>
 
-/** The elements of a list and of all lists inside it; for any other value, a list with that value. */
+/** The elements of a list and of all lists inside it; `[]` for a missing value; a list with only `value` otherwise. */
 export function flatList(value: unknown, budget: Budget): unknown[] {
   const list = plain(value)
   if (isNil(list)) return []
@@ -47,7 +47,7 @@ export function propertyName(argument: unknown, budget: Budget): string | undefi
 
 const asSafe = (filter: FilterThis) => filter.context as SafeContext
 
-/** Joins a list into one text. Safe HTML in the list stays safe. */
+/** Joins a list into one string. Safe HTML in the list stays safe. */
 function join(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
   const budget = budgetOf(this.context)
   const list = flatList(value, budget)
@@ -119,7 +119,7 @@ function sum(this: FilterThis, value: unknown, property?: unknown): number {
   }, 0)
 }
 
-/** Returns the number of elements in a list, characters in a text or keys in an object; 0 for any other value. */
+/** Returns the number of elements in a list, characters in a string or keys in an object; 0 for any other value. */
 function size(value: unknown): number {
   const measured = plain(value)
   if (typeof measured === 'string') return characterCount(measured)
@@ -128,7 +128,7 @@ function size(value: unknown): number {
   return isObject ? Object.keys(measured).length : 0
 }
 
-/** Returns the first element of a list, the first character of a text, or an object's first key with its value. */
+/** Returns the first element of a list, the first character of a string, or an object's first key with its value. */
 function first(this: FilterThis, value: unknown): unknown {
   return firstEntry(plain(value)) ?? (filters.first as Handler).call(this, plain(value))
 }

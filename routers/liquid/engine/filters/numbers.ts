@@ -87,8 +87,8 @@ function multiply(left: number, right: number): number {
 }
 
 /**
- * Returns whole numbers with the same quotient as `left` and `right`, or the two numbers themselves if the whole
- * ones would be too large.
+ * Multiplies two numbers by the smallest power of ten that makes both whole. Returns the products and the exponent, or
+ * the two numbers and 0 if a product would be too large.
  */
 function scaled(left: number, right: number): [number, number, digits: number] {
   const digits = Math.max(fractionDigits(left), fractionDigits(right))

@@ -70,8 +70,8 @@ const PASS_THROUGH = new Set([
 const RANDOM = new Set(['sample', 'shuffle'])
 
 /**
- * Whether a filter's result depends on the time or on random values. Dates depend on the time if they are `now` or
- * `today`.
+ * Whether a filter's result depends on the time or on random values. For date filters, that is the case if the value is
+ * `now`, `today`, or neither a string nor a number.
  */
 function unstable(name: string, value: unknown): boolean {
   if (!name.startsWith('date')) return RANDOM.has(name)

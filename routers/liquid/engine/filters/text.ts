@@ -24,7 +24,7 @@ function replace(this: FilterThis, value: unknown, pattern: unknown, replacement
   return pieces.join(inserted)
 }
 
-/** Splits at a separator; a single space stands for any white space. Trailing empty texts are dropped, as in Ruby. */
+/** Splits at a separator; a single space stands for any white space. Trailing empty strings are dropped, as in Ruby. */
 function split(this: FilterThis, value: unknown, separator: unknown): string[] {
   const text = textOf(this, value)
   const at = textOf(this, separator)

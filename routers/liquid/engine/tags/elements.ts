@@ -1,8 +1,8 @@
 import { Drop, toValue } from 'liquidjs'
 
 /**
- * Returns the elements that a loop iterates over: a list's elements, an object's keys with their values, or a text
- * as the only element.
+ * Returns the elements that a loop iterates over: a list's elements, an object's keys with their values, or a
+ * string as the only element.
  */
 export function elementsOf(value: unknown): unknown[] {
   const collection: unknown = toValue(value)
