@@ -18,7 +18,7 @@ const body = (number: number) => `{% layout 'layout' %}{% block content %}<h1>Pa
 
 let crowds = 0
 
-/** Returns requests for many different ordinary pages, distributed over the spaces. */
+/** Returns requests for many different ordinary pages, distributed over `spaces` spaces. */
 export const crowd = ({ pages, spaces }: { pages: number; spaces: number }): RenderRequest[] => {
   crowds += 1
   return Array.from({ length: pages }, (_, number) => ({

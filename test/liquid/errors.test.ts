@@ -73,7 +73,7 @@ const ROWS: Row[] = [
     },
   ],
   [
-    'a tag with the name of a property of every object',
+    'a tag named like a property of every object',
     '{% constructor %}',
     {
       kind: 'syntax',

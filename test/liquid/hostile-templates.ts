@@ -1,6 +1,6 @@
 import { fill, type HostileTemplate, many, SLOW_TO_PARSE } from './hostile-bodies.ts'
 
-/** Returns Liquid that sets the variable `a` to a short text and doubles its length `doublings` times. */
+/** Returns Liquid that sets the variable `a` to a short string and doubles its length `doublings` times. */
 const doubledText = (doublings: number) =>
   `{% assign a = "xxxxxxxx" %}${many(doublings, '{% assign a = a | append: a %}')}`
 const doubledList = (doublings: number) =>
@@ -43,7 +43,7 @@ export const HOSTILE: HostileTemplate[] = [
     html: '{% assign x = "1e308" | times: 10 %}{% for i in (1..x) %}x{% endfor %}',
   },
   {
-    attempt: 'a range of text',
+    attempt: 'a range whose ends are strings',
     html: '{% assign x = "9007199254740993" %}{% for i in (x..x) %}x{% endfor %}',
   },
   { attempt: 'ranges assigned again and again', html: many(200, `${BIG_LIST}{% assign b = a | reverse %}`) },
@@ -70,11 +70,11 @@ export const HOSTILE: HostileTemplate[] = [
     html: `{% capture a %}xxxxxxxx{% endcapture %}${many(40, '{% capture a %}{{ a | raw }}{{ a | raw }}{% endcapture %}')}`,
   },
   {
-    attempt: 'replacing each character by a longer text',
+    attempt: 'replacing each character with a longer string',
     html: `{% assign a = "aaaaaaaaaa" %}${many(12, '{% assign a = a | replace: "a", "aaaaaaaaaa" %}')}`,
   },
   {
-    attempt: 'a text split into characters',
+    attempt: 'a string split into characters',
     html: `${doubledText(18)}{% assign b = a | split: "" %}{% assign c = a | split: "" %}{{ b | join: a }}`,
   },
   { attempt: 'join with a long separator', html: `${doubledText(14)}${doubledList(14)}{{ a | join: a }}` },
@@ -280,7 +280,7 @@ export const HOSTILE: HostileTemplate[] = [
     html: `{% assign a = "\\\\" %}${many(40, '{% assign a = a | json %}')}`,
   },
   {
-    attempt: 'groups of long texts',
+    attempt: 'grouping by long strings',
     html: `${doubledText(16)}{% for i in (1..100000) %}{% assign g = data.rows | group_by_exp: "r", "a | append: r.n" %}{% endfor %}`,
     trial: { data: RECORDS },
   },
@@ -298,12 +298,12 @@ export const HOSTILE: HostileTemplate[] = [
     trial: { data: { long: { ['k'.repeat(60_000)]: 1 } } },
   },
   {
-    attempt: 'replacing the empty text by a long one',
+    attempt: 'replacing the empty string with a long one',
     html: `${doubledText(17)}{{ a | replace: "", a }}{{ a | split: "" | join: a }}`,
   },
   { attempt: 'splitting at white space', html: `${doubledText(19)}{{ a | replace: "x", " " | split: " " }}` },
   {
-    attempt: 'searching long texts in a long list',
+    attempt: 'searching a long list for a long string',
     html: `${doubledText(16)}{% assign l = data.rows | map: "t" %}{% for i in (1..100000) %}{% assign w = l | where: a %}{% endfor %}`,
     trial: { data: RECORDS },
   },

@@ -126,7 +126,7 @@ table('selecting from lists', [
   ],
 ])
 
-table('texts', [
+table('strings', [
   ['{{ " a b\n c  " | split: " " | join: "," }} {{ "a  b" | split: "  " | join: "," }}', 'a,b,c a,b'],
   ['{{ "héy" | split: "" | join: "-" }} {{ "abc" | replace: "", "-" }}', 'h-é-y -a-b-c-'],
   ['{{ data.emoji | size }} {{ data.emoji.size }} {{ data.emoji | split: "" | size }}', '4 4 4', SHOP],

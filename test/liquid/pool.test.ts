@@ -61,7 +61,7 @@ describe('reading the contents of a space for the renderer', () => {
     expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine')
   })
 
-  it('gives each space its own data, even if the bodies of their pages are equal', async () => {
+  it('gives each space its own data, even if pages of different spaces have equal bodies', async () => {
     await test.start(1)
     const shown = await Promise.all(
       [1, 2, 3].map(n => test.renderer.render(requestFor('{{ data.n }}', { data: { n } }))),
@@ -145,7 +145,7 @@ describe('a worker process', () => {
     await vi.waitFor(() => expect(orphans.filter(isRunning)).toEqual([]), 60_000)
   })
 
-  it('has exited once the renderer has stopped, even if pages were waiting for it', async () => {
+  it('has exited once the renderer has stopped, even if pages were waiting for a worker', async () => {
     await test.start(2)
     const running = [...test.workers()]
     const waiting = Array.from({ length: 8 }, () =>
@@ -175,7 +175,7 @@ describe('slow pages', () => {
 })
 
 describe('a worker process that evaluates pages of many spaces', () => {
-  it('stays below 400 MiB when pages of a thousand spaces are opened at random', async () => {
+  it('stays below 400 MiB when pages of a thousand spaces are opened in mixed order', async () => {
     await test.start(2)
     const parts = { frame: `<main>{% block content %}{% endblock %}</main>${'<p>filler</p>'.repeat(800)}` }
     const requests = Array.from({ length: 1000 }, (_, at) =>

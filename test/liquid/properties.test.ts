@@ -117,7 +117,7 @@ describe('for any input', () => {
     )
   })
 
-  it('a text from the data is unchanged after escaping and parsing the HTML', async () => {
+  it('a string from the data is unchanged after it is escaped and the HTML is parsed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async written => {
         const html = htmlOf(await renderIn(renderer, '{{ data.it }}', { data: { it: written } }))

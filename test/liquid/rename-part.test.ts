@@ -24,7 +24,7 @@ describe('renaming a part in a body', () => {
     ['arguments', `{% render 'card', card: 'card' %}`, `{% render 'tile-2', card: 'card' %}`],
     ['an escaped name', `{% render 'c\\u0061rd' %}`, `{% render 'tile-2' %}`],
     [
-      'several on a line',
+      'several tags on a line',
       `ä{% render 'card' %}😀{% render "card" %}`,
       `ä{% render 'tile-2' %}😀{% render "tile-2" %}`,
     ],
