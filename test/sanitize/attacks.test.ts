@@ -37,7 +37,7 @@ describe('the independent check of sanitized pages', () => {
     ['an address that runs a script in a srcset', '<img srcset="/a 1x, javascript:alert(1) 2x">'],
     ['foreign content', '<svg></svg>'],
     ['HTML in a formula', '<math><mtext><b>x</b></mtext></math>'],
-    ['a place where HTML can begin', '<math><mi><mrow></mrow></mi></math>'],
+    ['a MathML element in a place where HTML can begin', '<math><mi><mrow></mrow></mi></math>'],
     ['an annotation that can be HTML', '<math><annotation-xml></annotation-xml></math>'],
     ['a link in a formula', '<math><mi xlink:href="javascript:alert(1)">x</mi></math>'],
     ['a form', '<form></form>'],

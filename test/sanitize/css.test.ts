@@ -22,7 +22,7 @@ describe('sanitizing a style sheet', () => {
       '@property --a{syntax:"<color>"}',
       '@property --a{syntax:"\\3c color>"}',
     ],
-    ['spaces out a comparison', '@media (1px<width){}', '@media (1px< width){}'],
+    ['adds a space after the `<` of a comparison', '@media (1px<width){}', '@media (1px< width){}'],
     [
       'removes the start of a comment that hid style sheets from old browsers',
       '<!-- a{b:c} -->',
@@ -35,13 +35,13 @@ describe('sanitizing a style sheet', () => {
       'a{b:url("data:image/svg+xml,<svg/>")}',
       'a{b:url("data:image/svg+xml,\\3c svg/>")}',
     ],
-    ['empties an address that runs script', 'a{b:url( "javascript:c" )}', 'a{b:url()}'],
+    ['empties an address that runs a script', 'a{b:url( "javascript:c" )}', 'a{b:url()}'],
     [
-      'empties an address that runs script and is written with escapes',
+      'empties an address that runs a script and is written with escapes',
       'a{b:url(\\6a ava\\73 cript:c)}',
       'a{b:url()}',
     ],
-    ['empties an import that runs script', '@import "javascript:a";', '@import "";'],
+    ['empties an import that runs a script', '@import "javascript:a";', '@import "";'],
     ['empties an HTML page in a data: address', 'a{b:url(data:text/html,c)}', 'a{b:url()}'],
   ]
   it.each(changed)('%s', (_, sheet, result) => {

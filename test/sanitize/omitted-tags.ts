@@ -64,7 +64,7 @@ const tags = words(
   'p li ul dd dt div h1 table caption colgroup col thead tbody tr td ruby rt rtc b a span body html head hr',
 ).flatMap(name => [`<${name}>`, `</${name}>`])
 
-/** Every sequence of up to three start and end tags after `beginning`, most of them misplaced. */
+/** Every sequence of up to three start and end tags after `beginning`. Most of the tags are misplaced. */
 export function* tagSequences(beginning: string): Generator<string> {
   for (const first of tags) {
     yield `${beginning}${first}x`
