@@ -2,7 +2,7 @@
  * `node test/bench/history.ts [--short]`: measures over HTTP, with large spaces:
  *
  * - listing 50 of 100,000 changes. The goal is 30 ms.
- * - undoing a change of 200 pages of 20 kB, and their deletion, each in one call. The goal is 2 s.
+ * - undoing a change of 200 pages of 20 kB, and undoing their deletion, each in one call. The goal is 2 s.
  * - unless `--short` is given, exporting and importing a space with 100 MiB of files, and one with 5,000 pages of
  *   20 kB. The last lines then say how long reads and writes of another space took meanwhile, and the peak memory of
  *   the process.

@@ -44,7 +44,7 @@ const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 const TIMING = { rounds: 3, seconds: 0.5 }
 /**
  * A longer second measurement of a rate that is too low, or of a scenario with failed requests, in case other programs
- * slowed the first one down or paused it.
+ * slowed down or paused the first measurement.
  */
 const SECOND_LOOK = { rounds: 7, seconds: 1 }
 console.log(`${os.availableParallelism()} cores (${os.cpus()[0]?.model}), Node.js ${process.versions.node}`)

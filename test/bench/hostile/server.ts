@@ -19,7 +19,9 @@ export interface HostileReady {
   pages: { name: string; host: string }[]
 }
 
-/** Every twelfth template, up to six: the list is ordered by kind of attack, so these cover most kinds. */
+/**
+ * Every twelfth template without a `trial`, up to six. The list is ordered by kind of attack, so these cover most kinds.
+ */
 const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)
   .slice(0, 6)

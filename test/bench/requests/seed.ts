@@ -22,7 +22,7 @@ export interface SeededSpace {
 export interface Seed {
   /** The spaces with a known key; each has the records `record-0` to `record-9`. */
   spaces: SeededSpace[]
-  /** `full` has 100 pages, 48 of them static; `large` has a page of 200 kB. */
+  /** `full` has 100 pages, including the static pages `more-0` to `more-47`; `large` has a page of 200 kB. */
   full: SeededSpace
   large: SeededSpace
   token: string

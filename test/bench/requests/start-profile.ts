@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises'
 
-/** Starts a CPU profile of this process. @returns a function that ends it and returns it as JSON */
+/** Starts a CPU profile of this process. @returns a function that ends the profile and returns it as JSON */
 export const startProfile = async (): Promise<() => Promise<string>> => {
   const session = new Session()
   session.connect()
