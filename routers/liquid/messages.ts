@@ -1,6 +1,6 @@
 import type { PartRename, RenamedBody, RenderOutcome, TemplateAnalysis } from '../core/renderer.ts'
 
-/** Argument of a worker process whose parent watches its processor time. */
+/** Argument that tells a worker process that its parent watches the worker's processor time. */
 export const WATCHED = '--watched'
 
 /** A worker's result for a page. */

@@ -24,7 +24,7 @@ export function partFile(name: string): string {
 }
 
 /**
- * Turns any error that was thrown while a page was parsed or rendered into an explanation for its author.
+ * Explains to the author of a page any error that was thrown while the page was parsed or rendered.
  * @param slug the page's slug
  * @param token the tag or output that was being rendered, for errors without a position
  */

@@ -43,8 +43,8 @@ interface Found {
 
 /**
  * Finds links of a rendered document that do not work: links to missing pages or to missing ids on the page, and files
- * that are addressed by name instead of by URL. Also finds links to other websites that would open inside the frame of a
- * scripted page.
+ * that are addressed by name instead of by URL. Also finds links to other websites that would open inside the frame of
+ * a scripted page.
  *
  * @param page the page's address and kind; scripted pages run in a frame
  */

@@ -115,7 +115,7 @@ function literalName(template: Template): string | undefined {
   return typeof file === 'string' ? file : undefined
 }
 
-/** Makes `card` the default name of each element in `{% render 'card' for cards %}`, which liquidjs does not do. */
+/** In `{% render 'card' for cards %}`, makes `card` the default name of each element. liquidjs has no such default. */
 function nameElements(template: Template, name: string): void {
   const { forBinding } = template as unknown as { forBinding?: { alias?: string } }
   if (forBinding) forBinding.alias ??= name

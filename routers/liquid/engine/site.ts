@@ -33,7 +33,7 @@ export class Site {
     for (const [key, json] of Object.entries(this.snapshot.data)) defineLazily(this.data, key, json)
   }
 
-  /** Remembers a page's body by its hash. @returns the key of its syntax tree */
+  /** Records the hash of a page's body. @returns the hash, which is the key of the body's syntax tree */
   addBody(pageId: string, html: string): string {
     const key = hash('sha256', html, 'base64')
     // Limit the number: drafts are bodies too, and there can be any number of drafts at one revision.
@@ -50,7 +50,7 @@ export class Site {
     return this.bodies.get(pageId)
   }
 
-  /** Returns the part of that name, or undefined. Hashes it on first use. */
+  /** Returns the part with this name; undefined if there is none. Hashes the part on first use. */
   part(name: string): Part | undefined {
     const entry = this.parts.get(name)
     if (entry) entry.part ??= { name, html: entry.html, hash: hash('sha256', entry.html, 'base64') }

@@ -102,8 +102,9 @@ function textEnd(input: string, from: number, limit: number): number {
 }
 
 /**
- * Beyond 2^53 adding one changes nothing, so a range would never reach its end. liquidjs evaluates the ends
- * internally; they are replaced by values with the filter {@link rangeEnd}, which rejects such numbers.
+ * Makes a range fail if one of its ends is beyond 2^53: there, adding one changes nothing, so a loop would never reach
+ * the end. liquidjs evaluates the ends internally, so this function replaces both with values to which the filter
+ * {@link rangeEnd} is applied. That filter rejects such numbers.
  */
 function boundRange(range: RangeToken): void {
   range.lhs = throughFilter(range.lhs)

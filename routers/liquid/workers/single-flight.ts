@@ -7,7 +7,7 @@ export class SingleFlight<Result> {
     return this.running.get(key)
   }
 
-  /** Joins the running task for `key`, or starts `task`. Rejects with the reason that the task rejects with. */
+  /** Joins the running task for `key`, or starts `task`. Rejects if the task rejects. */
   run(key: string, task: () => Promise<Result>): Promise<Result> {
     const existing = this.running.get(key)
     if (existing) return existing

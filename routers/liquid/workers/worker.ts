@@ -50,7 +50,7 @@ const CRASHES = new Set<unknown>([
 
 const START_TIMEOUT_MS = 20_000
 
-/** Maximum number of spaces, and of page bodies, tracked for each worker. A forgotten one is sent again. */
+/** Maximum number of spaces, and of page bodies, tracked for each worker; others are sent again. */
 const TRACKED = 1024
 
 /** Why a process ended: its job crashed it, it stopped responding, or it was killed from outside. */
