@@ -314,7 +314,7 @@ describe('the title and description of a document', () => {
     expect(result).toMatchObject({ ok: true, head: { title: 'Salt & Pepper', metas } })
   })
 
-  it('are a null title and an empty list of `meta` elements if missing', async () => {
+  it('are returned as null and as an empty list of `meta` elements if missing', async () => {
     expect(await renderIn(renderer, '<p>x')).toMatchObject({ head: { title: null, metas: [] } })
   })
 })

@@ -1,7 +1,7 @@
 /**
  * An independent check of sanitized pages. It shares no tables, patterns or traversal with the sanitizer: it has its
- * own lists of allowed elements and forbidden attributes, parses addresses with the URL parser, and checks the page both
- * as text and as a tree.
+ * own lists of allowed elements and forbidden attributes, parses addresses with the URL parser, and checks the page
+ * both as text and as a tree.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html, parse } from 'parse5'

@@ -20,7 +20,7 @@ export interface HostileReady {
 }
 
 /**
- * Every twelfth template without a `trial`, up to six. The list is ordered by kind of attack, so these cover most kinds.
+ * Every twelfth template without a `trial`, up to six. The list is ordered by kind of attack, so they cover most kinds.
  */
 const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)
