@@ -6,8 +6,8 @@ import { type ServiceProcess, startProgram } from '../faults/support/service.ts'
 import { copyDatabase } from '../support/database.ts'
 import { DISTRIBUTED, partitionContent } from '../support/partitions.ts'
 
-// Kills the whole process in the middle of a write to the directory and to content. The test holds a lock that stops
-// the write at this point.
+// Kills the whole process in the middle of a write that changes both the directory and content. Each test holds a lock
+// that blocks the write there.
 
 let url: string
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const connect = async (): Promise<Client> => {
   return client
 }
 
-/** Returns the number of rows of a space in each table that has any. */
+/** Returns how many rows a space has in each table. Leaves out the tables in which it has none. */
 const rowsOf = async (client: Client, spaceId: string): Promise<Record<string, number>> => {
   const tables = { ...DISTRIBUTED, space_names: 'id', participants: 'space_id', origins: 'space_id' }
   const counts: Record<string, number> = {}
@@ -72,8 +72,8 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
   const blocked = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await client.query(`select ${blocked}`)).rowCount, { interval: 20 }).toBe(1)
   await service.end('SIGKILL')
-  // End the waiting statement. The database server notices only when it responds that the client is gone, so the
-  // statement would continue once the lock is released.
+  // End the waiting statement. The database server notices that the client is gone only when it sends a response, so
+  // the statement would continue once the lock is released.
   await client.query(`select pg_terminate_backend(pid) ${blocked}`)
   await response
   await holder.query('rollback')
@@ -81,7 +81,7 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
 }
 
 describe('a process that is killed', () => {
-  test('after deleting a space but not its content shows nothing; the next process deletes the content', async () => {
+  test('after deleting a space but not its content leaves nothing visible; the next process deletes the content', async () => {
     const started = await start('deleting')
     const { service, client, account, spaceId, api } = started
     const page = await api('/pages', { slug: 'home', kind: 'static', html: 'x' })

@@ -54,7 +54,7 @@ test('the log outside a terminal consists of JSON lines with all fields', async 
   ])
 })
 
-test('lines outside a terminal are written once per turn of the event loop, but a fatal error at once', async () => {
+test('outside a terminal, lines are written once per turn of the event loop, but fatal errors immediately', async () => {
   const { log, lines } = await logTo(false)
   log.info('one')
   log.info('two')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const scrape = async (path = '/metrics') => fetch(`http://127.0.0.1:${service.metricsPort}${path}`)
 
-/** Returns the value of a metric. Labels are given in the order in which the metric declares them. */
+/** Returns the value of a metric. `name` includes its labels, in the order in which the metric declares them. */
 const metric = async (name: string) => {
   const text = await (await scrape()).text()
   const line = text.split('\n').find(line => line.startsWith(`${name} `))
@@ -82,7 +82,8 @@ describe('the metrics', () => {
     )
     expect(values).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
     expect(await metric('space_site_database_read_connections')).toBeGreaterThan(0)
-    // After a write, the pool has an idle connection for some seconds; write again if they have passed.
+    // After a write, the pool keeps an idle connection for some seconds. Each poll writes again, in case that time has
+    // passed.
     const idleAfterWrite = async () => {
       await space.api.put('/data/any', { value: 1 })
       return metric('space_site_database_connections{state="idle"}')

@@ -44,7 +44,9 @@ it('migrating a database that has other schemas changes no source file', async (
   expect(await filesOf(FOLDER)).toEqual(before)
 })
 
-/** The last migration before the rule that the previous version must still work after a migration. */
+/**
+ * The last migration that may break the previous version. After each later one, the previous version must still work.
+ */
 const BEFORE_RULE = 'Migration20261123164517_file_store'
 
 /** Statements that make the previous version fail while its processes run beside those of the new version. */

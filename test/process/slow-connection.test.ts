@@ -15,8 +15,8 @@ const SLOW = 1_700
 /**
  * Starts a proxy in front of a new database.
  *
- * @param admit called for each connection with its number; the proxy forwards it when the promise resolves to true, and
- * otherwise never responds
+ * @param admit called for each connection with its number; the proxy forwards the connection if the promise resolves to
+ *   true, and otherwise never responds
  * @returns the URL of the database behind the proxy, and a function that returns the number of connections so far
  */
 const startProxy = async (admit: (number: number) => Promise<boolean>) => {

@@ -19,7 +19,10 @@ const start = async () => {
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** The size and time of each source file, by path. Files that `npm run build` creates are not sources. */
+/**
+ * Returns the size and modification time of each source file, by path. Files that `npm run build` creates are not
+ * sources.
+ */
 const sources = async (): Promise<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const name of ['db', 'routers', 'facades', 'server', 'docs'])
@@ -166,7 +169,7 @@ test('a stopping service completes open requests, and keeps all data for the nex
   })
   expect(await status).toBe(201)
   expect(await service.end()).toBe(0)
-  // The embedded database complains about connections that are still open when it stops.
+  // When the embedded database stops, it logs a FATAL line for each connection that is still open.
   expect(service.log()).not.toContain('FATAL')
 
   await start()

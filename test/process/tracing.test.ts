@@ -50,7 +50,7 @@ const spansIn = (all: typeof received) =>
 /**
  * Starts a service that sends traces, sends it requests, and returns what the collector received.
  *
- * @param expected names of the spans to wait for before the service is stopped, because a stop waits only a second for
+ * @param expected names of the spans to wait for after the service has stopped, because a stop waits only a second for
  *   the collector
  */
 const traced = async (
