@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 const MIB = 1_048_576
-/** Returns a text that no other call has returned, so that it is not cached or stored already. */
+/** Returns a string that no other call has returned, so that its bytes are neither cached nor stored yet. */
 const textOf = (size: number) => crypto.randomUUID().padEnd(size, 'abcdefgh')
 const upload = (content: string, to = space) =>
   to.api.post<{ id: string; code?: string }>('/files', { name: 'a.bin', content, encoding: 'text' })
@@ -52,7 +52,10 @@ const metric = async (name: string) => {
   return Number(new RegExp(`^space_site_${name} (.+)$`, 'm').exec(text)?.[1])
 }
 const isReady = { status: 200, body: { status: 'ready' } }
-/** After a test has stopped the store, the service notices only later that it is back. */
+/**
+ * Waits until the service is ready. After a test has stopped the store, the service takes a while to notice that the
+ * store is back.
+ */
 const becomesReady = async () => {
   await expect.poll(readiness).toEqual(isReady)
 }
@@ -132,7 +135,7 @@ describe('while the file store is down', () => {
 })
 
 describe('a connection that breaks', () => {
-  test('during an upload gets a 503, and the file is not created', async () => {
+  test('during an upload causes a 503, and the file is not created', async () => {
     const before = await countFiles()
     proxy.set({ cutRequestAfter: 3 * MIB })
     isRefused(await upload(textOf(9 * MIB)))
@@ -180,7 +183,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-test('a slow store is slow, but works', async () => {
+test('uploads and downloads work with a slow store', async () => {
   const content = textOf(2 * MIB)
   proxy.set({ delay: 20 })
   const { status, body } = await upload(content)
@@ -188,7 +191,7 @@ test('a slow store is slow, but works', async () => {
   expect((await get(body.id)).text).toBe(content)
 })
 
-test('a wrong secret gets a 503, and the log says why', async () => {
+test('with a wrong secret for the store, an upload gets a 503, and the log says why', async () => {
   const credentials = { ...S3_KEY, secretAccessKey: 'wrong' }
   const wrong = await startTestService(fileStoreAt(server.port, { credentials }))
   onTestFinished(() => wrong.stop())

@@ -23,7 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-/** Starts a service with its own database and its own prefix in the bucket, and creates files with earlier versions. */
+/**
+ * Starts a service with its own database and its own prefix in the bucket, and creates six files, one of them with
+ * earlier versions.
+ */
 const start = async ({ inStore = false } = {}) => {
   const prefix = uniqueName('moved')
   const databaseUrl = await copyDatabase(inject('database'))

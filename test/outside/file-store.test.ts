@@ -43,7 +43,7 @@ const get = (id: string, headers: Record<string, string> = {}) =>
 const idOf = async ({ subdomain }: TestSpace) =>
   (await db().selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirstOrThrow())
     .id
-/** Counts the file contents of a space that are in the database and in the store. */
+/** Returns how many file contents of a space are in the database, and how many are in the store. */
 const places = async (space: TestSpace) => {
   const { rows } = await sql<{ database: number; store: number }>`
     select count(bytes)::int as database, count(object)::int as store from blobs
@@ -69,7 +69,7 @@ describe('with a file store', () => {
     expect(await objectsOf(space)).toHaveLength(2)
   })
 
-  test('a text is compressed for browsers that accept it', async () => {
+  test('a text file is compressed for clients that accept gzip', async () => {
     const space = await service.createSpace()
     const { id } = await created(space, 'a.txt', LONG)
     const response = await get(id, { 'accept-encoding': 'gzip' })
@@ -195,7 +195,7 @@ describe('an object', () => {
     expect(await objectsOf(space)).toHaveLength(1)
   })
 
-  test('is deleted after its space', async () => {
+  test('is deleted some days after its space', async () => {
     const space = await service.createSpace()
     await created(space, 'a.txt', 'old')
     const prefix = `live/${await idOf(space)}/`

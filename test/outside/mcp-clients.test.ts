@@ -32,7 +32,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
     return client
   }
 
-  test('builds a page with a key and validates the results against the output schemas', async () => {
+  test('creates a page using a key, and validates the results against the output schemas', async () => {
     const space = await service.createSpace()
     const client = await start('/mcp', await space.key(...SPACE_SCOPES))
     expect(client.getInstructions()).toContain('get_space')

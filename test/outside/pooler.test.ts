@@ -90,8 +90,8 @@ const withClient = async <T>(at: string, work: (client: Client) => Promise<T>): 
 }
 
 /**
- * Checks every connection of the pooler to a database. Opens as many transactions as the pooler has connections, so
- * that each transaction uses a different connection.
+ * Checks that no connection of the pooler to a database has session state. Opens as many transactions as the pooler has
+ * connections, so that each transaction uses a different connection.
  */
 const expectNoSessionState = async (at: string) => {
   const clients = Array.from({ length: POOL_SIZE }, () => new Client({ connectionString: at }))

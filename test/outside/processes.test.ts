@@ -50,7 +50,7 @@ afterAll(async () => {
   store.kill('SIGKILL')
 })
 
-/** Returns a call to a path below the space, with the key of the space. */
+/** Returns a call to a path below the space's address in the API, with the key of the space. */
 const inSpace = (path: string, rest: Omit<Call, 'path'> = {}): Call => ({
   ...rest,
   path: `/v1/spaces/${account.subdomain}${path}`,

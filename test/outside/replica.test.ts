@@ -5,7 +5,7 @@ import { readMetric } from '../faults/support/service.ts'
 import { startTestService, type TestService } from '../support/test-service.ts'
 import { type Replication, startReplication } from './support/standby.ts'
 
-/** Larger than the files that the service keeps in memory, so that each request reads it. */
+/** Size of a file, in bytes. The service keeps only smaller files in memory, so each request reads this one again. */
 const LARGE = 200_000
 
 let servers: Replication
@@ -124,7 +124,7 @@ describe('while the replica is behind', () => {
       if (!(await site.open('/behind')).text.includes(`edition ${n}.`)) stale += 1
       if (!(await site.openFile(changing)).bytes.equals(bytes)) stale += 1
       if ((await onStandby(page)) !== `<p>edition ${n}.</p>`) staleOnStandby += 1
-      // The replica can still answer this, so it remains in use.
+      // The replica has the current version of this file, so it can answer this request and remains in use.
       await site.openFile(unchanged)
     }
     expect({ stale, staleOnStandby }).toEqual({ stale: 0, staleOnStandby: EDITS })

@@ -16,7 +16,7 @@ const startStore = async () => {
   server = await startRateStore(port)
 }
 
-/** Returns a rate limiter with its own connection to the store, as a service process has. */
+/** Returns a rate limiter with its own connection to the store, like that of a service process. */
 const counter = async (outages: Error[] = []) => {
   const store = await connectRateStore(`redis://127.0.0.1:${port}`, error => outages.push(error))
   if (store.client.status !== 'ready') await once(store.client, 'ready')

@@ -13,7 +13,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     isolate: false,
-    // Two files at a time, because they mostly wait for other programs.
+    // Two files at a time, because they spend most of their time waiting for other programs.
     maxWorkers: 2,
   },
 })

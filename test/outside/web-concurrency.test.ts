@@ -60,7 +60,7 @@ const createPage = (slug: string): Call => ({
   body: JSON.stringify({ slug, kind: 'static', html: `<p>${slug}</p>` }),
 })
 
-/** Creates pages on several connections at once until it is told to stop. */
+/** Creates pages on several connections at once until the returned `stop` is called. */
 const startWriters = (name: string) => {
   const stopping = new AbortController()
   const replies: Reply[] = []
@@ -96,7 +96,7 @@ const missing = async (slugs: readonly string[]) => {
 test('all processes serve requests, with one database', async () => {
   const requests = 'space_site_http_requests_total\\{facade="v1",method="POST",status="201"\\}'
   let created = 0
-  // Idle processes take connections in any order, so it may take several rounds until each has got one.
+  // Idle processes take connections in any order, so it may take several rounds until every process has received one.
   const busy = async () => {
     const replies = await repeat(40, 16, () => call(service.port, createPage(`spread-${created++}`)))
     expect(tally(replies)).toEqual({ 201: 40 })
@@ -148,7 +148,7 @@ test('SIGUSR2 restarts one process after the other and drops no request', async 
   expect(servingIds()).toHaveLength(PROCESSES)
 })
 
-test('SIGTERM stops all processes, and answers the requests in flight', async () => {
+test('on SIGTERM, all processes answer the requests in flight and stop', async () => {
   const ids = servingIds()
   expect(ids).toHaveLength(PROCESSES)
   const writers = startWriters('stopped')

@@ -7,7 +7,7 @@ import type { Revision } from './conformance-scope.ts'
 export interface Exception {
   /** The name of the scenario. */
   scenario: string
-  /** The protocol revisions whose run reports the findings. */
+  /** The protocol revisions for which the suite reports the findings. */
   revisions: readonly Revision[]
   /** The names of the checks that the scenario reports. */
   checks: readonly string[]

@@ -10,7 +10,7 @@ import { freePort } from '../../support/program.ts'
 
 /** A running PgBouncer. */
 export interface Pooler {
-  /** Whether clients can use named prepared statements. Debian 12 has a version that does not support them. */
+  /** Whether clients can use named prepared statements. The version of PgBouncer in Debian 12 does not support them. */
   preparesStatements: boolean
   /** Converts the URL of a database into one that connects to it through the pooler. */
   through(url: string): string
@@ -38,7 +38,7 @@ export const POOL_SIZE = 5
 export const startPooler = async (url: string): Promise<Pooler> => {
   const server = new URL(url)
   const host = server.searchParams.get('host')!
-  // Run PgBouncer as the user of the server: it refuses to run as root, and no other user can open the server's
+  // Run PgBouncer as the user of the server: PgBouncer refuses to run as root, and no other user can open the server's
   // socket.
   const { uid, gid } = await stat(host)
   const port = await freePort()

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { Redis } from 'ioredis'
 
-/** Starts a Redis on a port, and resolves when it responds. */
+/** Starts a Redis server on a port, and resolves when it responds. */
 export const startRateStore = async (port: number) => {
   const server = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
     stdio: 'ignore',

@@ -50,7 +50,7 @@ export const startS3Server = async (): Promise<S3Server> => {
   let server: ChildProcess | undefined
 
   const start = async () => {
-    // Use Debian's Python, because another one in `PATH` does not have Debian's packages.
+    // Use Debian's Python, because a different Python in `PATH` would not have Debian's packages.
     server = spawn('/usr/bin/python3', [SCRIPT, folder, String(port)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
