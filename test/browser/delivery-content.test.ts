@@ -141,7 +141,7 @@ describe('the fragment of a scripted page’s address', () => {
     expect(loaded.filter(address => address.includes('.pages.'))).toHaveLength(1)
   })
 
-  it('can change without reloading the page, and Back leaves the page', async () => {
+  it('can change without reloading the page; Back restores the earlier fragment, and Back again leaves the page', async () => {
     const { url } = await site.page('long', `${parts}<script>window.mark = 1</script>`, 'scripted')
     const { page } = await readerBrowser.window()
     await page.goto('about:blank')

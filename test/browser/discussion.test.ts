@@ -53,7 +53,7 @@ test('three people write, like, comment, report and moderate in the browser', as
   await authors.getByRole('heading', { name: 'Report sent' }).waitFor()
   await expectReadable(authors, 'report-sent')
 
-  // The moderator takes it down.
+  // The moderator takes the comment down.
   const { page: moderators, open } = await dashboard.as(moderator)
   await open('/reports')
   await moderators.getByText('Buy <b>my</b> beans!').waitFor()
@@ -103,7 +103,7 @@ test('a refused comment keeps its text and says what is wrong', async () => {
   await page.getByRole('article').filter({ hasText: 'short' }).waitFor()
 })
 
-test('an author closes a post for comments without scripts, and readers see that it is closed', async () => {
+test('without scripts, an author closes a post for comments, and readers see that it is closed', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
   await reader.comments.create({ post_id: id, body: 'early' })

@@ -4,7 +4,7 @@ import { expectReadable } from './support/readable.ts'
 
 const dashboard = useDashboard()
 
-test('a reader previews a comment with formatting, and sends it, without scripts', async () => {
+test('without scripts, a reader previews a formatted comment and sends it', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
   const { context } = await dashboard.as(reader)
@@ -62,7 +62,7 @@ test('the preview updates with the text, and the text field does not move', asyn
   await page.getByRole('article').getByRole('listitem').getByText('beans!').waitFor()
 })
 
-test('a text that the browser restores is previewed', async () => {
+test('text that the browser restores is previewed', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
   const { page } = await dashboard.as(reader)

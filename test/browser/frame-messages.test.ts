@@ -147,13 +147,13 @@ describe('a page that navigates its frame', () => {
     await page.waitForURL(`${elsewhere}/target`)
   })
 
-  it('does not navigate the window if the frame is inside the page', async () => {
+  it('does not navigate the window if the navigated frame is nested inside the page', async () => {
     const { created, page, visited } = await open(`<iframe src="${root}/articles"></iframe>`)
     await page.frameLocator('iframe').frameLocator('iframe').getByRole('link', { name: 'Continue' }).waitFor()
     expect([...visited]).toEqual([created.url])
   })
 
-  it('navigates the window to its own site even without a click, as a plain page can', async () => {
+  it('navigates the window to another page of its own site even without a click, as a plain page can', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)

@@ -5,7 +5,7 @@ import { expectReadable } from './support/readable.ts'
 
 const dashboard = useDashboard({ signUp: 'open' })
 
-test('a reader mutes and blocks people without scripts, and unblocks them in the dashboard', async () => {
+test('a reader mutes one person and blocks another with scripts disabled, and undoes both in the dashboard', async () => {
   const [author, rude, reader] = await Promise.all([
     dashboard.service.signUp(),
     dashboard.service.signUp(),

@@ -18,7 +18,7 @@ const readerBrowser = useReaderBrowser()
 const PASSWORD = 'correct horse battery'
 const address = () => `${readerBrowser.service.core.addresses.apiRoot}/mcp`
 
-/** Serves the page of the client to which the browser returns. */
+/** Serves the client's page, to which the browser returns after the approval. */
 const callback = createServer((_, res) => res.end('Connected'))
 let callbackUrl: string
 let folder: string
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Creates a space whose owner has another one too, so that the owner must choose. */
+/** Creates a space whose owner also has another space, so that the owner must choose between the two. */
 const spaceToChoose = async () => {
   const space = await readerBrowser.service.createSpace()
   await space.owner.spaces.create({ subdomain: uniqueName('other'), name: 'Other' })

@@ -204,7 +204,7 @@ describe('the sign-in and consent pages', () => {
     ['light', 320],
     ['dark', 320],
   ] as const)(
-    'fit the window, load their styles and work with the keyboard in %s at a width of %i px',
+    'fit the window, load their styles and work with the keyboard in the %s color scheme at a width of %i px',
     async (scheme, width) => {
       const person = await readerBrowser.service.signUp()
       const { page } = await readerBrowser.window({ colorScheme: scheme, viewport: { width, height: 800 } })

@@ -6,7 +6,7 @@ import { launchBrowser } from './support/browser.ts'
 
 /**
  * The tests answer all requests of the browser themselves. They serve the preview document without the headers that
- * forbid framing, to show that the checks of the document are enough.
+ * forbid framing, to show that the document's own checks are enough.
  */
 const DASHBOARD = 'http://dashboard.test'
 const PREVIEW = 'http://preview.test'

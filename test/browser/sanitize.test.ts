@@ -29,7 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Sanitizes pages and opens them. `misread` are those that the browser and the sanitizer's parser read differently. */
+/**
+ * Sanitizes pages and opens them. `misread` are the pages that the browser and the sanitizer's parser read differently.
+ */
 async function open(sources: readonly string[]): Promise<Outcome & { misread: string[] }> {
   const clean = sources.map(source => sanitize(source))
   const outcome = await openPages(browser, clean)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   chief = await dashboard.service.signUp('chief')
 })
 
-test('an operator suspends the author of a reported post, who sees the reason, and lifts the suspension', async () => {
+test('an operator suspends the author of a reported post and lifts the suspension; the author sees the reason', async () => {
   const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
   const { id } = await author.posts.create({
     format: 'html',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Tests that need a real browser; they take longer and are run apart from the others. */
+/** Tests that need a real browser; they take longer and run apart from the other tests. */
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),

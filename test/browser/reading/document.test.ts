@@ -60,7 +60,7 @@ compareWithPlainFiles(readers, [
 ])
 
 describe('a page that reports to its window', () => {
-  it('has its address and title in the window, and keeps its state across Back', async () => {
+  it('shows its address and title in the window, and Back returns to its previous view', async () => {
     const { context, page } = await readers.window()
     const reading = { root: readers.roots.reporting, context, page }
     await page.goto(`${reading.root}/first`)

@@ -16,7 +16,7 @@ import {
 
 compareWithPlainFiles(useReaders(), [
   {
-    what: 'follows a link to a place on the page by its full address, and goes back',
+    what: 'follows a link with a full address to a place on the page, and goes back',
     perform: async reading => {
       await press(reading, 'own')
       await reach(reading, 'far')
@@ -48,7 +48,7 @@ compareWithPlainFiles(useReaders(), [
     },
   },
   {
-    what: 'follows links to places on the page, whose address the window shows',
+    what: 'follows links to places on the page, and sees their addresses in the window',
     kinds: WITH_REPORTS,
     perform: async reading => {
       for (const id of ['within', 'own']) {
@@ -137,7 +137,8 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'scrolls and reloads',
-    // Static pages are left out: they have no origin, and Chromium does not keep the scroll positions of such documents.
+    // Only reporting pages: other scripted pages cannot report their scroll positions, and Chromium does not keep those
+    // of static pages, because they have no origin.
     kinds: ['reporting'],
     perform: async reading => {
       await scroll(reading, 1234)

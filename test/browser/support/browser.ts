@@ -38,7 +38,7 @@ export async function withBrowser<Result>(
 
 /** Launches a headless Chromium. The caller closes it with `close()`. */
 export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
-  // Without a UTF-8 locale, Chromium loses the names of downloads that are not ASCII.
+  // Without a UTF-8 locale, Chromium loses download names that contain non-ASCII characters.
   const env = { ...process.env, LANG: 'C.UTF-8' }
   return chromium.launch({ executablePath, env, args: [...args, ...switches] })
 }

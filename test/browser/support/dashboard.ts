@@ -33,7 +33,7 @@ export interface Dashboard extends ReaderBrowser {
   anonymous: (appearance?: Appearance) => Promise<DashboardWindow>
   /** Opens a window signed in as a person. */
   as: (person: Person, appearance?: Appearance) => Promise<DashboardWindow>
-  /** Opens a view of a space by its path below the space, signed in as the owner. */
+  /** Opens a view of a space, signed in as the owner. `path` is relative to the space's path in the dashboard. */
   inSpace: (
     space: Pick<TestSpace, 'owner' | 'subdomain'>,
     path: string,

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A script that runs in each window before its own scripts. Frames inside the dashboard are not recorded. */
+/** A script that runs in each window before the window's own scripts. Frames inside the dashboard are not recorded. */
 export const RECORD_NOTICES = `
   if (top === window && location.pathname.startsWith('/admin')) {
     const kinds = '.mantine-Notification-root, [role=status]'
@@ -20,14 +20,14 @@ export const RECORD_NOTICES = `
 
 /**
  * Waits until the dashboard has shown a notification with this text. Also succeeds if the notification has disappeared
- * again, because a busy machine can look for it too late.
+ * again, because the check can come too late on a busy machine.
  */
 export const expectNotice = async (page: Page, text: string | RegExp): Promise<void> => {
   const expected = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
   await expect.poll(() => page.evaluate<string[]>('[...window.notices]')).toContainEqual(expected)
 }
 
-/** Keeps notifications that offer to undo something. Otherwise they close after ten seconds. */
+/** Keeps notifications open that offer to undo something. Otherwise, such notifications close after ten seconds. */
 export const keepUndoOffered = (page: Page): Promise<void> =>
   page.evaluate(`{
     const start = setTimeout

@@ -152,8 +152,8 @@ export const scrollByKey = async ({ page }: Reading, key: string, top: number) =
 /**
  * Presses Enter on an element until the window shows a page with another heading.
  *
- * Keys go to the frame that has the focus, and the browser moves the focus to another frame a moment after the frame
- * has asked for it.
+ * Keys go to the frame that has the focus, and the browser moves the focus to another frame a moment after that frame
+ * has requested it.
  */
 export const pressEnter = async (reading: Reading, id: string, expected: string) => {
   const heading = () => evaluated(reading.page, `document.querySelector('h1')?.textContent`)

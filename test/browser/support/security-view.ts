@@ -1,4 +1,4 @@
-/** Finds what the security view shows. */
+/** Locators for the elements of the security view. */
 import type { Locator, Page } from 'playwright-core'
 import type { Person } from '../../support/test-service.ts'
 import type { Dashboard, DashboardWindow } from './dashboard.ts'
