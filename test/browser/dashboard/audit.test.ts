@@ -3,7 +3,7 @@ import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashb
 
 const dashboard = useDashboard()
 
-test('the audit log of a space shows and filters what happened', async () => {
+test('the audit log of a space lists events, and can be filtered', async () => {
   const { owner, subdomain, apiWith } = await dashboard.service.createSpace()
   const reader = await apiWith('files')
   for (let n = 0; n < 3; n++) await reader.get('/pages')

@@ -54,7 +54,7 @@ describe('the first paint', () => {
     expect(await firstPaint(page, address)).toBe(DARK)
   })
 
-  test('gets its cookie from the choice in local storage if the cookie is missing or differs', async () => {
+  test('uses a cookie, which the dashboard corrects if the cookie differs from the choice in local storage', async () => {
     const { page, context, open } = await dashboard.as(await dashboard.service.signUp(), { scheme: 'light' })
     const choose = (scheme: string) =>
       page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${scheme}')`)

@@ -31,7 +31,10 @@ const MINE = '<h1>Garden</h1>\n<p>Open on Monday</p>\n<p>Two euros</p>'
 const stored = async () =>
   (await site.space.api.get<{ html: string; slug: string; kind: string }>(`/pages/${created.id}`)).body
 
-/** Opens a page in two editors, changes it in both and saves one of them. */
+/**
+ * Opens a page in two editors, changes it in both, and saves first theirs, then mine. Returns my window, which shows
+ * the conflict.
+ */
 const collide = async () => {
   const mine = await edit()
   await write(mine.page, MINE)

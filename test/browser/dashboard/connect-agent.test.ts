@@ -181,7 +181,7 @@ describe('connecting an agent', () => {
     expect(link + file).not.toContain(secret)
   })
 
-  test('does not give permission to write files to an agent that only reads', async () => {
+  test('creates a key without permission to write files if the person chooses the read-only tools', async () => {
     const { page, dialog, owner, subdomain } = await openDialog()
     await dialog.getByLabel('Tools', { exact: true }).selectOption('Read-only')
     await createKey(page, 'Another program')
@@ -253,7 +253,7 @@ describe('connecting an agent', () => {
     await dialog.getByText('Waiting for the first call').waitFor()
   })
 
-  test('says that a key must be revoked first if the space has all keys it can have', async () => {
+  test('says that a key must be revoked first if the space has the maximum number of keys', async () => {
     const { dialog, owner, subdomain } = await openDialog()
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
     await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)

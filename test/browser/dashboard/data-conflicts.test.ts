@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 
 const FIRST = { title: 'Open day', places: 12, place: 'Garden' }
 
-/** Opens a record as one person while another person changes it. */
+/** Opens a record as one person. The returned `theyWrite` changes the record as another person would. */
 const twoPeople = async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.data.put({ subdomain, key: 'event', value: FIRST, description: 'One event' })
@@ -133,7 +133,7 @@ describe('two people editing the same record', () => {
 })
 
 describe('unsaved changes', () => {
-  test('ask for confirmation before they are lost', async () => {
+  test('are lost only after a confirmation', async () => {
     const { page } = await twoPeople()
     await write(page, pretty(MINE))
     await page.getByRole('link', { name: 'Files' }).click()

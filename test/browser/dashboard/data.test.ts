@@ -11,7 +11,7 @@ const EVENTS = [
   { name: 'Harvest', places: 'many' },
 ]
 
-/** A space with three records, one of which has warnings, opened by its owner. */
+/** Creates a space with three records, one of which has warnings, and a window in which its owner is signed in. */
 const withRecords = async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.data.put({ subdomain, key: 'events', value: EVENTS, description: 'What is on this month' })

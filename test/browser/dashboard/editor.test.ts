@@ -81,7 +81,7 @@ describe('the editor suggests', () => {
 })
 
 describe('the keyboard in the editor', () => {
-  test('Tab indents; after Escape, it leaves the editor', async () => {
+  test('Tab indents; after Escape, Tab moves the focus out of the editor', async () => {
     const { page } = await edit()
     await page.keyboard.press('Home')
     await page.keyboard.press('Tab')
@@ -140,7 +140,7 @@ test('switching to the preview in a narrow window keeps the undo history', async
   await expect.poll(() => text(page).innerText()).toContain('first')
 })
 
-test('a text of the maximum length can be edited', async () => {
+test('a page of 240,000 characters can be edited', async () => {
   const { page } = await edit(`${'<p>{{ space.name }}</p>\n'.repeat(10_000)}end`)
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' of a long text')

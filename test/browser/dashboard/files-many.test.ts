@@ -56,7 +56,7 @@ describe('uploading a file whose name is taken', () => {
     })
   })
 
-  test('asks once for many files', async () => {
+  test('asks only once if the person applies the answer to all files', async () => {
     const { page, ...space } = await withFiles('a.txt', 'b.txt', 'c.txt')
     await upload(page, 'a.txt', 'b.txt', 'c.txt')
     const dialog = page.getByRole('dialog', { name: 'Replace a.txt?' })
@@ -121,7 +121,7 @@ describe('several files', () => {
     await expectAccessible(page, 'files-download-failed')
   })
 
-  test('stay selected if deleting them fails, and can be tried again', async () => {
+  test('stay selected if deleting them fails, and the deletion can be tried again', async () => {
     const { page, context, ...space } = await withFiles('a.txt', 'b.txt')
     await page.getByLabel('Select all').check()
     await page.getByRole('button', { name: 'Delete 2 files' }).click()

@@ -87,7 +87,7 @@ describe('uploading', () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     const limit = await connection(page)
     await limit(150_000)
-    // The upload takes a minute, so that even a slow machine cancels it before it ends.
+    // The upload takes a minute, so that even a slow machine can cancel it in time.
     await upload(file('slow.bin', 9 * MB), file('next.bin', 2 * MB), file('last.bin', 10))
     const bar = row('slow.bin').getByRole('progressbar')
     const share = async () => Number(await bar.getAttribute('aria-valuenow'))
@@ -200,7 +200,7 @@ describe('files', () => {
     await expect.poll(() => storedNames(owner, subdomain)).toEqual(['dropped.txt'])
   })
 
-  test('can be dropped as a folder with subfolders, without its hidden files', async () => {
+  test('can be dropped as a folder with subfolders; hidden files are left out', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'))
     await mkdir(path.join(folder, 'inner'))
     for (const name of ['one.txt', 'inner/two.txt', '.hidden']) await writeFile(path.join(folder, name), name)

@@ -77,7 +77,7 @@ describe('the menu of a file', () => {
     await page.getByRole('button', { name: 'More actions for logo.png' }).click()
     await page.getByRole('menuitem', { name: 'Copy as <img>' }).waitFor()
     await expectAccessible(page, 'files-menu')
-    // At 360 px the row of the menu can be outside the window, which hides the menu.
+    // At 360 px, the row whose menu is open can be outside the window, which hides the menu.
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('menuitem', { name: 'Copy as <img>' }).click()
     await expect.poll(clipboard).toBe(`<img src="${picture.url}" alt="">`)

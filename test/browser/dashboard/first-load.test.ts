@@ -72,34 +72,37 @@ describe('before any script or stylesheet has arrived', () => {
     ['signed-in', 360, 'dark', 'rgb(22, 25, 23)'],
     ['signed-out', 1280, 'dark', 'rgb(22, 25, 23)'],
     ['signed-out', 360, 'light', 'rgb(252, 253, 251)'],
-  ] as const)('a %s browser of %i px shows the %s frame, whose logo stays in place', async (...row) => {
-    const [session, width, scheme, background] = row
-    const { service } = dashboard
-    const { page, context } =
-      session === 'signed-in'
-        ? await dashboard.as(await service.signUp(), { width, scheme })
-        : await dashboard.anonymous({ width, scheme })
-    const release = await holdBack(context, /\.(?:js|css)$/)
-    await page.goto(`${root(service)}/admin`, { waitUntil: 'commit' })
-    const frame = page.locator('.first-paint')
-    await page.getByRole('progressbar', { name: 'Loading the dashboard' }).waitFor()
-    expect(
-      await frame.evaluate('getComputedStyle(document.querySelector(".first-paint")).backgroundColor'),
-    ).toBe(background)
-    // The browser has painted with nothing but the document.
-    await expect
-      .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
-      .toBe(1)
-    const before = await placeOf(frame.locator('svg'))
-    const line = await lineBelow(page, '.first-paint-header')
-    release()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await expect.poll(() => frame.isVisible()).toBe(false)
-    const after = await placeOf(page.locator('#root img[src$="favicon.svg"]'))
-    // Allow 1 px, because browsers round the position of the text beside the logo to whole pixels.
-    expect(Math.abs(after.x - before.x)).toBeLessThanOrEqual(1)
-    expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(1)
-    const hasHeader = session === 'signed-in'
-    expect(hasHeader ? await lineBelow(page, '#root header') : line).toBe(line)
-  })
+  ] as const)(
+    'a %s browser of %i px shows the first paint in the %s color scheme; its logo stays in place',
+    async (...row) => {
+      const [session, width, scheme, background] = row
+      const { service } = dashboard
+      const { page, context } =
+        session === 'signed-in'
+          ? await dashboard.as(await service.signUp(), { width, scheme })
+          : await dashboard.anonymous({ width, scheme })
+      const release = await holdBack(context, /\.(?:js|css)$/)
+      await page.goto(`${root(service)}/admin`, { waitUntil: 'commit' })
+      const frame = page.locator('.first-paint')
+      await page.getByRole('progressbar', { name: 'Loading the dashboard' }).waitFor()
+      expect(
+        await frame.evaluate('getComputedStyle(document.querySelector(".first-paint")).backgroundColor'),
+      ).toBe(background)
+      // The browser has painted with nothing but the document.
+      await expect
+        .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
+        .toBe(1)
+      const before = await placeOf(frame.locator('svg'))
+      const line = await lineBelow(page, '.first-paint-header')
+      release()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expect.poll(() => frame.isVisible()).toBe(false)
+      const after = await placeOf(page.locator('#root img[src$="favicon.svg"]'))
+      // Allow 1 px, because browsers round the position of the text beside the logo to whole pixels.
+      expect(Math.abs(after.x - before.x)).toBeLessThanOrEqual(1)
+      expect(Math.abs(after.y - before.y)).toBeLessThanOrEqual(1)
+      const hasHeader = session === 'signed-in'
+      expect(hasHeader ? await lineBelow(page, '#root header') : line).toBe(line)
+    },
+  )
 })

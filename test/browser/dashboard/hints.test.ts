@@ -108,17 +108,20 @@ describe('the page editor', () => {
     ['a record', '{{ data["evnts"] }}', '{{ data["events"] }}'],
     ['a part', "<p>rende</p>{% render 'rende' %}", "<p>rende</p>{% render 'rended' %}"],
     ['a tag', '{% asign nav = 1 %}', '{% assign nav = 1 %}'],
-  ])('replaces a misspelled name of %s on a click, which can be undone', async (_, written, corrected) => {
-    await site.part('rended', '<nav></nav>')
-    await site.space.api.put('/data/events', { value: [] })
-    const { page } = await editPage(written)
-    const text = () => page.locator('.cm-content').innerText()
-    await correctionButton(await openCorrection(page)).click()
-    await expect.poll(text).toBe(corrected)
-    await page.getByText('Up to date', { exact: true }).waitFor()
-    await page.keyboard.press('Control+z')
-    await expect.poll(text).toBe(written)
-  })
+  ])(
+    'replaces a misspelled name of %s on a click, and the replacement can be undone',
+    async (_, written, corrected) => {
+      await site.part('rended', '<nav></nav>')
+      await site.space.api.put('/data/events', { value: [] })
+      const { page } = await editPage(written)
+      const text = () => page.locator('.cm-content').innerText()
+      await correctionButton(await openCorrection(page)).click()
+      await expect.poll(text).toBe(corrected)
+      await page.getByText('Up to date', { exact: true }).waitFor()
+      await page.keyboard.press('Control+z')
+      await expect.poll(text).toBe(written)
+    },
+  )
 
   test.each([
     ['a hint', '{{ space.name | upcse }}', '{{ space.name | upcase }}'],

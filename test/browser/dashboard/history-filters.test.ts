@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const HOUR = 60 * 60_000
 
-/** Moves the time of every change so far back by some hours. */
+/** Moves the times of all existing changes back by some hours. */
 const age = (hours: number) =>
   sql`update changes set at = at - ${hours}::int * interval '1 hour' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}

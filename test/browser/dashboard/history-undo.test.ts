@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const open = (path: string) => dashboard.inSpace(space, path)
 
-/** Moves the time of every change so far back by three hours. */
+/** Moves the times of all existing changes back by three hours. */
 const age = () =>
   sql`update changes set at = at - interval '3 hours' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}
@@ -28,7 +28,7 @@ const chooseTime = async (page: Page, option: string) => {
   await page.getByRole('option', { name: option }).click()
 }
 
-test('the changes of a key are undone from the list of keys, for a chosen time, and the undo can be undone', async () => {
+test('the changes of a key in a chosen period can be undone from the list of keys, and so can the undo itself', async () => {
   const { api, owner, subdomain } = space
   for (const key of ['kept', 'early']) await owner.data.put({ subdomain, key, value: 0 })
   await api.put('/data/early', { value: 1 })

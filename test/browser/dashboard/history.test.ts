@@ -82,7 +82,7 @@ describe('the history', () => {
     await context.close()
   })
 
-  test('shows an item that was created again after its deletion before it replaces that item', async () => {
+  test('shows the current version of an item that was created again, before a restore replaces that version', async () => {
     for (const value of ['deleted value', 'new value']) {
       await api().delete('/data/events')
       await api().put('/data/events', { value })

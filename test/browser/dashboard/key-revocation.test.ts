@@ -21,7 +21,7 @@ describe('revoking a key', () => {
     await expectFocus(page, 'New key')
   })
 
-  test('shows that the key was used, even if that was after the list had loaded', async () => {
+  test('shows that the key was used, even if it was first used after the list had loaded', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { secret } = await owner.keys.issue({ subdomain, label: 'Agent', scopes: ['pages'] })

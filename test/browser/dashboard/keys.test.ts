@@ -104,7 +104,7 @@ describe('creating a key', () => {
     await expect.poll(() => space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
-  test('says that a key must be revoked first if the space has all keys it can have, and keeps the form', async () => {
+  test('says that a key must be revoked first if the space has the maximum number of keys, and keeps the form', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })

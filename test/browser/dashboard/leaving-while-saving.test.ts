@@ -5,7 +5,7 @@ import { write } from '../support/editor.ts'
 
 const dashboard = useDashboard()
 
-/** Returns all values in the browser's local storage as one text. */
+/** Returns all values in the browser's local storage as one string. */
 const storage = (page: Page) => page.evaluate<string>('Object.values(localStorage).join()')
 
 /** Passes the calls of a procedure on to the service, but withholds the responses from the browser. */

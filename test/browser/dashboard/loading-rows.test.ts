@@ -17,7 +17,7 @@ test.each([
   ['parts', (subdomain: string) => `/spaces/${subdomain}/parts`, 'parts.list', 'Parts'],
   ['records', (subdomain: string) => `/spaces/${subdomain}/data`, 'records.list', 'Records'],
   ['files', (subdomain: string) => `/spaces/${subdomain}/files`, 'files.list', 'Files'],
-])('the placeholder of the list of %s has the position and size of its first row', async (...row) => {
+])("the placeholder of the list of %s has the position and size of the list's first row", async (...row) => {
   const [, path, procedure, label] = row
   const { owner, subdomain, api } = await dashboard.service.createSpace()
   await api.post('/pages', { slug: 'beans', html: 'Beans', kind: 'static' })
@@ -71,7 +71,7 @@ test('a view replaces its placeholder as soon as it has loaded', async () => {
   await placeholder.waitFor()
   release()
   const heading = page.getByRole('heading', { level: 1, name: 'Settings' })
-  // Advance the clock of the window in small steps, to 300 ms at most, because loading data needs timers.
+  // Advance the window's clock by 1 ms per poll, 300 ms at most in total, because loading data needs timers.
   const step = async () => {
     await page.clock.runFor(1)
     return heading.isVisible()

@@ -34,7 +34,7 @@ describe('the comments on a post', () => {
     expect((await author.comments.list({ post_id })).data).toMatchObject([{ body: 'polite' }])
   })
 
-  test('are formatted like on the page of the post', async () => {
+  test('are formatted as on the page of the post', async () => {
     const { author, reader, post_id } = await people()
     const body = [
       'They **grow** _in_ ~~pots~~\n[gardens](https://example.com/a?b=1&c=2):',

@@ -111,7 +111,7 @@ describe('the script of a draft', () => {
     await expect.poll(() => page.getByText('A script on this page does not finish').count()).toBe(0)
   })
 
-  test('is ended by the next draft if it starts an endless loop after it has loaded', async () => {
+  test('is ended by the next draft if it starts an endless loop after the draft has loaded', async () => {
     const { page } = await edit('<h1>first</h1><script>setTimeout(() => { while (true) {} }, 300)</script>')
     await page.waitForSelector(SHOWN)
     await page.waitForTimeout(600)
@@ -137,7 +137,7 @@ describe('a link in a draft', () => {
     await expect.poll(() => page.frameLocator(SHOWN).getByRole('link', { name: 'go' }).count()).toBe(1)
   })
 
-  test.each(['scripted', 'static'] as const)('scrolls a %s draft if it leads to a fragment', async kind => {
+  test.each(['scripted', 'static'] as const)('to a fragment scrolls a %s draft', async kind => {
     const html = '<a href="#end">go</a><div style="height: 3000px"></div><h1 id="end">End</h1>'
     const { context, page } = await edit(html, kind)
     const frame = await previewFrame(page)

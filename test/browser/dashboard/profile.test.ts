@@ -38,7 +38,7 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile')
   })
 
-  test('counts characters as the service does, and shows if a text is too long', async () => {
+  test('counts characters as the service does, and shows an error for a value that is too long', async () => {
     const { page } = await open(await dashboard.service.signUp())
     const name = page.getByLabel('Display name')
     await name.fill('🌱'.repeat(30))

@@ -87,7 +87,7 @@ test('the items of a list are edited one at a time, each with the keys of all it
 test.each([
   ['[1, 2]', 'Only an object or a list of objects can be edited as a form.'],
   ['"text"', 'Only an object or a list of objects can be edited as a form.'],
-])('the value %s is edited as JSON', async (json, reason) => {
+])('the value %s can be edited only as JSON', async (json, reason) => {
   const { page } = await withForm(json)
   await page.getByRole('status').getByText(reason).waitFor()
   await expectAccessible(page, 'record-form-impossible')

@@ -13,7 +13,7 @@ const sql = () => sqlOf(dashboard.service.core.orm)
 
 const openSecurity = (person: Person) => openSecurityView(dashboard, person)
 
-/** Expires the last confirmation of a person, which is valid for ten minutes. */
+/** Expires a person's last confirmation. A confirmation is valid for ten minutes. */
 const expireConfirmations = ({ handle }: Person) =>
   sql()
     .updateTable('sessions')

@@ -116,7 +116,7 @@ test('a new space is created from the chosen starter, and its step "Make it your
 })
 
 describe('a new page', () => {
-  test('can start from a template, with undo', async () => {
+  test('can start from a template, and undo restores the earlier text', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/new-page`)

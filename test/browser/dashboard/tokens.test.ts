@@ -47,7 +47,7 @@ describe('a token', () => {
     await expectFocus(page, 'New token')
   })
 
-  test('can be rotated, and the old one stops working at the chosen time', async () => {
+  test('can be rotated, and the old token stops working at the chosen time', async () => {
     const person = await personWithoutTokens()
     const old = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
     const { page } = await openTokens(person)

@@ -72,7 +72,7 @@ test('several files that were deleted together are back after Undo, but not one 
   await follow(page, 'Files')
   await page.getByLabel('Select a.txt').check()
   await page.getByLabel('Select c.txt').check()
-  // Someone else deletes this one first.
+  // Someone else deletes b.txt first.
   await page.getByLabel('Select b.txt').check()
   await space.api.delete(`/files/${ids[1]}`)
   await page.getByRole('button', { name: 'Delete 3 files' }).click()

@@ -26,13 +26,13 @@ const open = async (path: string, person = owner) => {
   return window.page
 }
 const createPage = () => owner.pages.create({ subdomain, slug: 'home', kind: 'static', html: '<p>first</p>' })
-/** Waits until the draft on the service contains a text. */
+/** Waits until the draft on the service contains a string. */
 const isKept = async (kind: 'page' | 'part' | 'record', thing: string, content: string) => {
   await expect
     .poll(async () => JSON.stringify((await owner.unsaved.get({ subdomain, kind, thing })).draft))
     .toContain(content)
 }
-/** Waits until the browser's local storage contains a text. */
+/** Waits until the browser's local storage contains a string. */
 const isStored = async (page: Page, content: string) => {
   await expect.poll(() => page.evaluate<string>('Object.values(localStorage).join()')).toContain(content)
 }
@@ -142,7 +142,7 @@ describe('unsaved changes of a page', () => {
     await isKept('page', id, 'in the second window')
     await write(first, '<p>in the first window again', BODY)
     await first.getByText('You have other unsaved changes in another window').waitFor()
-    // A save in one window does not discard the unsaved changes of the other one.
+    // A save in one window does not discard the unsaved changes of the other window.
     await first.getByRole('button', { name: 'Save', exact: true }).click()
     await first.getByText('All changes saved').waitFor()
     await isKept('page', id, 'in the second window')
