@@ -24,7 +24,7 @@ describe('an owner with too many events of a kind', () => {
     space.owner.keys.issue({ subdomain: space.subdomain, label, scopes: ['pages'] })
   /** The start of the current hour. It stays the same if the next hour begins while the test runs. */
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR)
-  /** Moves all events to the same hour, and then merges or deletes the oldest of them in that hour. */
+  /** Moves all events to `hour`, then trims the log: of each kind, an owner keeps the newest `kept` events. */
   const shorten = async (kept: number) => {
     await sql`update audit_events set at = ${hour}`.execute(sqlOf(service.core.orm))
     await trimAudit(service.core.orm, hour, kept)

@@ -82,7 +82,7 @@ describe('the audit log of a space', () => {
     })
   })
 
-  test('has an event with the person for each restore, but none if nothing changed', async () => {
+  test('has an event for each restore that changed something, with the person who restored', async () => {
     await space.api.put('/data/a', { value: 1 })
     await space.api.put('/data/a', { value: 2 })
     const { changes } = await owner.history.list({ subdomain })

@@ -109,12 +109,12 @@ describe('the comments on a person’s own post', () => {
     ])
   })
 
-  test('are refused for a malformed cursor', async () => {
+  test('cannot be listed with a malformed cursor', async () => {
     const post_id = await newPost()
     expect(await errorCodeOf(author.discussions.get({ post_id, cursor: 'x' }))).toBe('validation_failed')
   })
 
-  test('cannot be closed by other people, even while the post is public', async () => {
+  test('stay open when another person tries to close the post', async () => {
     const post_id = await newPost()
     expect(await errorCodeOf(reader.discussions.setClosed({ post_id, is_closed: true }))).toBe(
       'post_not_found',

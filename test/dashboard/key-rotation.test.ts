@@ -88,7 +88,7 @@ describe('rotating a key', () => {
       service,
       [owner, guest, owner, guest].map(by => () => errorCodeOf(by.keys.rotate(rotate))),
       sql => sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
-      // Takes time, in which a caller that does not wait for the first one reads the unchanged key.
+      // This takes a while. A caller that did not wait for the first caller would read the unchanged key meanwhile.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)

@@ -122,7 +122,7 @@ describe('muting', () => {
 })
 
 describe('blocking', () => {
-  test('ends follows between the two, and refuses new ones', async () => {
+  test('ends follows between the two people, and refuses new ones', async () => {
     const { reader, other } = await pair()
     await reader.follows.add({ handle: other.handle })
     await other.follows.add({ handle: reader.handle })
@@ -150,7 +150,7 @@ describe('blocking', () => {
     ])
   })
 
-  test('hides existing comments from the person who blocked, and from nobody else', async () => {
+  test('hides existing comments of the blocked person, but only from the person who blocked them', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     await other.comments.create({ post_id, body: 'Rude' })
@@ -166,7 +166,7 @@ describe('blocking', () => {
     expect(await seen()).toEqual({ own: 1, discussion: 1, counted: 1, others: 1 })
   })
 
-  test('lets the blocked person edit and delete their own comment, and unlike', async () => {
+  test('lets the blocked person edit and delete their own comment, and remove their like', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     const { id: comment_id } = await other.comments.create({ post_id, body: 'Rude' })
@@ -239,7 +239,7 @@ describe('the User API', () => {
     expect((await restoreDeleted()).format).toBe('reblog')
   })
 
-  test('still accepts calls of all other accounts, and of the blocked account on the posts of others', async () => {
+  test('still accepts calls from all other accounts, and from the blocked account on the posts of others', async () => {
     const { reader, other } = await pair()
     const third = await service.signUp()
     const [post_id, elsewhere] = await Promise.all([publish(reader), publish(third)])

@@ -69,7 +69,7 @@ describe('the author of a post', () => {
     })
   })
 
-  test('finds a comment that is not among the first hundred', async () => {
+  test('can open the page of comments with a comment that is not among the first hundred', async () => {
     const { author, reader, post_id } = await people()
     for (let i = 0; i < 101; i++) await author.comments.create({ post_id, body: 'mine' })
     await reader.comments.create({ post_id, body: 'late' })
@@ -85,7 +85,7 @@ describe('the author of a post', () => {
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
   })
 
-  test('finds a comment that is among the first hundred without those of people they blocked', async () => {
+  test('is sent to the first page for a comment that is among the first hundred once comments of blocked people are hidden', async () => {
     const { author, reader, post_id } = await people()
     const blocked = await service.signUp()
     for (let i = 0; i < 101; i++) await blocked.comments.create({ post_id, body: 'noise' })

@@ -34,7 +34,7 @@ describe('an invitation', () => {
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
-  test('is not used up when a participant of the same space accepts it', async () => {
+  test('is not used up when a participant of the space tries to accept it', async () => {
     const { owner, subdomain } = await service.createSpace()
     const token = tokenOf(await owner.invites.create({ subdomain }))
     expect(await errorCodeOf(owner.invites.accept({ token }))).toBe('already_participant')

@@ -102,7 +102,7 @@ describe('renaming a part together with every reference to it', () => {
     expect(await partNow(nav)).toMatchObject({ name: 'nav', updated_at: nav.updated_at })
   })
 
-  test('writes nothing if someone else saved the part first, and returns that version', async () => {
+  test('writes nothing if someone else saved the part first, and returns their version', async () => {
     const nav = await part('nav', 'first')
     const home = await page('home', '{% render "nav" %}')
     await owner.parts.update({ subdomain, part_id: nav.id, html: 'theirs' })
@@ -132,7 +132,7 @@ describe('renaming a part together with every reference to it', () => {
     expect(await pageHtml(home)).toBe('edited {% render "menu" %}')
   })
 
-  test('writes nothing if a name, cycle, length or quota forbids it', async () => {
+  test('writes nothing if the name is taken or invalid, or if a cycle, a length limit or a quota forbids it', async () => {
     const nav = await part('nav', '{% render "inner" %}')
     const home = await page('home', '{% render "nav" %}')
     await part('frame', '{% include "nav" %}')

@@ -38,7 +38,7 @@ describe('saving a page', () => {
     expect(await stored(page)).toMatchObject({ slug: 'home', html: 'third' })
   })
 
-  test('writes nothing when someone else saved first, and returns the other version', async () => {
+  test('writes nothing when someone else saved first, and returns their version', async () => {
     const page = await create()
     await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
     const response = await save(page, { html: 'mine' })
@@ -108,7 +108,7 @@ describe('saving a part', () => {
     })
   })
 
-  test('writes nothing when someone else saved first, and returns the other version', async () => {
+  test('writes nothing when someone else saved first, and returns their version', async () => {
     const part = await create()
     await owner.parts.update({ subdomain, part_id: part.id, html: 'theirs' })
     expect(await save(part, { html: 'mine' })).toMatchObject({ saved: false, theirs: { html: 'theirs' } })

@@ -307,7 +307,7 @@ describe('more than ten minutes after signing in', () => {
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
-  test('entering a recovery code counts as a confirmation once, but a new password still needs the current one', async () => {
+  test('entering a recovery code counts as a confirmation once, but changing the password still requires the current one', async () => {
     const { browser } = await signUp()
     const { api } = browser
     const { recovery_codes } = await api.recovery.renew.mutate()

@@ -49,7 +49,7 @@ const INVISIBLE = [
 /** Names in scripts that need joiners, an emoji of several characters, and short names. */
 const VISIBLE = ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', KEPT, '\u2764\ufe0f', '.', '\u3042']
 
-/** One-line texts that people type and others see. Texts with forbidden characters are refused, never changed. */
+/** Single-line values that people type and others see. Values with forbidden characters are refused, never changed. */
 const inputs: [string, (text: string) => Promise<unknown>][] = [
   ['the name of a space', name => space.owner.spaces.rename({ subdomain: space.subdomain, name })],
   ['a display name', text => space.owner.me.update({ display_name: text })],
@@ -103,7 +103,7 @@ test('text is visible if and only if it has a visible character', () => {
   )
 })
 
-/** Texts that can have several lines; line breaks are kept. */
+/** Values that can have several lines; line breaks are kept. */
 const texts: [string, (text: string) => Promise<unknown>][] = [
   ['a bio', bio => space.owner.me.update({ bio })],
   ['a comment', body => space.owner.comments.create({ post_id: post, body })],
@@ -119,7 +119,7 @@ describe.each(texts)('%s', (_, write) => {
 const HOSTILE = `a${REFUSED.join('')}b`
 
 /**
- * Texts that are stored unchanged, because the contract or another program defines them. They are cleaned when they are
+ * Values that are stored unchanged, because the contract or another program defines them. They are cleaned when they are
  * shown.
  */
 const outputs: [string, () => Promise<string | null | undefined> | string | null][] = [

@@ -28,7 +28,7 @@ const withEmptyService = async (use: (service: TestService) => Promise<void>) =>
   }
 }
 
-/** The first account of the service; all other accounts need an invitation. */
+/** The browser of the service's first account; all other accounts need an invitation. */
 let host: DashboardClient
 beforeAll(async () => {
   host = dashboardClient(closed)

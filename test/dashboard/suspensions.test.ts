@@ -35,7 +35,7 @@ const suspended = async () => {
 const suspendedHandles = async () => (await chief.suspensions.list({})).people.map(({ handle }) => handle)
 const page = async (path: string) => (await requestHost(service, 'localhost', path)).text
 
-/** Mutations that suspended accounts can call, although their routers are for writing on the main site. */
+/** Mutations that suspended accounts can call, from the routers for writing on the main site. */
 const ALLOWED = [
   'posts.delete',
   'drafts.create',

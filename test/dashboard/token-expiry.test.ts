@@ -63,7 +63,7 @@ describe('rotating a token', () => {
       service,
       [1, 2, 3].map(() => () => errorCodeOf(person.tokens.rotate(rotate))),
       sql => sql.selectFrom('user_tokens').where('id', '=', id).select('id').forUpdate().execute(),
-      // Takes time, in which a caller that does not wait for the first one reads the unchanged token.
+      // This takes a while. A caller that did not wait for the first caller would read the unchanged token meanwhile.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)

@@ -126,7 +126,7 @@ describe('a draft', () => {
     expect((await owner.unsaved.get({ subdomain, kind: 'record', thing })).draft).toMatchObject(record)
   })
 
-  test('is refused for an item that does not exist, and for texts that could never be saved', async () => {
+  test('is refused for an item that does not exist, and for fields that could never be saved', async () => {
     const { id } = await createPage()
     expect(await errorCodeOf(keep(newId(), 'x'))).toBe('page_not_found')
     expect(await errorFields(keep(id, 'x'.repeat(rules.page.html_max_length + 1)))).toEqual(['fields.html'])

@@ -69,7 +69,7 @@ describe('a post that another save changed first', () => {
     expect((await stored(id)).html).toBe('second')
   })
 
-  it('is not overwritten by concurrent saves', async () => {
+  it('is written by only one of several concurrent saves', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(n => errorCodeOf(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
@@ -78,7 +78,7 @@ describe('a post that another save changed first', () => {
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
-  it('cannot be published from the older version', async () => {
+  it('cannot be published with the updated_at of the older version', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
     expect(await errorCodeOf(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
@@ -112,7 +112,7 @@ describe('a post that another save changed first', () => {
 })
 
 describe('revising a published post', () => {
-  it('changes what readers see immediately, except the tags', async () => {
+  it('immediately changes what readers see, but cannot change the tags', async () => {
     const { id, updated_at } = await person.posts.create({ html: 'x', tags: ['a'] })
     const revised = await person.writing.revise({ post_id: id, html: 'y', updated_at })
     expect(revised).toMatchObject({ tags: ['a'], published: true })
@@ -170,7 +170,7 @@ describe('a preview', () => {
     expect(await errorCodeOf(person.writing.preview(quick))).toBeUndefined()
   })
 
-  it('is refused after 120 per minute, with the seconds to wait', async () => {
+  it('is refused after 120 previews per minute, with an error that says how many seconds to wait', async () => {
     const busy = await service.signUp()
     for (let i = 0; i < 120; i++) await busy.writing.preview({ html: 'x' })
     await expect(busy.writing.preview({ html: 'x' })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import type { TestService } from '../../support/test-service.ts'
 
 export const DAY = 24 * 60 * 60 * 1000
 
-/** Moves the times of all keys or tokens into the past. */
+/** Moves the times of all keys or tokens into the past by `interval`, an SQL interval. */
 export const passTime = (
   { core }: TestService,
   table: 'space_keys' | 'user_tokens',
