@@ -12,12 +12,12 @@ let attacker: TestAccount
 beforeAll(async () => {
   service = await startProgram({
     RENDER_PROCESSES: '2',
-    // A high rate limit, so that attacks with a credential reach the limits that are checked after it.
+    // A high rate limit, so that attacks with a credential reach the limits that are checked later.
     CALLS_PER_MINUTE: '1000000',
     MAX_SPACES: '50',
     POSTS_PER_MINUTE: '100',
     COMMENTS_PER_MINUTE: '100',
-    // Enough for two of the attack's texts, so that converting the accepted ones takes only seconds.
+    // Enough for two of the attack's drafts, so that converting the accepted drafts takes only seconds.
     MARKDOWN_QUEUE_PER_ACCOUNT_MIB: '2',
   })
   bystander = await addBystander(service)
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** Number of one-minute windows of a rate limit that the last attack can have touched. */
+/** How many one-minute windows of a rate limit the last attack can have overlapped. */
 let windows = 1
 
 /** Runs an attack while the bystander uses the service. Returns the outcome of the attack. */
@@ -43,7 +43,7 @@ const underAttack = async (name: string, target: Partial<Target> = {}): Promise<
 
 /**
  * Errors of a client that is still sending a large body when the service closes the connection. The service closes it
- * ten seconds after it has refused the request, and on a slow machine sending takes that long.
+ * ten seconds after it has refused the request, and on a slow machine, sending can take longer.
  */
 const CUT_OFF = ['ECONNRESET', 'EPIPE', 'incomplete']
 
@@ -63,7 +63,7 @@ test('deeply nested bodies are refused before they are parsed', async () => {
   expectOnly(await underAttack('nested-bodies'), ['400', '413', '429', '503', ...CUT_OFF])
 })
 
-test('connections with bodies that never end are closed', async () => {
+test('bodies that never end do not delay others', async () => {
   const outcome = await underAttack('held-bodies', { facts: { seconds: '5' } })
   expectOnly(outcome, ['413', '429', '503', 'open', 'closed'])
 })
@@ -103,7 +103,7 @@ test('lists of thousands of pages do not delay others', async () => {
   expectOnly(await underAttack('long-lists', { facts: { host: hostOf(attacker.subdomain) } }), ['200', '503'])
 })
 
-test('long Markdown texts of one account do not delay others', async () => {
+test('long Markdown drafts of one account do not delay others', async () => {
   const { cookie } = await createAccount(service.port, 'writer')
   const outcome = await underAttack('markdown-drafts', { facts: { cookie } })
   expectOnly(outcome, ['200', '429', '503'])

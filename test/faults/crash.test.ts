@@ -15,7 +15,7 @@ import { call } from './support/http.ts'
 import { type AcknowledgedPosts, postEditsOf, postFaults, preparePost } from './support/post-edits.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 
-/** How often the service is killed: `CRASH_ROUNDS`, 5 by default. */
+/** How many times the service is killed: `CRASH_ROUNDS`, 5 by default. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 5)
 
 let service: ServiceProcess

@@ -122,7 +122,7 @@ const callUntilStopped = () => {
   }
 }
 
-/** The logged lines of the database server about connections that it refused while it started or stopped. */
+/** Warnings in the log about connections that the database server refused while it started or stopped. */
 const refusedConnections = () =>
   service.log.filter(
     ({ level, line }) => Number(level) >= WARN && /the database system is/.test(String(line)),

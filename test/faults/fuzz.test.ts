@@ -11,7 +11,7 @@ import { type Credentials, type FuzzRequest, requestGenerator } from './fuzz/req
 import { measureQuietTime } from './support/quiet-time.ts'
 import { slowness } from './support/slowness.ts'
 
-/** `FUZZ_REQUESTS` sets the number of requests, and `FUZZ_SEED` repeats a run. */
+/** `FUZZ_REQUESTS` sets the number of requests, and `FUZZ_SEED` the seed, with which a run can be repeated. */
 const COUNT = Number(process.env.FUZZ_REQUESTS ?? 3000)
 const SEED = Number(process.env.FUZZ_SEED ?? 1)
 

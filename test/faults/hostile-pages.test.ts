@@ -9,7 +9,7 @@ const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %
 /** Long timeout: hostile pages run until they reach a limit, which takes long on a busy machine. */
 const BUSY = { timeout: 300_000 }
 
-/** Retries, because these tests compare durations, and the load of the machine can change between the two. */
+/** Retries, because these tests compare durations, and the load of the machine can change between two measurements. */
 const TIMED = { ...BUSY, retry: 2 }
 
 const test = useRenderer()

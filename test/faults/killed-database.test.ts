@@ -46,7 +46,7 @@ test('the database server stops when the process that started it is killed', asy
   await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
-test('after Ctrl+C, the database server runs until the process stops it', async () => {
+test('after Ctrl+C, the database server runs until the process that started it stops it', async () => {
   const child = program('interrupted.ts', await newFolder())
   const said: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {
@@ -71,7 +71,7 @@ test('a requested stop of the server is not reported as an unexpected exit', asy
 })
 
 /**
- * Starts the database in a new folder, and kills the start while the folder has unfinished files. Returns the folder,
+ * Starts the database in a new folder, and kills the process while the folder has unfinished files. Returns the folder,
  * or undefined if the start finished first.
  */
 const killFirstStart = async () => {

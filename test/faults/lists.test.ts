@@ -92,7 +92,7 @@ describe('a site with 20,000 pages', () => {
     await open('/nowhere')
   })
 
-  test('has lists that show 100 pages at a time and link to each other', async () => {
+  test('has lists that show 100 pages at a time, with links to the previous and next 100', async () => {
     const [start, articles, last] = await Promise.all([
       open('/'),
       open('/articles?page=2'),
@@ -125,7 +125,7 @@ describe('a site with 20,000 pages', () => {
   })
 
   test('does not block other requests while its lists are read', async () => {
-    /** Changes the space and reads a list, so that the list is not cached. */
+    /** Reads a list. Changes the space first, so that the list is not cached. */
     const read = async (path: string) => {
       await space.api.put('/data/touch', { value: Math.random() })
       expect((await open(path)).status).toBe(200)

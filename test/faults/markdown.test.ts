@@ -6,14 +6,14 @@ import { type Person, useTestService } from '../support/test-service.ts'
 /** Size of a post in characters. */
 const SIZE = 400_000
 
-/** A post of this size that takes a fraction of a second to convert. */
+/** A post of `SIZE` characters that takes a fraction of a second to convert. */
 const SLOW = { format: 'markdown', markdown: '![a\n'.repeat(SIZE / 4) }
 
 describe('Markdown posts of one account', () => {
-  // Thirteen posts of one account are accepted: one is converted at once, and twelve fit into the queue.
+  // Thirteen posts of one account are accepted: one is converted immediately, and twelve fit into the queue.
   const service = useTestService({ markdownQueue: { perAccount: 12 * SIZE, total: 14 * SIZE } })
 
-  test("do not delay other accounts' posts, even if they are long (24 posts of 400 KB)", async () => {
+  test("do not delay other accounts' posts, even if the one account sends 24 posts of 400 KB", async () => {
     const [attacker, other] = await Promise.all([service.signUp(), service.signUp()])
     const completed: string[] = []
     const flood = Array.from({ length: 24 }, async () => {
@@ -61,7 +61,7 @@ test('the time in which a conversion waits for a processor does not count agains
   }
   const start = performance.now()
   await convert()
-  // Much more processor time than the text needs on this machine, but less than the time that passes during a
+  // Much more processor time than a conversion needs on this machine, but less than the time that passes during a
   // conversion with 16 busy loops on two cores.
   const limit = 2 * (performance.now() - start)
   onTestFinished(await startBusyLoops(16))

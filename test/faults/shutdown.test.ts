@@ -47,7 +47,7 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
     })
   const names = Array.from({ length: CONNECTIONS }, (_, index) => `record-${index}`)
   try {
-    // The first round leaves idle connections, which the second round uses.
+    // The first round leaves idle connections, which the second round reuses.
     for (const isLast of [false, true]) {
       const requests = names.map(put)
       const responses = Promise.all(requests.map(completed))

@@ -5,7 +5,7 @@ import { runAttack } from '../support/attack.ts'
 import { readMetric } from '../support/service.ts'
 import { connect, count } from '../support/sockets.ts'
 
-/** How long to wait until all clients are disconnected, in ms. */
+/** How long to wait until the service has disconnected the clients, in ms. */
 const PATIENCE = 120_000
 
 runAttack(async ({ port, from, scale, facts }) => {
@@ -22,7 +22,7 @@ runAttack(async ({ port, from, scale, facts }) => {
   const until = async (isDone: (count: number) => boolean) => {
     for (const end = Date.now() + PATIENCE; Date.now() < end && !isDone(await open()); ) await sleep(250)
   }
-  // Wait until the service has accepted connections, which happens after the client considers them open.
+  // Wait until the service has accepted most of the connections. The client considers them open before that.
   await until(count => count > 50)
   await until(count => count <= 10)
   // Read the rest of the responses. Only then do the sockets notice that the service has closed them.

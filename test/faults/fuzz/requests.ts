@@ -15,7 +15,7 @@ export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body?: string | Buffer
-  /** Returns what is wrong with a response; empty if nothing is. */
+  /** Returns the errors of a response; empty if the response is correct. */
   check: (response: WireResponse) => string[]
   /** The path parameter for ids of resources that this operation creates. */
   creates?: string

@@ -12,7 +12,7 @@ export type Send = (
   body?: object | Buffer,
 ) => Promise<Pick<Reply, 'status' | 'text'>>
 
-/** A space in which items are renamed, edited and restored, and another one into which archives are imported. */
+/** A space in which items are renamed, edited and restored, and another space into which archives are imported. */
 export interface EditedSpaces {
   edited: string
   imported: string

@@ -6,7 +6,7 @@ export interface Reply {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** The code of a failed connection, or `timeout`. */
+  /** The code of a failed connection, `timeout`, or `incomplete` for a response that was cut off. */
   error?: string
 }
 

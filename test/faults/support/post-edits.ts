@@ -50,7 +50,7 @@ export const postEditsOf = (
   ]
 }
 
-/** How many of the latest numbers are looked up in the history of the edited post; fewer than the versions it keeps. */
+/** How many of the latest numbers are looked up in the history of the edited post; fewer than the history keeps. */
 const KEPT = 50
 
 /**

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 const contention = (): number =>
   ['cpu', 'io'].reduce((sum, resource) => sum + stalled(`/proc/pressure/${resource}`), stolen())
 
-/** Returns the total of Linux' pressure stall information, in ms. */
+/** Returns the total time that tasks were stalled, from a file of Linux's pressure stall information, in ms. */
 const stalled = (file: string): number => Number(/^some .*total=(\d+)/m.exec(textOf(file))?.[1] ?? 0) / 1000
 
 /** Returns the time that a virtual machine waited for its host, in ms. Linux counts it in hundredths of a second. */
 const stolen = (): number => Number(/^cpu +(?:\d+ ){7}(\d+)/.exec(textOf('/proc/stat'))?.[1] ?? 0) * 10
 
-/** Returns the text of a file, or an empty text on a system that does not record these figures. */
+/** Returns the text of a file, or an empty string on a system that does not record these figures. */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')
@@ -21,7 +21,7 @@ const textOf = (file: string): string => {
 
 /**
  * Starts a measurement. The returned function returns the time since then in ms, minus the time in which anything on
- * the machine waited for a processor or a disk: nothing on an idle machine, most of the time on a busy one. So the
+ * the machine waited for a processor or a disk. That is almost none on an idle machine, and most on a busy one. So the
  * result exceeds a limit only if the service itself is too slow, however busy the machine is.
  *
  * @param weight how many ms to subtract for each ms of such waiting
