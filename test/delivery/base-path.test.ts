@@ -6,7 +6,7 @@ import { requestHost } from '../support/request-host.ts'
 import { startTestService, type TestService } from '../support/test-service.ts'
 import { mainSiteOf } from './support/main-site.ts'
 
-// A proxy serves the main site below this path and strips it from the requests it passes on.
+// A proxy serves the main site below this path and removes the path from the requests that it passes on.
 const BASE = '/social'
 const HOST = 'main.example'
 const BROWSER = { accept: 'text/html' }
@@ -95,7 +95,7 @@ describe.each([
     const urlsOf = (names: string[]) => urlsIn(parse(text), page, names).filter(({ host }) => host === HOST)
     const links = urlsOf(LINKS)
     const all = [...links, ...urlsOf(['action'])]
-    // Even the sign-in page, whose header has no links, has more than two.
+    // Even the sign-in page, whose header has no links, has more than two URLs.
     expect(all.length).toBeGreaterThan(2)
     expect(all.filter(({ pathname }) => !pathname.startsWith(`${BASE}/`)).map(String)).toEqual([])
     const targets = new Set(links.map(({ pathname, search }) => pathname.slice(BASE.length) + search))

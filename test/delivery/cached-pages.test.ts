@@ -41,7 +41,7 @@ test('a page with random values is different in each request', async () => {
   expect(texts.size).toBeGreaterThan(1)
 })
 
-test('a page that becomes static loses its scripts at once', async () => {
+test('a page that becomes static loses its scripts immediately', async () => {
   const { open, change } = await createPage('<p>text</p><script>1</script>', 'scripted')
   await open()
   await change({ kind: 'static' })

@@ -17,7 +17,7 @@ const start = async () => {
   return { author, reader, id, browser, preview, visitor: await mainSiteOf(service, null) }
 }
 
-test('the script of the comment form gets the formatted text alone, and nothing is stored', async () => {
+test('the script of the comment form gets only the formatted text, and nothing is stored', async () => {
   const { reader, id, preview } = await start()
   const { status, text, headers } = await preview('They *grow* & <b>')
   expect({ status, text }).toEqual({ status: 200, text: '<p>They <em>grow</em> &amp; &lt;b&gt;</p>\n' })
@@ -25,7 +25,7 @@ test('the script of the comment form gets the formatted text alone, and nothing 
   expect((await reader.comments.list({ post_id: id })).data).toEqual([])
 })
 
-test('the preview of a text that cannot be sent says why, in plain text', async () => {
+test('the preview of a comment that is too long says so, in plain text', async () => {
   const { preview } = await start()
   const { status, text, headers } = await preview('x'.repeat(501))
   expect(status).toBe(422)

@@ -113,7 +113,7 @@ describe('a signed-in reader', () => {
     expect((await author.discussions.get({ post_id })).is_closed).toBe(false)
   })
 
-  test('finds a comment that is not among the first hundred', async () => {
+  test('is redirected to their new comment, even if it is not among the first hundred', async () => {
     const { author, post_id, path, browser } = await people()
     for (let i = 0; i < 100; i++) await author.comments.create({ post_id, body: `number ${i}.` })
     const { headers } = await browser.send(`${path}/comments`, { body: 'the latest' })

@@ -101,7 +101,7 @@ describe('the document that frames a scripted page', () => {
     expect(await headAround(`<title>App</title>${said}`)).not.toMatch(/elsewhere|onclick|viewport.*viewport/)
   })
 
-  it('has the page’s own address as canonical link, unless the page has another one', async () => {
+  it('has the page’s own address as canonical link, unless the page names another address', async () => {
     expect(await headAround('<title>App</title>')).toContain(`<link rel="canonical" href="${root}/app">`)
     await site.page('own', '<link rel=canonical href="/b">', 'scripted')
     expect((await site.open('/own')).text.match(/rel="canonical"/g)).toHaveLength(1)

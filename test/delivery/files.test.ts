@@ -127,7 +127,7 @@ describe('a file that is replaced or deleted while it is being read', () => {
     const bytes = Buffer.alloc(10_485_760, 'a')
     const file = await site.file('big.bin', bytes)
     const response = await begin(file)
-    // The test has not read the body yet, so most of it is still to be sent when the file changes.
+    // The test has not read the body yet, so the service has not sent most of it when the file changes.
     await change(`/files/${file.id}`)
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -93,7 +93,7 @@ describe('the form of the follow button', () => {
 })
 
 describe('the posts of the people you follow', () => {
-  test('are listed newest first, without those of others and without drafts', async () => {
+  test('are listed newest first, without posts of other people and without drafts', async () => {
     const { author, reader, browser } = await people()
     const [second, unfollowed] = await Promise.all([service.signUp(), service.signUp()])
     for (const person of [author, second]) await reader.follows.add({ handle: person.handle })
@@ -131,7 +131,7 @@ describe('the posts of the people you follow', () => {
     expect(seen).toEqual(written)
   })
 
-  test('say how to follow someone if there are none', async () => {
+  test('are replaced by an explanation of how to follow someone if there are none', async () => {
     const { browser } = await people()
     expect((await browser.get('/following')).text).toContain('To follow someone, open their profile')
   })

@@ -6,7 +6,7 @@ import { mainSiteOf } from './support/main-site.ts'
 
 const service = useTestService()
 
-/** Creates a post, and a reader who sends the comment form of the post and opens its page. */
+/** Creates a post and a reader. Returns functions that send the comment form as the reader and open the post's page. */
 const commenting = async () => {
   const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
   const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })

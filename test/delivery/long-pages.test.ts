@@ -68,12 +68,12 @@ const ROWS: Rows[] = [
 ]
 
 /**
- * Number of short pages that are opened first: a process takes twice as long for its first page, and its processor time
- * is limited.
+ * Number of short pages that are opened first: a process takes twice as long for its first page, and the processor
+ * time for a page is limited.
  */
 const WARM_UPS = 6
 
-/** Retries, because processor time is real here: while other tests run, a page of 130 ms can take twice as long. */
+/** Retries, because the result depends on real processor time: while other tests run, 130 ms can become twice as much. */
 const REAL_TIME = { retry: 2 }
 
 describe('a static page of 1.5 MB', () => {

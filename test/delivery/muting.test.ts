@@ -55,7 +55,7 @@ describe('the form to mute or block a person', () => {
     expect((await visitor.get(profile)).text).not.toContain('Mute or block')
   })
 
-  test('shows an address in its query only as text', async () => {
+  test('escapes the `post` parameter of its address', async () => {
     const { browser, profile } = await people()
     const { text } = await browser.get(`${profile}/mute?post=${encodeURIComponent('"><b>../x')}`)
     expect(text).not.toContain('"><b>')
@@ -64,7 +64,7 @@ describe('the form to mute or block a person', () => {
 })
 
 test.each([false, true])(
-  'posts of a muted person (blocked: %s) are missing from the lists of that reader only',
+  'posts of a muted person (blocked: %s) are missing only from the lists of the reader who muted that person',
   async block => {
     const { author, reader, browser, visitor, profile } = await people()
     const words = `Words of ${author.handle}`
@@ -99,7 +99,7 @@ test('later pages of the timeline leave out muted people too', async () => {
   expect(await next(browser)).not.toContain(words)
 })
 
-test('comments of a blocked person are hidden from the reader, who is told so, and shown to others', async () => {
+test('comments of a blocked person are shown to others, but hidden from the reader who blocked that person, with a notice', async () => {
   const { author, reader, browser, visitor } = await people()
   const id = await publish(reader, 'Beans')
   await author.comments.create({ post_id: id, body: 'Rude words' })

@@ -238,7 +238,7 @@ describe('the script `/_page.js`', () => {
     }
   })
 
-  it('is answered with 304 to a client that has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await site.open('/_page.js')
     const again = await site.open('/_page.js', { headers: { 'if-none-match': String(headers.etag) } })
     expect([again.status, again.text]).toEqual([304, ''])

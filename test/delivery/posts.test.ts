@@ -104,7 +104,7 @@ describe('the timeline', () => {
     expect(page.text).not.toContain('<script')
   })
 
-  test('shows every post on exactly one of its pages', async () => {
+  test('of an account shows every post on exactly one of its pages', async () => {
     const person = await service.signUp()
     const ids = []
     for (let i = 0; i < 43; i++) ids.push(await publish(person, { format: 'markdown', markdown: `no ${i}` }))
@@ -124,7 +124,7 @@ describe('the timeline', () => {
     },
   )
 
-  test('links to the page of a long post instead of showing it', async () => {
+  test('shows a link to a long post instead of its text', async () => {
     const id = await publish(await service.signUp(), { format: 'markdown', markdown: 'long '.repeat(5000) })
     expect((await atMain('/')).text).not.toContain('long long long')
     expect((await atMain(`/posts/${id}`)).text).toContain('long long long')

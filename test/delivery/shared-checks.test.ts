@@ -7,7 +7,7 @@ import { newSite } from './support/site.ts'
 
 const service = useTestService()
 
-test('requests for the revision of a site share a query if they arrive before it is sent; later ones send another', async () => {
+test('requests for the revision of a site share a query if they arrive before the query is sent; a later request sends its own query', async () => {
   const sql = sqlOf(service.core.orm)
   const { subdomain } = await service.createSpace()
   const { id } = (await findSiteId(sql, subdomain))!
@@ -23,7 +23,7 @@ test('requests for the revision of a site share a query if they arrive before it
   expect(own).toHaveLength(3)
 })
 
-test('a reader sees every write that was confirmed before its request, while many others read', async () => {
+test('a reader sees every write that was confirmed before their request, while many others read', async () => {
   const site = await newSite(service)
   const page = await site.page('about', '{{ data.round }}')
   const done = new AbortController()

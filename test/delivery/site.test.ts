@@ -117,7 +117,7 @@ describe('the files that the service generates for a site', () => {
   })
 
   it.each(['/articles.atom', '/sitemap.xml', '/robots.txt'])(
-    '%s is answered with 304 to a client that has it',
+    '%s is not sent again to a client that has it',
     async path => {
       const { headers } = await site.open(path)
       const again = await site.open(path, { headers: { 'if-none-match': String(headers.etag) } })
@@ -126,7 +126,7 @@ describe('the files that the service generates for a site', () => {
     },
   )
 
-  it('the feed is sent again after a page was added, even to a client that has the old one', async () => {
+  it('the feed is sent again after a page was added, even to a client that has the old feed', async () => {
     const { headers } = await site.open('/articles.atom')
     await site.page('new', 'text')
     const again = await site.open('/articles.atom', { headers: { 'if-none-match': String(headers.etag) } })

@@ -56,7 +56,7 @@ describe('the thumbnail of a picture', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 48, height: 96 })
   })
 
-  test('is not sent again while the file is unchanged, and changes at once with the content of the file', async () => {
+  test('is not sent again while the file is unchanged, and changes immediately when the content of the file changes', async () => {
     const id = await upload('a.png', await noise(60, 40).png().toBuffer())
     const before = await thumbnail(id, 'small')
     const tag = { 'if-none-match': String(before.headers.etag) }
@@ -74,9 +74,9 @@ const HUGE = `<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="3000
 describe('there is no thumbnail', () => {
   test.each([
     ['a broken picture', 'a.png', () => Buffer.from('\x89PNG\r\n\x1a\nnonsense', 'latin1')],
-    ['an SVG that is named as a PNG', 'a.png', () => Buffer.from(HUGE)],
+    ['an SVG that is named like a PNG', 'a.png', () => Buffer.from(HUGE)],
     ['an SVG', 'a.svg', () => Buffer.from(HUGE)],
-    ['a text', 'a.txt', () => Buffer.from('x')],
+    ['a text file', 'a.txt', () => Buffer.from('x')],
     [
       'a picture with too many pixels',
       'a.png',

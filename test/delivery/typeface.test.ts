@@ -48,7 +48,7 @@ describe('the typeface', () => {
     expect((await open('/_fonts/figtree-latin-0123456789ab.woff2')).status).toBe(404)
   })
 
-  test('is not on sites and in posts', async () => {
+  test('is used neither on sites nor in posts', async () => {
     const site = await newSite(service)
     await site.page('about', '<h1>About</h1>')
     const { body } = await site.space.owner.api.post<{ id: string }>('/posts', {
