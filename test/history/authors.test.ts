@@ -30,7 +30,7 @@ describe('a rotated key', () => {
     expect(listed.find(({ id }) => id === third.id)).toMatchObject({ author_id: first.id })
   })
 
-  it('has its changes from before and after the rotation undone together', async () => {
+  it('can have its changes from before and after the rotation undone together', async () => {
     const { owner, subdomain } = space
     const first = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['data'] })
     await put(first.secret, 'a')

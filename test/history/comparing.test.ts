@@ -64,7 +64,7 @@ describe('comparing two versions', () => {
 
   it.each<[what: string, name: string, contents: Buffer[], texts: (string | null)[]]>([
     [
-      'the texts of files',
+      'the text of both versions of a text file',
       'a.css',
       [Buffer.from('a { top: 1 }\n'), Buffer.from('ä')],
       ['a { top: 1 }\n', 'ä'],

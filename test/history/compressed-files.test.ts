@@ -74,7 +74,7 @@ describe('the bytes of a file', () => {
     expect((await stored()).get(TEXT.length)).toMatchObject({ isCompressed: false })
   })
 
-  it('stay uncompressed if compression does not make them smaller, and are not tried again', async () => {
+  it('stay uncompressed if compression does not make them smaller, and compression is not tried again', async () => {
     await space.api.delete(`/files/${await upload(NOISE, 'a.bin')}`)
     await compress()
     expect(await stored()).toEqual(new Map([[NOISE.length, { isCompressed: false, disk: NOISE.length }]]))

@@ -33,7 +33,7 @@ const trim = async () => {
   await trimHistory(service.core.orm, noted.at(-1)!, { days, versions, bytes: mib * 1_048_576 }, newMarks())
 }
 
-/** Returns the tables whose rows contain a text. */
+/** Returns the tables whose rows contain a string, as text or in hexadecimal. */
 const tablesWith = async (text: string) => {
   const found: string[] = []
   for (const table of ['changes', 'bodies', 'blobs', 'pages', 'parts', 'data_records', 'files']) {

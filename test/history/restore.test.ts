@@ -60,7 +60,7 @@ describe('restoring an earlier version', () => {
       .where('subdomain', '=', subdomain)
       .select('id')
       .executeTakeFirstOrThrow()
-    // Files of an import are created in the same millisecond.
+    // Give all files the same creation time, as an import does.
     const created_at = new Date()
     await db.updateTable('files').set({ created_at }).where('space_id', '=', space_id).execute()
     const fields = JSON.stringify({ created_at })
@@ -124,7 +124,7 @@ describe('restoring an earlier version', () => {
     for (let n = 0; n < 16; n++) await space.api.delete(`/data/filler-${n}`)
   })
 
-  it('changes nothing if that version is the current one', async () => {
+  it('changes nothing if the version to restore is the current one', async () => {
     const [change] = await list({ kind: 'page' })
     expect((await restore(change!, 'after')).operation).toBeNull()
   })

@@ -87,7 +87,7 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('keeps the last 5 versions of deleted items too, even if those of existing items alone reach the size limit', async () => {
+  it('keeps the last 5 versions of deleted items too, even if the versions of existing items alone reach the size limit', async () => {
     await write('gone', 8, 50_000)
     await space.api.delete('/data/gone')
     await write('a', 8, 50_000)
@@ -258,7 +258,7 @@ describe('trimming a history repeatedly', () => {
     )
   })
 
-  it('deletes the earlier changes of an item that was deleted since', async () => {
+  it('deletes the earlier changes of an item that was deleted after the last trim', async () => {
     const marks = newMarks()
     const trimAgain = () => trim({ bytes: 1 }, new Date(), marks)
     await write('a', 3)

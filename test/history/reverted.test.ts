@@ -21,7 +21,7 @@ const undo = async () => {
   return owner.history.undo({ subdomain, actor: changes.at(-1)!.actor.id, since: SINCE })
 }
 
-describe('an undo of what a key did', () => {
+describe('an undo of the changes of a key', () => {
   it('includes an item that someone else changed and changed back', async () => {
     await put('1')
     await putByOwner('other')

@@ -16,7 +16,7 @@ beforeAll(async () => {
     icons.push(await testPng({ width: 256, height: 256, background }))
 })
 
-describe('restoring a version, and undoing an operation or what an actor did since a time', () => {
+describe('restoring a version, and undoing an operation or the changes of an actor since a given time', () => {
   // Long timeout: the test sends thousands of requests, which can take half a minute on a busy machine.
   it.each(KINDS)(
     'gives every %s exactly the promised earlier content, in any order',

@@ -27,7 +27,7 @@ const contentOf = async (api: RestClient) => {
   ])
 }
 
-describe('undoing what an actor did since a time', () => {
+describe('undoing the changes of an actor since a given time', () => {
   it('skips and lists items that others changed later, and is rejected without a time', async () => {
     const own = await service.createSpace()
     await own.api.put('/data/a', { value: 1 })

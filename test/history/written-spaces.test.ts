@@ -22,7 +22,7 @@ describe('the history of a space is trimmed', () => {
     expect(dueAt(noted(2), NOW + DUE.after)).toEqual(['space'])
   })
 
-  it('at once after an erasure', () => {
+  it('immediately after an erasure', () => {
     const written = noted(1)
     written.noteErasure('space')
     expect(written.takeDue(NOW)).toEqual({ due: new Set(['space']), erased: new Set(['space']) })
