@@ -24,7 +24,7 @@ const kept = async (post_id: string) =>
     ),
   )
 
-/** Creates a post with the first text, and replaces its text by each of the others in turn. */
+/** Creates a post with the first text, and replaces its text with each of the others in turn. */
 const write = async (...texts: string[]) => {
   const { id } = await person.posts.create({ html: texts[0]! })
   for (const html of texts.slice(1)) await person.posts.update({ post_id: id, html })
