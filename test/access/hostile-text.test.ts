@@ -20,7 +20,7 @@ beforeAll(async () => {
   cookie = browser.cookie()!
 })
 
-/** Texts that PostgreSQL refuses to store or to compare. */
+/** Strings that PostgreSQL refuses to store or to compare. */
 const HOSTILE = ['\0', 'a\0a', `${'a'.repeat(15)}\0`, '\ud800']
 
 /** Returns the paths of all text fields in an input schema. */

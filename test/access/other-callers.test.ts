@@ -24,7 +24,7 @@ let tables: string[]
 
 /**
  * Returns a digest of each table, to show that nothing was written. Ignores last-used times, counted audit events and
- * the outsider's own space, because these calls may change them.
+ * the outsider's own space, because the calls of these tests may change them.
  */
 const digests = async (): Promise<Record<string, string>> => {
   const ofTables = tables.map(

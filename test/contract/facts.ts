@@ -4,8 +4,8 @@ import { testPng } from '../support/png.ts'
 import { uniqueName } from '../support/test-service.ts'
 
 /**
- * What the contract says about one operation. Written by hand, so that tests can compare the running service with
- * it.
+ * What the contract says about one operation. Written by hand, so that tests can compare the running service with the
+ * contract.
  */
 export interface Facts {
   /** Method and path below `/v1`. */

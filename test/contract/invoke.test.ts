@@ -26,7 +26,7 @@ const operation = base
 const call = (given: unknown, context: Partial<Context> = {}) =>
   operationsOf(router({ operation }))[0]!.invoke(context as Context, async () => given)
 
-test('the function gets the parsed input and the extended context, and its output is validated', async () => {
+test('the function of an operation gets the parsed input and the extended context, and its output is validated', async () => {
   expect(await call({ number: 4 })).toEqual({ number: 8, by: 'me' })
 })
 

@@ -30,7 +30,7 @@ const routerOf = ({ name }: Operation): string => name.split('.')[0]!
 
 /**
  * Returns a message for each entry that `test/contract` lacks for this operation. The message names the entry and the
- * file to change. Tests can call the operation only if there is none.
+ * file to change. Tests can call the operation only if the list is empty.
  */
 export const gapsOf = (operation: Operation): string[] => {
   const { name, takesBody, meta } = operation
