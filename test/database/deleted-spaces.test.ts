@@ -31,7 +31,10 @@ const tablesWith = async (service: TestService, spaceId: string): Promise<string
   return found
 }
 
-/** Starts deleting a space, and ends the connection between the deletion from the directory and that of the content. */
+/**
+ * Starts deleting a space, and ends the connection after the space is deleted from the directory but before its content
+ * is deleted.
+ */
 const deleteHalf = async (service: TestService, { subdomain, owner }: TestSpace, spaceId: string) => {
   const pages = await holdLocks(service, db =>
     db.selectFrom('pages').where('space_id', '=', spaceId).select('id').forUpdate().execute(),

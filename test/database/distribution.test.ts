@@ -105,7 +105,7 @@ test('distribute.sql distributes all tables of content', () => {
   expect(Object.keys(DISTRIBUTED)).toEqual(contentTables)
 })
 
-test('no foreign key leads from content to the directory, or back', async () => {
+test('no foreign key connects content with the directory', async () => {
   const client = new Client({ connectionString: await copyDatabase(inject('database')) })
   await client.connect()
   onTestFinished(() => client.end())
@@ -157,7 +157,7 @@ describe('the constraint that a statement violated', () => {
     return undefined
   }
 
-  test('has its name in the table, not its name in a partition or shard', async () => {
+  test('has the name that the table gives it, not the name in a partition or shard', async () => {
     expect(await violation()).toHaveProperty('constraint', expect.stringMatching(/^bodies_pkey_\d+$/))
     expect(violatedConstraint(await violation())).toBe('bodies_pkey')
   })

@@ -24,7 +24,7 @@ describe('a process of the previous version', () => {
     expect(await nameOf('old')).toBeUndefined()
   })
 
-  test('cannot create a space with a taken subdomain, and gets an error that names the constraint it knows', async () => {
+  test('cannot create a space with a taken subdomain, and gets an error with the old constraint name', async () => {
     const { subdomain } = await service.createSpace()
     const inserted = sql()
       .insertInto('spaces')

@@ -4,7 +4,7 @@ import { claimFolder, socketInTemp } from '../../db/embedded/socket.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
 import { newFolder } from './folders.ts'
 
-/** Returns the socket folder for a new data folder, a function that requests it again, and one that deletes it. */
+/** Returns the socket folder for a new data folder, and functions that request it again and delete it. */
 async function wanted() {
   const data = await newFolder()
   const user = await serviceUser(`${data}/none`)

@@ -25,7 +25,7 @@ export interface Scenario {
   request: Request
 }
 
-/** Prepares an error and returns the changes to the request that trigger it. */
+/** Prepares an error. Returns changes to the request, which then triggers the error. */
 export type FailureSetup<S extends Scenario> = (scenario: S) => Partial<Request> | Promise<Partial<Request>>
 
 /** How to call the operations of an API, and how to make them fail. */
@@ -43,7 +43,7 @@ export interface Scenarios<S extends Scenario> {
 
 type Resources = Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>>
 
-/** Returns setups for the 404 errors, which make the request name a resource that does not exist. */
+/** Returns a setup for each 404 error. The setup makes the request name a resource that does not exist. */
 export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, FailureSetup<Scenario>>> =>
   Object.fromEntries(
     Object.entries(resources).map(([parameter, { missing, notFound }]) => [

@@ -83,7 +83,7 @@ describe('a long JSON string', () => {
   })
 })
 
-/** Reads a text in pieces, as it arrives over the network, and returns the shape that was measured. */
+/** Measures the shape of a JSON text that arrives in pieces, as over the network. Returns its bytes and the shape. */
 const measure = (text: string, long: number, piece: number) => {
   const bytes = Buffer.from(text)
   const shape = new JsonShape(long)

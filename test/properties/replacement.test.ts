@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { replacement } from '../../facades/admin/editor/replacement.ts'
 
-it('a replacement turns one text into another, without replacing their common start and end', () => {
+it('a replacement turns one string into another, without replacing their common start and end', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b') })
   fc.assert(
     fc.property(text, text, text, text, (start, removed, inserted, end) => {

@@ -160,7 +160,7 @@ describe('importing a CSV file', () => {
     )
   })
 
-  it('names columns without a name, and tells equal names apart', () => {
+  it('names columns without a name, and makes equal names distinct', () => {
     const lines = [
       ['a', '', 'a'],
       ['1', '2', '3', '4'],
