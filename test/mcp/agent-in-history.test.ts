@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const service of services) await service.stop()
 })
 
-/** Returns functions that send messages as a program that uses the library `sdk` and names itself as required. */
+/** Returns functions that send messages as the named program, which uses the library `sdk`. */
 const program = (
   name: string,
   {

@@ -6,7 +6,7 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Writes a text over REST, then reads it over REST and with a tool. Returns the text of both responses. */
+/** Writes a string over REST, then reads it over REST and with a tool. Returns the text of both responses. */
 const readBack = async (secret: string, subdomain: string, text: string) => {
   const authorization = `Bearer ${secret}`
   const record = `/v1/spaces/${subdomain}/data/text`
@@ -24,7 +24,7 @@ const readBack = async (secret: string, subdomain: string, text: string) => {
   return { json: read.text, tool: tool.text }
 }
 
-describe('a tool result with a long text', () => {
+describe('a tool result with a long string', () => {
   const pieces = ['a', 'plain text ', '"', '\\', '\n', '\0', '\u001f', '\u007f', 'ü', '€', '\u2028', '😀']
   const texts = fc
     .tuple(

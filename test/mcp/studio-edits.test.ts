@@ -97,7 +97,7 @@ describe.each([
 })
 
 describe('an edit of a record', () => {
-  test('replaces texts in the compact JSON of the value', async () => {
+  test('replaces parts of the compact JSON of the value', async () => {
     await written('put_data', { key: 'one', value: { title: 'Fair', places: [1, 2] }, description: 'About' })
     const edits = [edit('"title":"Fair"', '"title":"Fête"'), edit('[1,2]', '[1,2,3]')]
     expect(await written('edit_data', { key: 'one', edits, version: 1 })).toMatchObject({

@@ -97,7 +97,7 @@ describe('render_page', () => {
 })
 
 describe('search', () => {
-  test('finds a text in names and bodies, and returns the lines that contain it', async () => {
+  test('finds a string in names and bodies, and returns the lines that contain it', async () => {
     const { owner, subdomain } = space
     const page = await owner.pages.create({ subdomain, slug: 'apple-pie', html: '<p>\nAn Apple\n</p>' })
     await owner.parts.create({ subdomain, name: 'nav', html: 'pear' })
