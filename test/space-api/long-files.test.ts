@@ -23,7 +23,7 @@ const upload = (fields: object) =>
 
 const BYTES = randomBytes(3_000_001)
 
-/** A text with multi-byte characters and characters that JSON escapes. */
+/** A string with multi-byte characters and characters that JSON escapes. */
 const TEXT = 'a "quoted" line\n\\ é € 😀\u0001'.repeat(100_000)
 
 describe('the content of a file of several megabytes', () => {
