@@ -7,8 +7,8 @@ import type { Statement } from './statements.ts'
 export const DISTRIBUTE = await readFile(new URL('../../db/distribute.sql', import.meta.url), 'utf8')
 
 /**
- * Replaces the functions of Citus that `distribute.sql` calls with functions that do nothing, and the one by which tests
- * run a command on all servers. Creates the table of servers by which the service knows that content is distributed.
+ * Stands in for Citus. The functions that `distribute.sql` calls do nothing, and the function that runs a command on all
+ * servers runs it once. The table of servers tells the service that content is distributed.
  */
 const CITUS = `
   create table pg_dist_node (nodeid int, nodename text, nodeport int, noderole text, shouldhaveshards boolean);

@@ -1,6 +1,6 @@
 /**
  * Makes property tests generate the same values in each run, so that a run does not fail because of a fault that earlier
- * runs have missed. `PROPERTY_SEED` sets another seed, which looks for such faults.
+ * runs have missed. Set `PROPERTY_SEED` to another seed to look for such faults.
  */
 import { configureGlobal } from 'fast-check'
 

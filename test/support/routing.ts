@@ -122,7 +122,7 @@ class Reading {
     return this.#outputs(select.targetList ?? [], scope)
   }
 
-  /** Returns the columns of `values`. A column has a key only if every row has one there; these keys are joined. */
+  /** Returns the columns of `values`. A column has a key only if it has one in every row; these keys are joined. */
   #valuesOf(lists: readonly Node[], scope: Scope): Output[] {
     const rows = lists.map(row => ('List' in row ? (row.List.items ?? []) : []))
     return (rows[0] ?? []).map((_, index) => {

@@ -1,6 +1,6 @@
 /**
- * Returns an SQL expression for an earlier or later time. Citus accepts no expression in an update whose value depends on
- * settings, such as the time zone of the session; the arithmetic of `timestamptz` does.
+ * Returns an SQL expression for an earlier or later time. In an update, Citus accepts no expression whose value depends
+ * on settings. The arithmetic of `timestamptz` depends on the time zone of the session, so this expression uses UTC.
  *
  * @param time an SQL expression of type `timestamptz`
  * @param change for example `- interval '1 day'`

@@ -18,8 +18,8 @@ export const holdLocks = async (service: TestService, work: (db: Sql) => Promise
 }
 
 /**
- * Locks the row of a space, as writes to the space do. Looks up its id first, because Citus locks only rows of one space,
- * which the statement must name.
+ * Locks the row of a space, as writes to the space do. Looks up the id of the space first, because Citus refuses a
+ * statement that locks rows unless the statement names one space.
  */
 export const lockSpace = async (
   db: Sql,

@@ -9,7 +9,7 @@ export interface Changeable {
 const NOW = Date.parse('2030-01-01T12:00:00Z')
 
 /**
- * Declares tests that every change of a resource increases its `updated_at`, whatever the clock shows.
+ * Declares tests which check that every change of a resource increases its `updated_at`, whatever the clock shows.
  *
  * @param resources for each kind of resource, a function that creates one
  */
