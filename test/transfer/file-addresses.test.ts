@@ -109,7 +109,7 @@ describe('an address of a file in an archive', () => {
     expect(await contentAt(service, existing.url)).toEqual([200, 'new'])
   })
 
-  test('is refused if replacing it would make a page too long', async () => {
+  test('causes a refusal of the import if replacing the address would make a page too long', async () => {
     const { url } = await addFile(space, 'a.txt', 'a')
     const html = url.padEnd(262_144, ' x')
     await space.api.post('/pages', { slug: 'long', html })

@@ -58,7 +58,7 @@ describe('an import', () => {
     expect(await settingsOf(copy)).toEqual(before)
   })
 
-  test('keeps the name and the icon if the archive has none', async () => {
+  test('keeps the name and the icon if the archive has neither', async () => {
     await configure(space, 'Garden', '#123456')
     const before = await settingsOf(space)
     const { body } = await mover.put(space.subdomain, await pack(), 'delete_missing=1')

@@ -68,7 +68,7 @@ describe('deleting the account', () => {
     expect(await errorCodeOf(service.anonymous().accounts.delete({ confirm: '' }))).toBe('sign_in_required')
   })
 
-  it('is rejected while the account is the last participant of spaces, and the error names them', async () => {
+  it('is rejected while the account is the last participant of spaces, and the error names the spaces', async () => {
     const { owner, subdomain, guest } = await shared()
     const alone = uniqueName('alone')
     await owner.spaces.create({ subdomain: alone, name: 'Alone' })

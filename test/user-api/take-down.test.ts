@@ -55,7 +55,7 @@ describe('a reported post', () => {
     expect(await openReports(post_id)).toHaveLength(refusal === undefined ? 0 : 2)
   })
 
-  it('is deleted by a take-down with its likes, comments and reports', async () => {
+  it('is deleted by a take-down, together with its likes, comments and reports', async () => {
     const { post_id, report_ids } = await reported(reader, deputy)
     await reader.likes.add({ post_id })
     await reader.comments.create({ post_id, body: 'x' })

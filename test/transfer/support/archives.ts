@@ -23,7 +23,7 @@ export const pack = async (...files: Packed[]): Promise<Buffer> => {
   return Buffer.concat(await (zip.outputStream as NodeJS.ReadStream).toArray())
 }
 
-/** Replaces a text in an archive with one of the same length, to create archives that libraries refuse to write. */
+/** Replaces a string in an archive with one of the same length, to create archives that libraries refuse to write. */
 export const patched = (archive: Buffer, from: string, to: string): Buffer => {
   if (from.length !== to.length) throw new Error('The archive would be damaged')
   return Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1')
