@@ -134,7 +134,7 @@ const rowsOf = <Row extends QueryResultRow>(
     })
   })
 
-/** Whether a statement failed because an earlier one of its transaction had failed. */
+/** Whether a statement failed only because an earlier statement in the same transaction had failed. */
 const isConsequence = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'
 

@@ -61,6 +61,7 @@ export const openFileStore = async (
   }
   return new FileStore(await connectS3(settings), {
     takesNew: settings.takesNew,
-    onLost: (file, fault) => log.error({ object: keyOf(file), fault }, 'An object of the file store is lost'),
+    onLost: (file, fault) =>
+      log.error({ object: keyOf(file), fault }, 'An object in the file store is missing or damaged'),
   })
 }

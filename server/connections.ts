@@ -156,9 +156,9 @@ const workedOn = (responses: Iterable<ServerResponse>): Set<Socket | null> =>
   )
 
 /**
- * Finds a connection to replace, so that a few networks cannot shut out all others. Returns the oldest connection that
- * is not busy from the client network with the most connections; undefined if all connections of that network are busy,
- * or if it has at most `count` connections.
+ * Finds a connection to replace, so that a few networks cannot shut out all others. Takes the client network with the
+ * most connections, and returns its oldest connection that is not busy; undefined if all of them are busy, or if the
+ * network has at most `count` connections.
  */
 const oldestOfLargest = (
   networks: Iterable<Set<Socket>>,

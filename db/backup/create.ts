@@ -128,7 +128,7 @@ const requireAll = (tables: readonly Table[]) => {
   const missing = ownTables.filter(own => !tables.some(({ name }) => name === own))
   if (missing.length > 0)
     throw new BackupError(
-      `These tables are partitioned or missing: ${missing.join(', ')}. Back the database up with the tools of PostgreSQL.`,
+      `These tables are partitioned or missing: ${missing.join(', ')}. Back up the database with PostgreSQL’s own tools instead.`,
     )
 }
 

@@ -59,7 +59,11 @@ export const putItems = async (
   for await (const slice of slices) await put(write, kind, await record(write, kind, slice))
 }
 
-/** Groups items for statements. @param lengthOf returns the length of an item */
+/**
+ * Yields items in batches, one per statement. A batch ends at the maximum number of items or total length.
+ *
+ * @param lengthOf returns the length of an item
+ */
 async function* slicesOf<Item>(
   items: AsyncIterable<Item>,
   lengthOf: (item: Item) => number,

@@ -65,7 +65,7 @@ test('a comment from the User API is shown as plain text', async () => {
 })
 
 describe('the preview', () => {
-  test('shows the comment above the form with the text in it, and stores nothing', async () => {
+  test('shows the rendered comment above the form, keeps the text in the form, and stores nothing', async () => {
     const { reader, id, send } = await commenting()
     const { status, text, headers } = await send({ body: 'They *grow* & <b>', preview: 'yes' })
     expect(status).toBe(200)

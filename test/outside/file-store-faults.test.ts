@@ -214,7 +214,8 @@ describe('an object', () => {
     const name = names.find(one => one.includes(Buffer.from(digest).toString('hex')))!
     return { id, content, name }
   }
-  const lost = () => service.log.filter(({ msg }) => msg === 'An object of the file store is lost')
+  const lost = () =>
+    service.log.filter(({ msg }) => msg === 'An object in the file store is missing or damaged')
 
   for (const size of [1_000, MIB])
     test(`of ${size} bytes that is missing or damaged is reported and never served`, async () => {

@@ -99,7 +99,7 @@ describe('an export', () => {
     expect(body.code).toBe(code)
   })
 
-  test('is refused for a space of other people and for an unknown space', async () => {
+  test('is refused for someone else’s space and for an unknown space', async () => {
     const other = await service.createSpace()
     for (const subdomain of [other.subdomain, 'nowhere', 'x'])
       expect(await (await mover.download(subdomain)).json()).toMatchObject({ code: 'space_not_found' })

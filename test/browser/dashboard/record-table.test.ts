@@ -82,7 +82,7 @@ test('a list of objects is edited with the keyboard, keeps its types, and is sav
   await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Add row')
 })
 
-test('a cell that is still being typed in survives a reload', async () => {
+test('text typed into a cell survives a reload before the cell loses the focus', async () => {
   const { page } = await withTable(EVENTS)
   await cell(page, 'title', 1).click()
   await page.keyboard.press('End')
