@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const db = () => sqlOf(quiet.service.core.orm)
 const inDays = (days: number) => new Date(Date.now() + days * DAY)
-const trim = (limits: Partial<RetentionLimits>, now = new Date(), marks = newMarks()) =>
+const trim = (limits: Partial<RetentionLimits>, now = new Date(Date.now() + 1), marks = newMarks()) =>
   trimHistory(quiet.service.core.orm, spaceId, { ...LIMITS, ...limits }, marks, now)
 const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(db())).rows
 
