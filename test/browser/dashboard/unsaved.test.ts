@@ -37,6 +37,11 @@ const isStored = async (page: Page, content: string) => {
   await expect.poll(() => page.evaluate<string>('Object.values(localStorage).join()')).toContain(content)
 }
 
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+}
 const confirmDiscard = (page: Page) => page.getByRole('button', { name: 'Discard', exact: true }).click()
 
 describe('unsaved changes of a page', () => {
@@ -311,9 +316,7 @@ test("signing out deletes the browser's copies of drafts that the service has st
   await isKept('page', id, 'secret')
   await isStored(page, '"isSent":true')
   await page.goto(`${dashboard.service.core.addresses.apiRoot}/admin/`)
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await signOut(page)
   await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
 })
 
@@ -329,8 +332,7 @@ test('a draft that was discarded while the service could not be reached stays di
   await confirmDiscard(page)
   await isStored(page, 'gone')
   await page.goto(`${dashboard.service.core.addresses.apiRoot}/admin/`)
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signOut(page)
   await page.getByLabel('Handle').fill(owner.handle)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.unrouteAll({ behavior: 'wait' })
@@ -348,9 +350,7 @@ test('signing out of an editor keeps its unsaved changes and opens the sign-in v
   const page = await open(`/pages/${id}`)
   await page.getByLabel('Slug').fill('secret')
   await page.getByText('Unsaved changes').waitFor()
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await signOut(page)
   await isKept('page', id, 'secret')
   await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
 })
