@@ -1,10 +1,10 @@
 import type { Sql, Tables } from './orm.ts'
 
-type Changes = Tables['changes']
+type ChangeRow = Tables['changes']
 
 /** The author of a write, as the history of the space records it. */
 export interface Author {
-  kind: Changes['actor_kind']
+  kind: ChangeRow['actor_kind']
   /** The id of the token, of the key before its first rotation, or, for a session, of the account. */
   id: string
   /** The label of the key or token; null for a session. */
@@ -17,16 +17,33 @@ export interface Author {
 
 /** An operation whose changes can be undone together. */
 export interface Operation {
-  cause: Changes['cause']
+  cause: ChangeRow['cause']
   /** Shared by all changes of the operation. */
   id: string
 }
 
-/** Number of changes so far in each open transaction, which can hold the writes of several callers. */
-const positions = new WeakMap<Sql, number>()
+/** The changes of an open transaction, which can contain the writes of several callers. */
+interface Changes {
+  count: number
+  /** The revision of the space; undefined until the database has answered the lock statement. */
+  revision: string | undefined
+}
+
+const changes = new WeakMap<Sql, Changes>()
 
 /** Starts counting a transaction's changes; call it at the start of the transaction. */
-export const countChanges = (sql: Sql): void => void positions.set(sql, 0)
+export const countChanges = (sql: Sql): void => void changes.set(sql, { count: 0, revision: undefined })
+
+const changesOf = (sql: Sql): Changes => {
+  const found = changes.get(sql)
+  if (!found) throw new Error('The changes of this transaction are not counted')
+  return found
+}
+
+/** Sets the revision of the changes of a transaction. */
+export const setRevision = (sql: Sql, revision: string): void => {
+  changesOf(sql).revision = revision
+}
 
 /**
  * A write in a transaction that holds the lock of a space and has incremented the space's revision. Queries that change
@@ -45,7 +62,7 @@ export class SpaceWrite {
     this.#operation = operation
   }
 
-  get cause(): Changes['cause'] {
+  get cause(): ChangeRow['cause'] {
     return this.#operation?.cause ?? 'write'
   }
 
@@ -53,10 +70,22 @@ export class SpaceWrite {
     return this.#operation?.id ?? null
   }
 
+  /**
+   * The revision of the write's changes. It is known once the database has answered any statement of the write, because
+   * it answers the lock statement first.
+   */
+  get revision(): string {
+    const { revision } = changesOf(this.sql)
+    if (revision === undefined)
+      throw new Error('The database has not answered any statement of this write yet')
+    return revision
+  }
+
   /** Returns the position of the next change within the revision, or of the first of the next `count` changes. */
   nextPosition(count = 1): number {
-    const position = positions.get(this.sql) ?? 0
-    positions.set(this.sql, position + count)
+    const all = changesOf(this.sql)
+    const position = all.count
+    all.count += count
     return position
   }
 }

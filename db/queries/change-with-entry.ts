@@ -2,10 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import { compileOnceRows } from '../compile-once.ts'
 import { isDistributed } from '../distributed-content.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { authorValues, both, COLUMNS, recordChange, revisionOf, SOURCES } from './changes.ts'
+import { authorValues, both, COLUMNS, recordChange } from './changes.ts'
+
+/** The state of an item before a change, as read while the space is locked. */
+export interface Before {
+  /** All fields that the history keeps of the item. */
+  fields: object
+  /** The digest of the body. */
+  digest: Buffer
+}
 
 /** What the history records of a change that `changeWithEntry` makes. */
 interface Entry {
+  before: Before
   /** The new fields; if the body stays the same, at least one of them must change. */
   after: object
   /** The digest of the new body. */
@@ -13,17 +22,20 @@ interface Entry {
 }
 
 /** How many arguments of a statement come from an entry and its write. */
-const ENTRY_VALUES = 11
+const ENTRY_VALUES = 14
 
 /**
  * Returns a function that gives an item a new body and records the change in the history. Unless content is
- * distributed, it uses one statement, which takes less time than {@link recordChange} and a second statement.
+ * distributed, it uses one statement. That takes less time than {@link recordChange} and a second statement, also
+ * because the caller has read the state before the change already.
  *
+ * @param text the column with the body, and its table and id
  * @param update builds the statement that changes the item; must use its arguments only as values
  * @returns a function to call with the write, the id of an existing item, the entry, and the arguments of `update`
  */
 export const changeWithEntry = <Values extends unknown[]>(
   kind: 'page' | 'record',
+  { table, id, text }: { table: string; id: string; text: string },
   update: (spaceId: string, thing: string, ...values: Values) => RawBuilder<unknown>,
 ) => {
   const alone = compileOnceRows(
@@ -37,10 +49,13 @@ export const changeWithEntry = <Values extends unknown[]>(
       db,
       spaceId: string,
       thing: string,
+      revision: string,
       position: number,
       at: Date,
       cause: string,
       operation: string | null,
+      before: string,
+      beforeDigest: Buffer,
       after: string,
       digest: Buffer,
       actorKind: string,
@@ -51,23 +66,24 @@ export const changeWithEntry = <Values extends unknown[]>(
       ...values: Values
     ) => ({
       compile: () =>
-        sql`with before as materialized (${SOURCES[kind](spaceId, sql`= ${thing}`)}), kept as (
+        sql`with kept as (
             insert into bodies (space_id, digest, text, size)
-            select ${spaceId}, digest, text, octet_length(text) from before where digest <> ${digest}::bytea
+            select space_id, ${beforeDigest}, ${sql.ref(text)}, octet_length(${sql.ref(text)})
+            from ${sql.table(table)}
+            where space_id = ${spaceId} and ${sql.ref(id)} = ${thing} and ${beforeDigest}::bytea <> ${digest}::bytea
             on conflict (space_id, digest) do nothing
           ), changed as (${update(spaceId, thing, ...values)})
           insert into changes (${COLUMNS})
-          select ${spaceId}, ${revisionOf(spaceId)}, ${position}::int, ${at}::timestamptz, ${sql.lit(kind)}, thing, 'change',
-            ${cause}, ${operation}, fields, digest, fields || ${after}::jsonb, ${digest}::bytea,
-            ${actorKind}, ${actor}, ${label}, ${account}, ${agent}
-          from before`.compile(db),
+          select ${spaceId}, ${revision}::bigint, ${position}::int, ${at}::timestamptz, ${sql.lit(kind)}, ${thing}, 'change',
+            ${cause}, ${operation}, ${before}::jsonb, ${beforeDigest}::bytea, ${after}::jsonb, ${digest}::bytea,
+            ${actorKind}, ${actor}, ${label}, ${account}, ${agent}`.compile(db),
     }),
     { count: ENTRY_VALUES + update.length },
   )
   return (
     write: SpaceWrite,
     thing: string,
-    { after, digest }: Entry,
+    { before, after, digest }: Entry,
     ...values: Values
   ): Promise<unknown> => {
     const { sql: db, spaceId, author, cause, operation } = write
@@ -80,11 +96,14 @@ export const changeWithEntry = <Values extends unknown[]>(
       db,
       spaceId,
       thing,
+      write.revision,
       write.nextPosition(),
       new Date(),
       cause,
       operation,
-      JSON.stringify(after),
+      JSON.stringify(before.fields),
+      before.digest,
+      JSON.stringify({ ...before.fields, ...after }),
       digest,
       ...authorValues(author),
       ...values,

@@ -35,6 +35,8 @@ export const findDataUsage = async (db: Sql, spaceId: string, key: string): Prom
 interface DataUsage {
   version: number | null
   description: string | null
+  /** The SHA-256 of the current value, in hexadecimal. */
+  digest: string | null
   updated_at: Date | null
   other_records: number
   other_bytes: number
@@ -46,36 +48,58 @@ const dataUsage = compileOnce((db, spaceId: string, key: string) => ({
     select
       max(version) filter (where key = ${key}) as version,
       max(description) filter (where key = ${key}) as description,
+      max(encode(sha256(convert_to(value, 'UTF8')), 'hex')) filter (where key = ${key}) as digest,
       max(updated_at) filter (where key = ${key}) as updated_at,
       (count(*) filter (where key <> ${key}))::int as other_records,
       coalesce(sum(size) filter (where key <> ${key}), 0)::int as other_bytes
     from data_records where space_id = ${spaceId}`.compile(db),
 }))
 
+/** A record before a write, as read while the space is locked. */
+type RecordBefore = Pick<NewRecord, 'description' | 'version'> & {
+  /** The digest of its value. */
+  digest: Buffer
+}
+
+/** The record in `usage`; undefined if there is none. */
+export const recordBefore = ({ version, description, digest }: DataUsage): RecordBefore | undefined =>
+  version === null ? undefined : { version, description, digest: Buffer.from(digest!, 'hex') }
+
 /**
  * Creates or replaces a record.
  *
- * @param isNew whether no record has this key
+ * @param before the current record; undefined if no record has this key
  */
-export const putData = (write: SpaceWrite, record: NewRecord, isNew: boolean): Promise<unknown> => {
+export const putData = (
+  write: SpaceWrite,
+  record: NewRecord,
+  before: RecordBefore | undefined,
+): Promise<unknown> => {
   const { sql: db, spaceId } = write
   const { key, value, size, description, version, updated_at } = record
   const digest = digestOfBody(value)
-  return isNew
-    ? both(
-        recordCreation(write, 'record', key, { name: key, description, version }, digest),
-        insertRecord(db, spaceId, key, value, size, description, version, updated_at),
-      )
-    : changeRecord(
-        write,
-        key,
-        { after: { description, version }, digest },
-        value,
-        size,
-        description,
-        version,
-        updated_at,
-      )
+  if (!before)
+    return both(
+      recordCreation(write, 'record', key, { name: key, description, version }, digest),
+      insertRecord(db, spaceId, key, value, size, description, version, updated_at),
+    )
+  return changeRecord(
+    write,
+    key,
+    {
+      before: {
+        fields: { name: key, description: before.description, version: before.version },
+        digest: before.digest,
+      },
+      after: { description, version },
+      digest,
+    },
+    value,
+    size,
+    description,
+    version,
+    updated_at,
+  )
 }
 
 type NewRecord = Omit<Required<Insertable<Tables['data_records']>>, 'space_id'>
@@ -95,6 +119,7 @@ const insertRecord = compileOnceRows(
 
 const changeRecord = changeWithEntry(
   'record',
+  { table: 'data_records', id: 'key', text: 'value' },
   (
     spaceId: string,
     key: string,

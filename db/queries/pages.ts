@@ -21,6 +21,15 @@ export const findPage = compileOnce((db, spaceId: string, id: string) =>
     .select([...SUMMARY, 'html']),
 )
 
+/** A page, for a write that changes it. */
+export const findPageToChange = compileOnce((db, spaceId: string, id: string) =>
+  db
+    .selectFrom('pages')
+    .where('space_id', '=', spaceId)
+    .where('id', '=', id)
+    .select([...SUMMARY, 'html', 'includes']),
+)
+
 type NewPage = Omit<Required<Insertable<Tables['pages']>>, 'space_id'>
 
 /** The id of the page with this slug. */
@@ -71,23 +80,32 @@ type PageChange = Pick<NewPage, 'slug' | 'kind' | 'updated_at'> & {
 /**
  * Updates the given fields of a page.
  *
- * @param before the stored page
+ * @param before the stored page, as read while the space is locked
  *
  * @throws a violation of `pages_slug_unique` when the slug is taken
  */
 export const updatePage = (
   write: SpaceWrite,
-  before: Pick<NewPage, 'id' | 'kind' | 'html'>,
+  before: Pick<NewPage, 'id' | 'slug' | 'kind' | 'html' | 'includes' | 'created_at'>,
   { slug, kind, updated_at, body }: PageChange,
 ): Promise<unknown> => {
   const { id } = before
   if (body && body.html !== before.html) {
     const { html, includes } = body
-    const after = { name: slug, kind, includes }
+    const fields = {
+      name: before.slug,
+      kind: before.kind,
+      includes: before.includes,
+      created_at: before.created_at,
+    }
     return changePage(
       write,
       id,
-      { after, digest: digestOfBody(html) },
+      {
+        before: { fields, digest: digestOfBody(before.html) },
+        after: { name: slug, kind, includes },
+        digest: digestOfBody(html),
+      },
       slug,
       kind,
       updated_at,
@@ -119,6 +137,7 @@ const updatePageHead = compileOnceRows(
 
 const changePage = changeWithEntry(
   'page',
+  { table: 'pages', id: 'id', text: 'html' },
   (
     spaceId: string,
     id: string,

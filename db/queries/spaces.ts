@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
-import { compileOnce } from '../compile-once.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
-import type { SpaceWrite } from '../space-write.ts'
+import { type SpaceWrite, setRevision } from '../space-write.ts'
 import { both, recordChange } from './changes.ts'
 
 /**
@@ -10,11 +10,20 @@ import { both, recordChange } from './changes.ts'
  *
  * @returns whether the space still exists
  */
-export const lockSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
-  (await raiseRevision(db, spaceId)) !== undefined
+export const lockSpace = (db: Sql, spaceId: string): Promise<boolean> =>
+  // Set the revision in the first callback, so that no statement that is answered together with this one is handled
+  // before.
+  raiseRevision(db, spaceId).then(([space]) => {
+    if (space) setRevision(db, space.revision)
+    return space !== undefined
+  })
 
-const raiseRevision = compileOnce((db, spaceId: string) =>
-  db.updateTable('spaces').set({ revision: sql`revision + 1` }).where('id', '=', spaceId).returning('id'),
+const raiseRevision = compileOnceRows((db, spaceId: string) =>
+  db
+    .updateTable('spaces')
+    .set({ revision: sql`revision + 1` })
+    .where('id', '=', spaceId)
+    .returning('revision'),
 )
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import { findDataUsage, putData } from '../../../db/queries/data.ts'
-import { findPage, findPageBySlug, insertPage, updatePage } from '../../../db/queries/pages.ts'
+import { findDataUsage, putData, recordBefore } from '../../../db/queries/data.ts'
+import { findPageBySlug, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { findPart, findPartByName, insertPart, updatePart } from '../../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { codePoints } from '../../core/fields.ts'
@@ -80,7 +80,7 @@ const inOrder = async <Item, Result>(items: readonly Item[], write: (item: Item)
 const putPage = async (write: SpaceWrite, { slug, kind, html, includes }: Writes['pages'][number] & Body) => {
   const { sql, spaceId } = write
   const found = await findPageBySlug(sql, spaceId, slug)
-  const before = found && (await findPage(sql, spaceId, found.id))
+  const before = found && (await findPageToChange(sql, spaceId, found.id))
   const now = new Date()
   if (!before) {
     const page = {
@@ -133,7 +133,7 @@ const putRecord = async (write: SpaceWrite, record: Writes['records'][number]) =
     version: (current.version ?? 0) + 1,
     updated_at: current.updated_at ? after(current.updated_at) : new Date(),
   }
-  const isAdded = current.version === null
-  await putData(write, written, isAdded)
-  return { ...written, isAdded }
+  const before = recordBefore(current)
+  await putData(write, written, before)
+  return { ...written, isAdded: !before }
 }

@@ -1,10 +1,10 @@
 import { newId } from '../../../db/id.ts'
-import type { ChangeKind } from '../../../db/queries/changes.ts'
+import { type ChangeKind, digestOfBody } from '../../../db/queries/changes.ts'
 import { deleteData, findData, putData } from '../../../db/queries/data.ts'
 import { deleteFile, findFile, findStoredBytes, insertFile, updateFile } from '../../../db/queries/files.ts'
 import { findBlobSize, findFilePosition } from '../../../db/queries/history.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
-import { deletePage, findPage, insertPage, updatePage } from '../../../db/queries/pages.ts'
+import { deletePage, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { deletePart, findPart, insertPart, updatePart } from '../../../db/queries/parts.ts'
 import { updateSpaceName } from '../../../db/queries/spaces.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
@@ -41,7 +41,7 @@ const createdAt = ({ created_at }: State) => (created_at === undefined ? new Dat
 
 const putPage = async (write: SpaceWrite, id: string, state: State) => {
   const { sql, spaceId } = write
-  const before = await findPage(sql, spaceId, id)
+  const before = await findPageToChange(sql, spaceId, id)
   const html = await textOf(sql, spaceId, { kind: 'page', thing: id }, state.digest!)
   const { name: slug = '', kind = 'scripted', includes = [] } = state
   return before
@@ -86,7 +86,7 @@ const putRecord = async (write: SpaceWrite, key: string, state: State) => {
     version: Math.max(before?.version ?? 0, state.version ?? 0) + 1,
     updated_at: before ? after(before.updated_at) : new Date(),
   }
-  return putData(write, record, !before)
+  return putData(write, record, before && { ...before, digest: digestOfBody(before.value) })
 }
 
 const putFile = async (write: SpaceWrite, id: string, state: State) => {

@@ -1,4 +1,4 @@
-import { findPage, updatePage } from '../../../db/queries/pages.ts'
+import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { SpaceRef } from '../../core/actor.ts'
@@ -16,7 +16,7 @@ export interface SpaceWriter extends Pick<Context, 'precondition'> {
 }
 
 /** A stored page, before the change. */
-export type PageBefore = NonNullable<Awaited<ReturnType<typeof findPage>>>
+export type PageBefore = NonNullable<Awaited<ReturnType<typeof findPageToChange>>>
 
 interface Change {
   page_id: string
@@ -38,7 +38,7 @@ export const changePage = async (
 ) => {
   const includes = change.html === undefined ? undefined : await includesOf(core, change.html)
   return write(async current => {
-    const before = await findPage(current.sql, space.id, page_id)
+    const before = await findPageToChange(current.sql, space.id, page_id)
     if (!before) throw new Problem('page_not_found')
     requirePrecondition(precondition, before)
     const { slug = before.slug, kind = before.kind, html = before.html } = change

@@ -1,6 +1,6 @@
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
-import { findPage, updatePage } from '../../../db/queries/pages.ts'
+import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
 import {
   findPart,
   listPagesIncluding,
@@ -165,7 +165,7 @@ const renamedBodies = async ({ core, space, sql }: Renamer, users: Users, rename
     parts: [] as { row: PartBefore; body: Body }[],
   }
   for (const user of users.pages) {
-    const row = await read(findPage(sql, space.id, user.id), user)
+    const row = await read(findPageToChange(sql, space.id, user.id), user)
     bodies.pages.push({ row, body: await renamedBody(core, `page “${row.slug}”`, row.html, rename) })
   }
   for (const user of users.parts) {
