@@ -20,12 +20,7 @@ export const prepared = (documents: Prepared[]): Router => {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { path, type, text, headers } of documents) {
     const isHtml = type.startsWith('text/html')
-    const variants = new Map(
-      [undefined, ...(isHtml ? COLOR_SCHEMES : [])].map(scheme => [
-        scheme,
-        variant(inColorScheme(text, scheme)),
-      ]),
-    )
+    const variants = variantsOf(text, isHtml)
     const all = {
       'Content-Type': type,
       'Cache-Control': 'no-cache',
@@ -42,6 +37,15 @@ export const prepared = (documents: Prepared[]): Router => {
   }
   return router
 }
+
+// A function of its own, so that the handlers above don't keep the text in memory beside the bytes.
+const variantsOf = (text: string, isHtml: boolean) =>
+  new Map(
+    [undefined, ...(isHtml ? COLOR_SCHEMES : [])].map(scheme => [
+      scheme,
+      variant(inColorScheme(text, scheme)),
+    ]),
+  )
 
 const variant = (text: string) => {
   const bytes = Buffer.from(text)

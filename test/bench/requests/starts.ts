@@ -92,7 +92,7 @@ const mainProcessOf = (pid: number): number => {
 }
 
 /** Returns the resident memory of a process, in MB. */
-const memoryOf = (pid: number) => Math.round(residentMiB(pid) * 1.048576)
+export const memoryOf = (pid: number) => Math.round(residentMiB(pid) * 1.048576)
 
 /** Returns the memory of the service once it has been idle for a while. */
 export const memoryAtRest = async (pid: number): Promise<Starts['memory']> => {
