@@ -40,10 +40,10 @@ export const openLog = async (
 ): Promise<Logger> =>
   pino({ level, base: undefined }, output.isTTY ? await terminal(output, mainHost) : together(output))
 
-/**
- * Writes the lines of one turn of the event loop together, because each write takes a system call. Remaining lines are
- * written before the process exits, and as soon as a fatal error is logged.
- */
+/** How long lines are collected before they are written together, in ms. Each write takes a system call. */
+const DELAY = 10
+
+/** Remaining lines are written before the process exits, and as soon as a fatal error is logged. */
 const together = (output: Output): DestinationStream & { flushSync(): void } => {
   let lines = ''
   const flushSync = () => {
@@ -55,7 +55,7 @@ const together = (output: Output): DestinationStream & { flushSync(): void } => 
   process.on('exit', flushSync)
   return {
     write: line => {
-      if (lines === '') setImmediate(flushSync)
+      if (lines === '') setTimeout(flushSync, DELAY)
       lines += line
     },
     flushSync,

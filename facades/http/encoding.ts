@@ -40,6 +40,23 @@ export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =>
     ? brotliBytes(bytes, brotliOptions(bytes.length))
     : gzipBytes(bytes, gzipOptions(bytes.length))
 
+const compressedForms = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
+
+/**
+ * Like {@link compress}, but compresses the same buffer only once, because caches return the same buffer to many
+ * requests. Its compressed form is kept in memory as long as the buffer.
+ */
+export const compressOnce = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
+  const forms = compressedForms.get(bytes) ?? new Map<Encoding, Promise<Buffer>>()
+  const known = forms.get(encoding)
+  if (known) return known
+  const compressed = compress(bytes, encoding)
+  compressed.catch(() => forms.delete(encoding))
+  forms.set(encoding, compressed)
+  compressedForms.set(bytes, forms)
+  return compressed
+}
+
 /** A stream that compresses on another thread. @param size of the content, in bytes */
 export const compressor = (encoding: Encoding, size: number) =>
   encoding === 'br' ? createBrotliCompress(brotliOptions(size)) : createGzip(gzipOptions(size))

@@ -1,5 +1,5 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { compress, encodedETag, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
+import type { ServerResponse } from 'node:http'
+import { compressOnce, encodedETag, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
 import { isFresh } from './freshness.ts'
 
 /** Headers by name. */
@@ -14,17 +14,19 @@ export type Headers = Record<string, string>
  */
 export const sendText = (res: ServerResponse, text: string | Buffer, given: Headers = {}): void => {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  const headers = { ...given }
   const canEncode = bytes.length >= MIN_COMPRESSED_BYTES
   const encoding = canEncode ? encodingFor(res.req) : null
-  const headers: Headers = canEncode ? { ...given, Vary: varyOf(res) } : given
+  if (canEncode) headers.Vary = varyOf(res)
   const etag = headerOf(res, given, 'ETag')
   if (encoding && etag) headers.ETag = encodedETag(etag, encoding)
   if (!encoding || isKnown(res, headers)) {
-    sendBytes(res, bytes, headers)
+    send(res, bytes, headers)
     return
   }
-  compress(bytes, encoding).then(
-    compressed => res.destroyed || sendBytes(res, compressed, { ...headers, 'Content-Encoding': encoding }),
+  headers['Content-Encoding'] = encoding
+  compressOnce(bytes, encoding).then(
+    compressed => res.destroyed || send(res, compressed, headers),
     () => res.destroy(),
   )
 }
@@ -34,13 +36,17 @@ export const sendText = (res: ServerResponse, text: string | Buffer, given: Head
  *
  * @param given headers in addition to those that are set already
  */
-export const sendBytes = (res: ServerResponse, bytes: Buffer, given: Headers): void => {
-  if (isKnown(res, given)) {
-    const { 'Content-Type': _, ...headers } = given
+export const sendBytes = (res: ServerResponse, bytes: Buffer, given: Headers): void =>
+  send(res, bytes, { ...given })
+
+/** @param headers is changed */
+const send = (res: ServerResponse, bytes: Buffer, headers: Headers): void => {
+  if (isKnown(res, headers)) {
+    delete headers['Content-Type']
     res.removeHeader('Content-Type')
     return void res.writeHead(304, headers).end()
   }
-  const headers: OutgoingHttpHeaders = { ...given, 'Content-Length': bytes.length }
+  headers['Content-Length'] = String(bytes.length)
   res.writeHead(res.statusCode, headers)
   if (res.req.method === 'HEAD') res.end()
   else res.end(bytes)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { requestHost } from '../support/request-host.ts'
 import { useTestService } from '../support/test-service.ts'
 
@@ -47,4 +47,37 @@ test('a page that becomes static loses its scripts immediately', async () => {
   await change({ kind: 'static' })
   expect(await open()).not.toContain('script')
   expect(await open()).toContain('<p>text</p>')
+})
+
+describe('the document around a scripted page', () => {
+  const createScripted = async () => {
+    const { api, owner, subdomain } = await service.createSpace()
+    const page = await api.post('/pages', { slug: 'page', kind: 'scripted', html: '<title>Old</title>' })
+    const open = async (query = '') =>
+      (await requestHost(service, `${subdomain}.sites.localhost`, `/page${query}`)).text
+    return {
+      open,
+      rename: (name: string) => owner.spaces.rename({ subdomain, name }),
+      change: (body: object) => api.patch(`/pages/${String(page.body.id)}`, body),
+    }
+  }
+
+  test('shows a new title, and a new name of the space, in the next request', async () => {
+    const { open, rename, change } = await createScripted()
+    expect([await open(), await open()]).toEqual(Array(2).fill(expect.stringContaining('<title>Old</title>')))
+    await change({ html: '<title>New</title>' })
+    expect(await open()).toContain('<title>New</title>')
+    await change({ html: '<p>No title</p>' })
+    await open()
+    await rename('Renamed')
+    expect(await open()).toContain('Renamed</title>')
+  })
+
+  test('passes the query of each request to the frame', async () => {
+    const { open } = await createScripted()
+    const frames = []
+    for (const query of ['', '?a=1', '', '?a=2'])
+      frames.push(/<iframe src="[^"]*\/page(.*?)"/.exec(await open(query))?.[1])
+    expect(frames).toEqual(['', '?a=1', '', '?a=2'])
+  })
 })

@@ -3,8 +3,9 @@ import type { Core } from '../../../routers/core/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import { openIcon } from '../../../routers/delivery/icon.ts'
-import { framed, frameScript } from '../documents/frame.ts'
+import { frameScript } from '../documents/frame.ts'
 import { forward, forwardScript } from '../documents/notices.ts'
+import { FrameCache } from '../frame-cache.ts'
 import { headers, templateErrorHeader } from '../headers.ts'
 import {
   isFramed,
@@ -65,6 +66,7 @@ const START = 'index'
 export const siteHandler = (core: Core) => {
   const builtInAt = builtIns(core)
   const findOnSite = siteFinder(core)
+  const frames = new FrameCache()
   return async (subdomain: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const asked = pathOf(req)
     const path = canonicalPath(asked)
@@ -80,7 +82,7 @@ export const siteHandler = (core: Core) => {
     if (!isFound) return sendNotFound(res, site)
     if (path !== null && path !== asked) return redirect(res, path + queryOf(req))
     const visit = { core, req, res, site }
-    return page ? deliverPage(visit, page) : builtIn?.(visit)
+    return page ? deliverPage(visit, page, frames) : builtIn?.(visit)
   }
 }
 
@@ -103,8 +105,8 @@ const canonicalPath = (path: string): string | null => {
   }
 }
 
-const deliverPage = (visit: Visit, page: FoundPage): Promise<void> =>
-  page.kind === 'static' ? deliverStatic(visit, page) : deliverFrame(visit, page)
+const deliverPage = (visit: Visit, page: FoundPage, frames: FrameCache): Promise<void> =>
+  page.kind === 'static' ? deliverStatic(visit, page) : deliverFrame(visit, page, frames)
 
 const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promise<void> => {
   const result = await evaluate(core, page.row)
@@ -114,7 +116,11 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
 }
 
 /** Sends the document around a scripted page. The page itself is evaluated when the frame loads. */
-const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
+const deliverFrame = async (
+  { core, req, res, site }: Visit,
+  page: FoundPage,
+  frames: FrameCache,
+): Promise<void> => {
   const result = await evaluateHead(core, page.row)
   if (!result) return sendNotFound(res, site)
   // An error in the template source is shown on the site itself. Any other error is shown in the frame.
@@ -122,10 +128,11 @@ const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): P
     return sendTemplateError(res, headers.ownDocument, result.error, page.editor)
   // The frame has the same path and query as the site, so that relative URLs resolve to the same paths.
   const source = new URL(core.addresses.pageOrigin(page.id) + pathOf(req) + queryOf(req)).href
-  const given = headers.frame(frameScript.source)
   sendDocument(
     res,
-    result.ok ? given : { ...given, ...templateErrorHeader(result.error) },
-    framed(site, page, result, source),
+    result.ok ? FRAME_HEADERS : { ...FRAME_HEADERS, ...templateErrorHeader(result.error) },
+    frames.get(site, page, result, source),
   )
 }
+
+const FRAME_HEADERS = headers.frame(frameScript.source)

@@ -109,7 +109,13 @@ const upload = async (spaceId: string, { name, content }: Record<string, unknown
   })
 }
 
-const kept = new Map<string, Buffer>()
+/** A complete response, which the measured service has sent before. */
+interface Kept {
+  headers: Record<string, string>
+  bytes: Buffer
+}
+
+const kept = new Map<string, Kept>()
 
 const profileOf = async (req: IncomingMessage) => {
   const token = /session=([^;]+)/.exec(req.headers.cookie ?? '')![1]!
@@ -154,15 +160,20 @@ const answer = async (req: IncomingMessage): Promise<unknown> => {
     case 'GET post':
       return postOf(req, name)
     case 'PUT kept':
-      return void kept.set(name, await bytesOf(req))
-    case 'GET kept':
-      return kept.get(name)
+      return void kept.set(name, {
+        headers: JSON.parse(String(req.headers['kept-headers'])) as Record<string, string>,
+        bytes: await bytesOf(req),
+      })
     default:
       return first(pool, 'page', [await spaceOf(req), pageId])
   }
 }
 
+const KEPT = '/kept/'
+
 const respond = async (req: IncomingMessage, res: ServerResponse) => {
+  const stored = req.method === 'GET' && req.url!.startsWith(KEPT) && kept.get(req.url!.slice(KEPT.length))
+  if (stored) return void res.writeHead(200, stored.headers).end(stored.bytes)
   const body = await answer(req)
   const isBytes = Buffer.isBuffer(body)
   res.writeHead(200, { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' })

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Bench, Measured } from './bench.ts'
 import type { LoadRequest, LoadResult } from './load.ts'
 import type { Goals, Scenario } from './scenarios.ts'
@@ -108,22 +109,30 @@ const fetchOnce = async (
 ) => {
   const { request } = await import('node:http')
   const text = body?.replaceAll('[number]', () => `traced-${crypto.randomUUID()}`)
-  return new Promise<Buffer>((resolve, reject) => {
+  return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
     const all = { ...headers, ...targets?.[0]?.headers }
     request({ host: '127.0.0.1', port, path, method, headers: all, agent: false }, response => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve(Buffer.concat(chunks)))
+      response.on('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(chunks) }))
     })
       .on('error', reject)
       .end(text)
   })
 }
 
-/** Fetches the service's response body and gives it to the bare server, which then sends the same bytes. */
+/** Headers that each server sets for its own connection. */
+const OF_CONNECTION = new Set(['connection', 'date', 'keep-alive'])
+
+/** Fetches the service's response and gives it to the bare server, which then sends the same bytes. */
 const keepBytes = async ({ ours, bare }: Bench, scenario: Scenario) => {
-  const bytes = await fetchOnce(ours, scenario.ours[0]!)
-  await fetch(`http://127.0.0.1:${bare.port}${scenario.other[0]!.path}`, { method: 'PUT', body: bytes })
+  const { headers, bytes } = await fetchOnce(ours, scenario.ours[0]!)
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name)))
+  await fetch(`http://127.0.0.1:${bare.port}${scenario.other[0]!.path}`, {
+    method: 'PUT',
+    headers: { 'kept-headers': JSON.stringify(kept) },
+    body: new Uint8Array(bytes),
+  })
 }
 
 /** Lists the SQL statements that each kind of request in a scenario causes when it is sent alone to a warm server. */
