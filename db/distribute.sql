@@ -1,5 +1,6 @@
--- Distributes the content of all spaces on Citus; see "Distributed content" in docs/scaling.md. Run it once, with psql and
--- ON_ERROR_STOP, in the service's database on the coordinator, while no process of the service is running.
+-- Distributes the content of all spaces with Citus; see "Distributed content" in docs/scaling.md. Run it
+-- once, with psql and ON_ERROR_STOP, in the service's database on the coordinator, while no process of the
+-- service is running.
 
 begin;
 

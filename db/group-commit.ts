@@ -4,8 +4,8 @@ import { inTransaction, isRetryable } from './transaction.ts'
 import { TransactionConnection } from './transaction-connection.ts'
 
 /**
- * Maximum number of writes in a transaction, and the time in ms after the lock during which it accepts further
- * writes.
+ * Maximum number of writes in a transaction, and the time in ms for which a transaction accepts further
+ * writes after its first write has run.
  */
 const MAX_WRITES = 32
 const MAX_DURATION = 500

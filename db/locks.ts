@@ -54,8 +54,8 @@ export const withSpaceLocked = <T>(
 }
 
 /**
- * Foreign keys of the rows in the directory that a write to content inserts. A violation means that the space was
- * deleted, because a space is deleted from the directory first.
+ * A write to content also inserts rows into the directory. These are the foreign keys of such rows. A
+ * violation means that the space was deleted, because a space is deleted from the directory first.
  */
 const IN_DIRECTORY = new Set<string | undefined>(['origins_space_id_foreign', 'icons_space_id_foreign'])
 

@@ -7,7 +7,7 @@ import { isDatabaseTimeout } from './unavailable.ts'
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000
 
-/** How long startup repeats its first queries while connecting times out, in ms. */
+/** How long startup retries its first queries if connecting times out, in ms. */
 const FIRST_CONNECTION = 15_000
 
 /**

@@ -9,7 +9,7 @@ const MAX_DURATION = 5_000
  * Creates a space under a new id. If content is distributed, the id decides which server the space is on. While that
  * server is down, other ids are tried, so that the space is created on another server.
  *
- * @param create creates the space, or leaves nothing behind
+ * @param create creates the space; if it fails, it must leave nothing behind
  * @throws the error of the last attempt
  */
 export const withNewSpaceId = async <T>(create: (id: string) => Promise<T>): Promise<T> => {

@@ -10,8 +10,9 @@ const TIMESTAMPTZ = 1184
 const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
 
 /**
- * A time that keeps its ISO 8601 text. Otherwise, converting a list of a hundred pages to JSON would take longer than
- * reading it. Don't change it with the setters of `Date`.
+ * A `Date` that keeps its ISO 8601 text. Otherwise, converting a list of a hundred pages to JSON would take
+ * longer than reading the list from the database. The setters of `Date` must not be used, because the text
+ * would not change.
  */
 class Timestamp extends Date {
   readonly #text: string

@@ -33,8 +33,8 @@ export class TransactionConnection {
   #failure: unknown
 
   /**
-   * Throws the error of the statement that failed first. Statements that were sent together with that one fail
-   * because of it, and their errors can reach the caller earlier.
+   * Throws the error of the first statement that failed. Statements that were sent together with it then fail
+   * too, and their errors can reach the caller first.
    */
   readonly #blame = (error: unknown): never => {
     if (!isConsequence(error)) this.#failure ??= error
@@ -84,8 +84,8 @@ export class TransactionConnection {
   }
 
   /**
-   * Sends a command such as `commit` at once. Its error also reaches a caller that does not await the command: the
-   * statements after it fail.
+   * Sends a command such as `commit` at once. A caller that does not await the command still notices when it
+   * fails, because the statements after it fail too.
    *
    * @returns the command that the server ran: `ROLLBACK` for the `commit` of a failed transaction
    */

@@ -33,6 +33,6 @@ export const setUpAllocator = () => {
 /**
  * Lets the heap grow only by half between two collections. By default, it can grow to four times its size, and hundreds
  * of megabytes of garbage from a few long lists stay in memory until the service is idle. The additional collections
- * take 2 % of the processor time of small requests.
+ * take 2% of the processor time of small requests.
  */
 export const collectGarbageEarlier = () => setFlagsFromString('--heap-growing-percent=50')

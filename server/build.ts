@@ -14,8 +14,8 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 const KEEP = 30 * 86_400_000
 
 /**
- * Packages that are not bundled: some read files from their own folders; of the others, most services load only a part
- * or nothing.
+ * Packages that are not bundled. Some read files from their own folders. Of the others, most services load
+ * only a part, or do not load them at all.
  */
 const EXTERNAL = [
   '@node-rs/argon2',
@@ -53,9 +53,9 @@ const bundledThreads: Plugin = {
 }
 
 /**
- * Lets our code find the files that it reads, whose paths are relative to the source files, and escapes characters
- * outside ASCII: in a file with such characters, the engine needs two bytes for each character. The minifier escapes them
- * too, but not in tagged templates.
+ * Lets our code find the files that it reads, whose paths are relative to the source files. Also escapes
+ * characters outside ASCII, because the engine needs two bytes for every character of a file that contains
+ * any. The minifier escapes them too, but not in tagged templates.
  */
 const ownCode: Plugin = {
   name: 'own-code',

@@ -25,7 +25,8 @@ export interface Connections {
   /** Connections closed because of a limit, since startup. */
   readonly refused: number
   /**
-   * Refuses new requests, responds to open ones with `Connection: close`, and resolves when all connections are closed.
+   * Refuses new connections, responds to open requests with `Connection: close`, and resolves when all
+   * connections are closed.
    *
    * @returns the number of connections that were closed because their request did not end in time
    */

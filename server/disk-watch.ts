@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Milliseconds between two checks. Short enough that writes cannot fill the reserve in between: a full disk stops
- * PostgreSQL.
+ * Milliseconds between two checks. Short enough that writes cannot fill the disk in between, because a full
+ * disk stops PostgreSQL.
  */
 const INTERVAL = 1_000
 

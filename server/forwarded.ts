@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Whether an address belongs to a trusted proxy. @param hop number of proxies between it and this process */
+/**
+ * Whether an address belongs to a trusted proxy.
+ *
+ * @param hop number of proxies between the address and this process
+ */
 export type IsTrusted = (address: string, hop: number) => boolean
 
 /** Returns the requested host name as Express does: from `X-Forwarded-Host` if a trusted proxy sent it. */

@@ -8,7 +8,7 @@ const INTERVAL = 4_000
 /** A process that is busy for less than this share of the time counts as idle. */
 const IDLE = 0.2
 
-/** Memory must have grown by this many bytes since the last collection to be worth another one. */
+/** Garbage is collected only if memory has grown by this many bytes since the last collection. */
 const GROWTH = 48 * 1_048_576
 
 /**

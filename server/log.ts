@@ -43,7 +43,10 @@ export const openLog = async (
 /** How long lines are collected before they are written together, in ms. Each write takes a system call. */
 const DELAY = 10
 
-/** Remaining lines are written before the process exits, and as soon as a fatal error is logged. */
+/**
+ * Collects lines and writes them together. Writes the remaining lines before the process exits, and as soon
+ * as a fatal error is logged.
+ */
 const together = (output: Output): DestinationStream & { flushSync(): void } => {
   let lines = ''
   const flushSync = () => {

@@ -8,7 +8,7 @@ export const Account = defineEntity({
   properties: {
     id: id().primary(),
     handle: p.text(),
-    /** An argon2id hash; null while one-time links are the only way to sign in. */
+    /** An argon2id hash; null for an account without a password. */
     passwordHash: p.text().nullable(),
     /** If null, the handle is shown instead. */
     displayName: p.text().nullable(),

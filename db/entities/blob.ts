@@ -10,8 +10,9 @@ export const Blob = defineEntity({
     /** SHA-256 of the bytes. */
     digest: p.blob().primary(),
     /**
-     * Stored out of line and uncompressed (see the migration), so that reading a range does not load all bytes. The
-     * bytes of earlier files are compressed in the background. Null if the bytes are in the file store.
+     * PostgreSQL stores the bytes out of line and does not compress them (see the migration), so that reading
+     * a range does not load all bytes. The service compresses the bytes of earlier files in the background.
+     * Null if the bytes are in the file store.
      */
     bytes: p.blob().nullable().lazy(),
     /** The id of the object in the file store that has the bytes; null if they are in `bytes`. */

@@ -5,9 +5,9 @@ import { Comment } from './comment.ts'
 import { Post } from './post.ts'
 
 /**
- * A person's report of a post or of a comment. Kept when the reporter's account is deleted; deleted with the post or
- * comment. A report of a comment does not reference the post, so that deleting the post deletes a comment before its
- * reports, in the same order as deleting only the comment.
+ * A person's report of a post or of a comment. Kept when the reporter's account is deleted; deleted with the
+ * post or comment. A report of a comment does not reference the post. A comment is therefore always deleted
+ * before its reports, even if its post is deleted, and `lockReportedComment` locks them in the same order.
  */
 export const Report = defineEntity({
   name: 'Report',

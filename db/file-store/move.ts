@@ -22,7 +22,7 @@ export interface Fault {
   fault: LostBytesError['fault']
 }
 
-/** The result of a pass over all bytes in a place. */
+/** The result of a pass over all bytes in the database, or over all bytes in the store. */
 export interface Passed {
   count: number
   bytes: number

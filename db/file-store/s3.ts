@@ -27,8 +27,8 @@ const REASONS: Record<number, string> = {
 const CONNECTIONS = 64
 
 /**
- * Connects to a bucket of an S3-compatible store. The client library is loaded only here, because most services don't use
- * it. Connects lazily: an unreachable store fails the first call.
+ * Connects to a bucket of an S3-compatible store. The client library is loaded only here, because most
+ * installations don't use it. Connects lazily: an unreachable store fails the first call.
  */
 export const connectS3 = async ({ url, region, credentials }: S3Location): Promise<ObjectStore> => {
   const {

@@ -26,10 +26,10 @@ const ENTRY_VALUES = 14
 
 /**
  * Returns a function that gives an item a new body and records the change in the history. Unless content is
- * distributed, it uses one statement. That takes less time than {@link recordChange} and a second statement, also
- * because the caller has read the state before the change already.
+ * distributed, it uses one statement. That takes less time than {@link recordChange} and a second statement,
+ * partly because the caller has already read the state before the change.
  *
- * @param text the column with the body, and its table and id
+ * @param text the name of the column with the body. `table` and `id` name the table and its id column
  * @param update builds the statement that changes the item; must use its arguments only as values
  * @returns a function to call with the write, the id of an existing item, the entry, and the arguments of `update`
  */

@@ -18,8 +18,8 @@ export const digestOfBody = (text: string): Buffer => hash('sha256', text, 'buff
 type Source = (spaceId: string, condition: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /**
- * Queries for the stored state of an item: its id, its fields, its body as `text`, and the digest of its body. `text` is
- * null for a file, because its bytes are in `blobs` already.
+ * Queries for the stored state of an item: its id, its fields, its body as `text`, and the digest of its
+ * body. `text` is null for a setting, and for a file, whose bytes are in `blobs` already.
  */
 export const SOURCES: Record<Exclude<ChangeKind, 'space'> | Setting, Source> = {
   page: (spaceId, id) => sql`

@@ -75,7 +75,7 @@ export const findCompressed = async (db: Sql, spaceId: string, limit: number): P
 
 /** Stores bytes uncompressed, so that a range can be read without the bytes before it. */
 export const decompressBytes = async (db: Sql, spaceId: string, { digest }: BytesRef): Promise<void> => {
-  // An expression has an uncompressed result, and the column stores it as it is.
+  // The concatenation returns an uncompressed value, and the column stores that value unchanged.
   await sql`update blobs set bytes = bytes || ''::bytea
     where space_id = ${spaceId} and digest = ${digest}::bytea and pg_column_compression(bytes) is not null`.execute(
     db,

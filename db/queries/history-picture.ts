@@ -6,7 +6,7 @@ import type { StoredBytes } from '../file-store/content.ts'
  * Finds the bytes of a current or earlier file or icon of a space. A current icon is not in `blobs` until it is
  * replaced.
  *
- * @param maxSize maximum number of bytes in `blobs`; larger values are not read
+ * @param maxSize maximum size in bytes; larger values in `blobs` are not returned
  */
 export const findPicture = compileOnce((db, spaceId: string, digest: Buffer, maxSize: number) => ({
   compile: () =>

@@ -19,8 +19,8 @@ export interface Kept {
 const SLICE = 1_000
 
 /**
- * Yields the rows whose bytes are in a place and could be moved to the other place, in slices that can be empty. The
- * bytes of earlier icons stay in the database, so that restoring an icon needs no file store.
+ * Yields the rows whose bytes are in `place` and can be moved to the other place, in slices that can be
+ * empty. The bytes of earlier icons stay in the database, so that restoring an icon needs no file store.
  */
 export async function* keptIn(db: Sql, place: Place): AsyncGenerator<Kept[], void, void> {
   let after = { spaceId: '', digest: Buffer.alloc(0) as Buffer }
@@ -60,7 +60,8 @@ export const findKept = async (
 }
 
 /**
- * Replaces bytes in the database by a staged object with the same bytes. Call under the lock of the space.
+ * Replaces bytes in the database with a staged object that has the same bytes. Call under the lock of the
+ * space.
  *
  * @returns false if the bytes were deleted or moved meanwhile
  */
@@ -78,7 +79,8 @@ export const moveToObject = async (db: Sql, { spaceId, digest, object }: StoredF
 }
 
 /**
- * Replaces an object by the same bytes in the database, and frees the object. Call under the lock of the space.
+ * Replaces an object with the same bytes in the database, and frees the object. Call under the lock of the
+ * space.
  *
  * @returns false if the bytes were deleted or moved meanwhile
  */

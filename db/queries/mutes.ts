@@ -26,9 +26,10 @@ interface MutePair {
 }
 
 /**
- * Mutes or blocks a person. Muting a person who is muted or blocked changes nothing; blocking a muted person does.
+ * Mutes or blocks a person. Muting has no effect if the person is already muted or blocked. Blocking a muted
+ * person turns the mute into a block.
  *
- * @returns whether the mute or block is new; false if it replaces a mute
+ * @returns whether the person was neither muted nor blocked before
  * @throws a violation of `mutes_muted_id_foreign` when the muted account was deleted
  */
 export const insertMute = async (

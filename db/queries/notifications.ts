@@ -63,7 +63,10 @@ export const notifyTakenDown = async (
       and dismissed_at is null and reporter_id <> ${operator_id}`.execute(db)
 }
 
-/** Notifies a person of an operator's decision about their account. `entities/notification.ts` explains the kind. */
+/**
+ * Notifies a person of an operator's decision about their account. `entities/notification.ts` explains why
+ * the kind is always `taken_down`.
+ */
 export const notifyOfDecision = (
   db: Sql,
   accountId: string,
@@ -80,8 +83,9 @@ export const notifyOfDecision = (
  * One page of the notifications of an account, latest first.
  *
  * @param before only notifications before this position
- * @param commentsPerPage how many comments one page shows; `is_on_later_page` tells whether at least this many of the
- * comments that the account sees on the post come before the comment
+ * @param commentsPerPage number of comments on one page. `is_on_later_page` tells whether the comment is
+ * missing from the first page of the post's comments: of the comments that the account can see, at least this
+ * many are older
  */
 export const listNotifications = (
   db: Sql,
@@ -209,5 +213,5 @@ export const deleteExcessNotifications = async (
 /** A notification as `listNotifications` returns it. */
 export type NotificationRow = Awaited<ReturnType<typeof listNotifications>>[number]
 
-/** What a notification is about. */
+/** The kind of event that a notification is about. */
 export type NotificationKind = Selectable<Tables['notifications']>['kind']

@@ -70,8 +70,8 @@ const insertPageRow = compileOnceRows(
 )
 
 /**
- * The fields that a change to a page can set. Without `body`, another statement runs, so that a long body that did not
- * change is not written again.
+ * The fields that a change to a page can set. Without `body`, the update leaves the body out, so that a long
+ * body that did not change is not written again.
  */
 type PageChange = Pick<NewPage, 'slug' | 'kind' | 'updated_at'> & {
   body?: Pick<NewPage, 'html' | 'includes'> | undefined

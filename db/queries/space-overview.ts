@@ -15,7 +15,7 @@ interface ContentUsage {
   data_bytes: number
   files: number
   file_bytes: number
-  /** Whether its content was ever changed, not counting imports such as the starter that the space was created with. */
+  /** Whether the content was ever changed, not counting imports such as the starter of a new space. */
   is_edited: boolean
 }
 

@@ -11,8 +11,8 @@ import { both, recordChange } from './changes.ts'
  * @returns whether the space still exists
  */
 export const lockSpace = (db: Sql, spaceId: string): Promise<boolean> =>
-  // Set the revision in the first callback, so that no statement that is answered together with this one is handled
-  // before.
+  // Set the revision in the first callback. Responses to several statements can arrive together, and code
+  // that awaits a later statement must already find the revision.
   raiseRevision(db, spaceId).then(([space]) => {
     if (space) setRevision(db, space.revision)
     return space !== undefined

@@ -18,7 +18,7 @@ const tellService = (scheme: MantineColorScheme) => {
     'SameSite=Lax',
     ...(protocol === 'https:' ? ['Secure'] : []),
   ]
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing where the service has no https
+  // biome-ignore lint/suspicious/noDocumentCookie: browsers offer the Cookie Store API only over https
   document.cookie = attributes.join('; ')
 }
 

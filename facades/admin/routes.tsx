@@ -334,7 +334,7 @@ const redirectToSignIn = async () => {
   const { pathname, href } = router.state.location
   // During this redirect, views that are still mounted may fail again. Ignore those failures.
   if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/signed-in')) return
-  // A query in the background must not interrupt someone with unsaved changes: the editor tells them how to go on.
+  // A background query must not interrupt someone with unsaved changes. The editor says how to continue.
   if (isLeavingGuarded()) return
   await router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
   clearCache()

@@ -1,4 +1,4 @@
-/** How long the browser may take to copy the content, in ms. */
+/** How long the object URL stays valid, in ms. The browser copies the content from it. */
 const COPY_TIME = 60_000
 
 /** Saves content as a file, through a browser download. */

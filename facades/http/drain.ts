@@ -5,10 +5,10 @@ const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT = 10_000
 
 /**
- * Limits on draining all requests together. In each turn of the event loop, libuv accepts one connection and reads up
- * to 2 MiB from every busy connection. A hundred bodies that are read at full speed would therefore delay every new
- * connection by a second. Each chunk also leaves garbage outside the heap, and 64 MiB of such garbage trigger a full
- * collection.
+ * Limits on draining all requests together. In each turn of the event loop, libuv accepts one connection and
+ * reads up to 2 MiB from every busy connection. A hundred bodies that are read at full speed would therefore
+ * delay every new connection by a second. Each chunk also leaves garbage outside the heap, and 64 MiB of such
+ * garbage triggers a full collection.
  */
 const PACE = {
   /** Number of requests that are read at the same time. */

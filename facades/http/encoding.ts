@@ -7,7 +7,8 @@ import Negotiator from 'negotiator'
 export const MIN_COMPRESSED_BYTES = 1024
 
 /**
- * Bodies above this size in bytes are compressed at a lower level, because the highest level takes seconds for them.
+ * Bodies above this size in bytes are compressed at a lower level, because the usual level would take several
+ * times as long.
  */
 const LONG = 262_144
 
@@ -57,7 +58,7 @@ export const compressOnce = (bytes: Buffer, encoding: Encoding): Promise<Buffer>
   return compressed
 }
 
-/** A stream that compresses on another thread. @param size of the content, in bytes */
+/** Returns a stream that compresses on another thread. @param size size of the content, in bytes */
 export const compressor = (encoding: Encoding, size: number) =>
   encoding === 'br' ? createBrotliCompress(brotliOptions(size)) : createGzip(gzipOptions(size))
 

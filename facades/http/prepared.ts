@@ -30,7 +30,7 @@ export const prepared = (documents: Prepared[]): Router => {
     }
     router.get(path, (req: Request, res: Response) => {
       const { bytes, etag } = variants.get(isHtml ? chosenColorScheme(req) : undefined)!
-      // Express handles If-None-Match and omits the body of HEAD responses.
+      // `sendText` handles If-None-Match and omits the body of HEAD responses.
       sendText(res.set(all).set('ETag', etag), bytes)
     })
     router.all(path, (_req, res) => void res.status(405).set('Allow', 'GET, HEAD').end())

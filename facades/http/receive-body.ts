@@ -3,7 +3,10 @@ import { Problem, unavailable } from '../../routers/core/problem.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import type { HeldBody } from './body-budget.ts'
 
-/** Bodies above this size in bytes are large. Only a few large bodies are received and processed at once. */
+/**
+ * Bodies above this size in bytes are large. Only a few large bodies are received from each caller at once,
+ * and only a few are processed at once.
+ */
 export const LARGE = 262_144
 
 const EMPTY = Buffer.alloc(0)

@@ -10,8 +10,8 @@ const rateHeaders = ({ limit, remaining, reset }: RateState) => ({
 })
 
 /**
- * Maximum length of a response that is sent as one string with its head. Node.js then needs no buffer for it, because
- * it encodes strings of up to 16 KiB on the stack.
+ * Maximum length, in bytes, of a response that is sent as one string together with its headers. Node.js
+ * encodes strings of up to 16 KiB on the stack, so it needs no buffer for such a response.
  */
 const SHORT = 15_000
 
@@ -52,7 +52,8 @@ export const sendPrivate = (
       ...headers,
       ...(body && content !== undefined ? { 'Content-Type': body.type, 'Content-Length': length } : {}),
     })
-    // `end` alone sends headers and body in one packet. ASCII needs no encoder.
+    // `end` without `write` sends headers and body in one packet. A text with as many bytes as characters is
+    // ASCII, which needs no encoder.
     if (typeof content === 'string') res.end(content, length === content.length ? 'latin1' : 'utf8')
     else {
       if (content) for (const chunk of content.slice(0, -1)) res.write(chunk)

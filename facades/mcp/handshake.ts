@@ -9,7 +9,8 @@ import { called, codes, type Reply, type Request, RpcError, refuseCursor, succee
 
 /**
  * Handles the versions that begin with `initialize`, 2024-10-07 to 2025-11-25, with the SDK. Requests share no state:
- * each gets a server of its own, which is cheap because nothing is registered with it and the validator is shared.
+ * each gets a server of its own, which is cheap because no tools are registered with it and the validator is
+ * shared.
  *
  * Tool calls bypass the SDK and go straight to the procedure. The SDK would copy the arguments, reject wrong types with
  * its own messages and validate the output a second time.

@@ -20,9 +20,10 @@ export const pageHeaders = (base: string, redirectUri?: string) => ({
 })
 
 /**
- * Returns the `form-action` sources. Chromium applies them to every redirect after a form. So they allow the client's
- * address and, except for apps with their own scheme, all of https, because web and local clients often redirect to
- * another https page. CSP sources cannot name IPv6 addresses, so for an IPv6 address they allow all of http.
+ * Returns the `form-action` sources. They must allow the client's address, because Chromium applies them to
+ * every redirect after a form. For web and local clients, they also allow all of https, because these clients
+ * often redirect to another https page. CSP sources cannot name IPv6 addresses. For an IPv6 address, they
+ * therefore allow all of http.
  */
 const formTargets = (redirectUri: string): string => {
   const { protocol, host, hostname } = new URL(redirectUri)

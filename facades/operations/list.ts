@@ -18,7 +18,7 @@ export interface Callable {
   invoke: Invoke
 }
 
-/** A procedure that the APIs expose, with its declaration. */
+/** A procedure that is exposed over REST, with its declaration. */
 export interface Operation extends Callable {
   method: Method
   /** Path below the base address: `/spaces/{subdomain}/pages`. */

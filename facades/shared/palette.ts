@@ -1,2 +1,2 @@
-// The dashboard reaches the palette through this file; it may not import the rest of the routers.
+// The dashboard imports the palette from here, because it must not import most modules of `routers`.
 export { fonts, palette, typeface } from '../../routers/core/palette.ts'

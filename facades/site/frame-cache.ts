@@ -14,9 +14,9 @@ interface Kept {
 }
 
 /**
- * Caches the documents around scripted pages. Building and encoding one takes an eighth of the time of a visit. The
- * renderer returns the same object for the head of a page until the site changes. So a document for the same head is
- * current.
+ * Caches the documents around scripted pages. Building and encoding one takes an eighth of the time of a
+ * visit. The renderer returns the same object for the head of a page until the site changes. A cached
+ * document is therefore current if it was built from the object that the renderer returns now.
  */
 export class FrameCache {
   readonly #documents = new LRUCache<string, Kept>({

@@ -21,7 +21,7 @@ export class ListCache {
   /**
    * Returns a list of a site as bytes, or null when there is none.
    *
-   * @param name of the list, unique on its site
+   * @param name name of the list, unique on its site
    */
   async get(site: Site, name: string, build: Build): Promise<Buffer | null> {
     return (await this.#lists.fetch(`${site.id} ${site.revision} ${name}`, { context: build })) ?? null

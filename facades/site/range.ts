@@ -8,7 +8,7 @@ export interface Range {
  * Parses a `Range` header with a single byte range (RFC 9110, 14.1.2). Returns null when the header is to be ignored:
  * another unit, malformed, or several ranges.
  *
- * @param size of the file in bytes, at least 1
+ * @param size size of the file in bytes, at least 1
  */
 export const parseRange = (header: string, size: number): Range | 'unsatisfiable' | null => {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? []

@@ -13,8 +13,9 @@ const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /**
- * A site map for search engines. @param hasLists whether it starts with the addresses of the site's lists; true for the
- * first site map
+ * A site map for search engines.
+ *
+ * @param hasLists whether it starts with the addresses of the site's lists; true for the first site map
  */
 export const siteMap = async (
   site: Site,

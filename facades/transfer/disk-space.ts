@@ -16,7 +16,7 @@ export class DiskSpace {
   /**
    * Requires free disk space for an archive.
    *
-   * @param size number of bytes still to be written, as far as it is known
+   * @param size number of bytes still to be written, if known
    * @throws `unavailable`
    */
   async require(folder: string, size = INTERVAL): Promise<void> {

@@ -42,7 +42,7 @@ const tooMany = (reset: number) =>
 
 const clientOf = ({ client }: Context) => client ?? 'unknown'
 
-/** Counts an attempt to sign in from a network address. */
+/** Counts an attempt to sign in or to use a link, by network address. */
 export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, clientOf(ctx))
 
 /**

@@ -36,8 +36,8 @@ const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean>
 }
 
 /**
- * Sets the password of the signed-in account. Ends all other sessions and unused reset links and, with `end_tokens`,
- * all tokens and connected apps.
+ * Sets the password of the signed-in account. Ends all other sessions and unused one-time links and, with
+ * `end_tokens`, all tokens and connected apps.
  *
  * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`
  */

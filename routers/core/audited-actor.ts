@@ -5,8 +5,8 @@ export interface AuditedActor {
 }
 
 /**
- * Returns the fields by which an audit event names the caller. Both are null if nobody was signed in, or for the
- * operator's command.
+ * Returns the fields by which an audit event names the caller. Both are null if nobody was signed in, or if
+ * the action was a command that the operator ran on the server.
  */
 export const auditedActor = (actor: AuditedActor | null) => ({
   actor: actor?.accountId ?? null,

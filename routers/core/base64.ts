@@ -3,7 +3,7 @@
  * than checking with a regular expression. Node.js skips invalid characters, so the number of bytes shows whether there
  * were any.
  *
- * @param digits their number must be a multiple of 4
+ * @param digits the base64 text; its length must be a multiple of 4
  * @returns the number of bytes written, or null if a character is not in the standard alphabet
  */
 export const writeBase64 = (target: Buffer, digits: string, offset = 0): number | null => {

@@ -71,7 +71,7 @@ export interface LastUsed {
  */
 export type FetchFile = (url: URL, maxBytes: number) => Promise<{ bytes: Buffer; url: URL }>
 
-/** Counts events that can happen very often, without a write on the caller's path. */
+/** Counts events that can happen very often. The caller does not wait for the write. */
 export interface CountedEvents {
   note(event: NewAuditEvent): void
   /** Writes the counts; call before the process exits. */
@@ -177,7 +177,7 @@ export interface Core {
   health: Health
   /** Counts sign-in attempts, new accounts and passkey challenges. */
   attempts: {
-    /** Counts by account, together with a network or a browser. */
+    /** Counts by account and network, by account and browser, or within an account's sessions. */
     byAccount: RateLimiter
     /** Counts by handle, over all networks. */
     byHandle: RateLimiter
@@ -255,7 +255,10 @@ export interface Context {
   reference?: string
   /** The name of the MCP client, as the client reports it. */
   agent?: string | undefined
-  /** Procedures that identify the caller themselves call this with the caller's id, before they read their input. */
+  /**
+   * Set for a call without an actor, such as an upload through a link: the procedure finds out who the caller
+   * is, and passes the caller's id to this function before it reads its input.
+   */
   onCaller?: (id: string) => void
   /** The state of the credential's rate limit, if this call has already been counted. */
   counted?: RateState

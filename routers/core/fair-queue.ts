@@ -24,7 +24,7 @@ interface Account {
   waitingSize: number
 }
 
-/** Maximum time that work waits, in ms; shorter than the default time after which idle connections are closed. */
+/** Maximum time that work waits, in ms; shorter than the server's default timeout for idle connections. */
 const MAX_WAIT = 20_000
 
 /** Seconds after which an account with too much waiting work should retry. */

@@ -20,7 +20,7 @@ export type Bounds = readonly [start: number, end: number]
  * single pass that skips strings, and takes linear time for any input.
  */
 export class JsonShape {
-  /** Maximum nesting of arrays and objects. The parser's time grows steeply with the nesting. */
+  /** Deepest nesting of arrays and objects so far. The parser's time grows steeply with the nesting. */
   depth = 0
   /** Number of commas and opening brackets outside strings, which is roughly the number of values. */
   values = 0

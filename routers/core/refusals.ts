@@ -4,7 +4,7 @@ import { type AuditedActor, auditedActor } from './audited-actor.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** Refusals by permission, quota and rate limit, which the audit log counts. */
+/** Refusals because of a missing permission, a limit or a rate limit. The audit log counts them. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'insufficient_scope',
   'space_mismatch',
@@ -20,7 +20,7 @@ const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'rate_limited',
 ])
 
-/** Counts a call that was refused by permission, quota or rate limit. Writes nothing on the caller's path. */
+/** Counts a refused call if its code is one of `COUNTED`. The caller does not wait for the write. */
 export const noteRefusal = (
   { core, actor }: Pick<Context, 'core' | 'actor'>,
   code: ErrorCode,

@@ -148,8 +148,8 @@ const callersError = (error: unknown): unknown => {
 }
 
 /**
- * The builder of the bases that check access. These bases check access and call {@link guarded} in one middleware,
- * because tRPC copies the context for each middleware.
+ * The bare procedure, from which the frequently used bases that check access are built. They check access and
+ * call {@link guarded} in a single middleware, because tRPC copies the context for each middleware.
  */
 export const base = t.procedure
 

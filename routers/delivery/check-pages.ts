@@ -13,7 +13,7 @@ const PATIENCE_MS = 10_000
 /** Time after which a caller gets the results so far, in ms. The check continues, so a later call returns more. */
 const ANSWER_AFTER_MS = 1_500
 
-/** No further page is evaluated while at least this many evaluations wait. */
+/** A check stops early if at least this many evaluations are waiting. */
 const BUSY = 8
 
 /** The results of evaluating the pages of a space. */
@@ -33,7 +33,7 @@ interface Check {
   done: Promise<void>
 }
 
-/** The checks in progress, by space, so that each space is checked once at a time. */
+/** The latest check in progress of each space. Concurrent calls for the same revision share it. */
 const running = new Map<string, Check>()
 
 /**

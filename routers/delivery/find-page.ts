@@ -84,7 +84,8 @@ export const siteFinder = (core: Core) => {
       if (revision === before.site.revision) return before
     }
     const row = await find(subdomain, SLUG.test(slug) ? slug : '')
-    // Read the icon after the revision: an older icon would stay in memory as long as this revision.
+    // Read the icon after the revision. An icon read earlier could be outdated and stay in memory as long as
+    // the revision.
     const found = row ? onSite(core, row, (await findSiteIconId(sql(), row.space_id))?.id ?? null) : null
     if (found?.page) known.set(key, found)
     else known.delete(key)

@@ -48,7 +48,10 @@ export type Report =
    * main thread at that moment, in ms.
    */
   | { type: 'phase'; id: number; threadTime: number }
-  /** The machine was too busy to give the job its processor time; the job is not done. */
+  /**
+   * The machine was too busy to give the job its processor time, or the parent interrupted the job for other
+   * jobs. The job is not done.
+   */
   | { type: 'starved'; id: number }
   /**
    * The worker does not have some data that the order left out. `snapshot`: whether the space's snapshot is missing.

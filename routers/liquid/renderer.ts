@@ -27,7 +27,8 @@ export function startRenderer({
   cachedBytes?: number
 }): Renderer {
   const scheduler = new Scheduler(options)
-  // Holds only results that stay the same until a write: no errors, and no pages that use the clock or random values.
+  // Both caches hold only results that stay the same until a write: no errors, and no pages that use the
+  // clock or random values.
   const heads = new LRUCache<string, HeadOutcome>({
     max: CACHED_HEADS,
     maxSize: CACHED_CHARACTERS,

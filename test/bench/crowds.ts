@@ -1,10 +1,10 @@
 /**
  * `node test/bench/crowds.ts [seconds]`: opens many different pages at once while two busy loops run, first with a
  * cold renderer, then with a warm one. Also opens ordinary pages while three hostile pages of the same space are
- * requested. Each printed line ends with the number of errors, which must be 0. The goals are 4 s for the slowest of
- * many pages, and 300 ms for the 99th percentile of pages beside hostile ones. The measurement beside hostile pages is
- * made with pages that have been opened before and with pages that are opened for the first time, each without and with
- * the busy loops.
+ * requested. In some of these runs the ordinary pages have been opened before, in others they are new. Both
+ * are measured with and without the busy loops. Each printed line ends with the number of errors, which must
+ * be 0. The goals are 4 s for the slowest of many pages, and 300 ms for the 99th percentile of pages beside
+ * hostile ones.
  */
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -3,9 +3,9 @@ import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { childrenOf, residentMiB } from '../liquid/process-info.ts'
 
-// `node test/bench/liquid.ts`: how many times per second a typical page (a layout, three parts, 50 rows of data) is
-// rendered, by one renderer process and by liquidjs in this process. Also measures latency with warm caches and after
-// a change to the space, and memory with 1,000 spaces.
+// `node test/bench/liquid.ts`: measures how many times per second one renderer process, and liquidjs in this
+// process, can render a typical page (a layout, three parts, 50 rows of data). Also measures latency with
+// warm caches and after a change to the space, and memory with 1,000 spaces.
 
 const SECONDS = 3
 const ROUNDS = 3

@@ -180,7 +180,7 @@ describe('a document with scripts', () => {
   })
 
   it.each(['inline', 'in a frame', 'as an image', 'as an object'])(
-    'runs no script of an SVG file that is shown %s',
+    'runs no script as an SVG file that is shown %s',
     async way => {
       const file = await site.file('a.svg', SVG)
       const elements: Record<string, string> = {

@@ -48,7 +48,7 @@ test('an asynchronous rule of the input is awaited', async () => {
 test.each([
   ['invalid input', { number: 'four' }, { code: 'BAD_REQUEST', cause: expect.any(z.ZodError) }],
   ['invalid output', { number: 1 }, { code: 'INTERNAL_SERVER_ERROR', cause: expect.any(z.ZodError) }],
-  ['an error of the function', { number: 0 }, { problem: 'page_not_found' }],
+  ['an error that the function throws', { number: 0 }, { problem: 'page_not_found' }],
 ])('%s rejects the call', async (_case, given, error) => {
   await expect(call(given)).rejects.toMatchObject(error)
 })
@@ -62,7 +62,7 @@ test('a refused call does not read its input', async () => {
   await expect(invoke({} as Context, read)).rejects.toThrow('read')
 })
 
-test('a long list is validated in slices', async () => {
+test('validating a long list yields to the event loop', async () => {
   const list = base
     .meta({ openapi: { method: 'GET', path: '/list' } })
     .input(z.strictObject({}))

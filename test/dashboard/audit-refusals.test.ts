@@ -22,7 +22,7 @@ const refusals = async () => {
 }
 
 describe('the audit logs of the space and of the person’s account', () => {
-  test('list a key that is refused because of the limit', async () => {
+  test('list a refused attempt to issue a key above the limit', async () => {
     const issue = () =>
       space.owner.keys.issue({ subdomain: space.subdomain, label: 'deploy', scopes: ['pages'] })
     const { id } = await issue()
@@ -32,7 +32,7 @@ describe('the audit logs of the space and of the person’s account', () => {
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('list an invitation that is refused because of the limit', async () => {
+  test('list a refused attempt to create an invitation above the limit', async () => {
     for (let n = 0; n < limits.openInvites; n++)
       await space.owner.invites.create({ subdomain: space.subdomain })
     expect(await errorCodeOf(space.owner.invites.create({ subdomain: space.subdomain }))).toBe(
@@ -43,7 +43,7 @@ describe('the audit logs of the space and of the person’s account', () => {
   })
 })
 
-test('the audit log of the account lists a passkey that is refused because of the limit', async () => {
+test('the audit log of the account lists a refused attempt to register a passkey above the limit', async () => {
   const { api, handle } = await signUp(service)
   for (let n = 0; n < limits.passkeys; n++) {
     const response = authenticator().register(await api.passkeys.startRegistration.mutate())

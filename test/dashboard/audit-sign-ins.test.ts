@@ -29,7 +29,7 @@ const failed = async ({ api }: Awaited<ReturnType<typeof signUp>>) => {
   return counts
 }
 
-test('a wrong recovery code is in the audit log of the account', async () => {
+test('a sign-in with a wrong recovery code is in the audit log of the account', async () => {
   const person = await signUp()
   const { api } = dashboardClient(service)
   const call = api.sessions.createFromCode.mutate({ handle: person.handle, code: 'abcdef-abcdef-abcdef' })

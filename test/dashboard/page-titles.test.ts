@@ -39,7 +39,7 @@ test.each(['static', 'scripted'] as const)(
   },
 )
 
-test('the title of a page changes with the part that contains it', async () => {
+test('the title of a page changes when the part that contains its <title> changes', async () => {
   const space = await service.createSpace()
   const { owner, subdomain } = space
   await owner.pages.create({ subdomain, slug: 'about', kind: 'static', html: "{% render 'head' %}<p>x</p>" })

@@ -10,7 +10,7 @@ const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 /** Creates a space with a second participant. */
 const sharedSpace = async () => {
   const space = await service.createSpace()
-  // Participants are listed in the order in which they joined.
+  // Participants are listed in the order in which they joined, so make the owner join earlier than the guest.
   await service.core.orm.em
     .fork()
     .execute(`update participants set joined_at = joined_at - interval '1 minute'`)

@@ -52,9 +52,9 @@ describe('a new passkey', () => {
     ['the response of a sign-in', { type: 'webauthn.get' }],
     ['no user presence', { flags: 0x40 }],
     ['no public key', { flags: 0x05 }],
-    ['an unknown attestation', { format: 'nonsense' }],
-    ['a certificate', { hasCertificate: true }],
-    ['a certificate of Android', { format: 'android-key' }],
+    ['an unknown attestation format', { format: 'nonsense' }],
+    ['an attestation certificate', { hasCertificate: true }],
+    ['an empty Android attestation', { format: 'android-key' }],
   ])('is rejected with %s', async (_, flaw) => {
     const { api } = await signUp(service)
     const response = authenticator().register(await api.passkeys.startRegistration.mutate(), flaw)

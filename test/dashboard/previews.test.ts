@@ -113,8 +113,8 @@ describe('the preview of a page', () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)
-    // If the timed-out previews counted against the saved page, it would not be evaluated, and these responses would
-    // contain the error of the draft.
+    // If the timed-out previews counted against the saved page, the service would return the error of the
+    // draft without evaluating the page.
     const [first, second] = await Promise.all([site.open('/same'), site.open('/same')])
     for (const { headers, text } of [first, second]) {
       expect(headers['x-template-error']).toBe('timeout')

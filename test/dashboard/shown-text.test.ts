@@ -21,7 +21,10 @@ beforeAll(async () => {
 const REFUSED = ['\u0008', '\u0085', '\u2028', '\u202e', '\u2066']
 /** Text with an emoji and letters that contain joiners, which are invisible but allowed. */
 const KEPT = 'Ünï \u{1f469}\u200d\u{1f33e} \u05d0\u05d1 \u0915\u094d\u200d\u0937'
-/** Characters that show nothing: spaces, joiners, a soft hyphen, fillers, a variation selector, a tag, a blank pattern. */
+/**
+ * Characters that show nothing: spaces, joiners, a soft hyphen, fillers, variation selectors, a Unicode tag
+ * and a blank Braille pattern.
+ */
 const INVISIBLE = [
   '\u00ad',
   '\u034f',

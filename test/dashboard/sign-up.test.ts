@@ -55,7 +55,7 @@ describe('with open sign-up', () => {
     })
   })
 
-  test('an invitation can be used to join its space immediately', async () => {
+  test('signing up with an invitation joins its space', async () => {
     const { owner, subdomain } = await open.createSpace()
     const { url } = await owner.invites.create({ subdomain })
     const guest = dashboardClient(open)
@@ -64,7 +64,7 @@ describe('with open sign-up', () => {
     expect((await guest.api.spaces.list.query()).map(space => space.subdomain)).toEqual([subdomain])
   })
 
-  test('attempts are rate limited by network address', async () => {
+  test('attempts to sign up are rate limited by network address', async () => {
     const service = await startTestService({ operators: ['chief'], signUpsPerClient: 3 })
     try {
       const { api } = dashboardClient(service)

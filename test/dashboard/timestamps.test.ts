@@ -22,7 +22,7 @@ const outputs = Object.entries<{ _def: unknown }>(appRouter._def.procedures as n
   ([name, procedure]) => [name, (procedure._def as { output: z.ZodType }).output] as const,
 )
 
-it('each property with a time in a response is a timestamp', () => {
+it('every response property that contains a time is a timestamp', () => {
   const times = outputs.flatMap(([name, output]) =>
     timesIn(z.toJSONSchema(output, { unrepresentable: 'any', reused: 'inline' })).map(
       ([field, schema]) => [`${name}: ${field}`, schema] as const,

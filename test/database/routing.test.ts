@@ -102,7 +102,7 @@ describe('a statement that Citus cannot send to one server', () => {
 describe('every exception', () => {
   const quiet = useQuietService()
 
-  test('applies to a statement that the service sends and that has exactly these faults', async () => {
+  test('applies to a statement that the service sends and that has exactly the faults that the exception lists', async () => {
     const { core } = quiet.service
     const { subdomain, owner, api } = await quiet.service.createSpace()
     const db = sqlOf(core.orm)

@@ -9,7 +9,7 @@ test.each([
   ['2026-11-25 07:23:37.746123+00', '2026-11-25T07:23:37.746Z'],
   ['2026-11-25 09:23:37.746+02', '2026-11-25T07:23:37.746Z'],
   ['2026-11-25 12:53:37+05:30', '2026-11-25T07:23:37.000Z'],
-])('the time %s is %s', (text, iso) => {
+])('the time %s is parsed as %s', (text, iso) => {
   const time = parseTimestamp(text)
   expect(time.toISOString()).toBe(iso)
   expect(time.getTime()).toBe(Date.parse(iso))

@@ -22,7 +22,7 @@ const open = async (name: string, cookie: string | null, etag: string | null = n
     headers: {
       accept: 'text/html',
       ...(cookie === null ? {} : { cookie }),
-      // Otherwise, `fetch` would send `no-cache` with the tag.
+      // Without this `cache-control`, `fetch` would send `no-cache`.
       ...(etag === null ? {} : { 'if-none-match': etag, 'cache-control': 'max-age=0' }),
     },
   })

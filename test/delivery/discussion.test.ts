@@ -32,7 +32,7 @@ describe('a signed-in reader', () => {
     expect((await author.posts.get({ post_id })).like_count).toBe(0)
   })
 
-  test('comments, and is sent to the comment', async () => {
+  test('comments, and is redirected to the comment', async () => {
     const { author, reader, post_id, path, browser } = await people()
     const { status, headers } = await browser.send(`${path}/comments`, { body: ' Nice\r\n<b>beans</b> ' })
     const [comment] = (await author.comments.list({ post_id })).data

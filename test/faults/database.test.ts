@@ -157,7 +157,7 @@ describe('failures of the database', () => {
     ['the first SDK', firstSdk],
     ['the second SDK with a handshake', secondSdk('legacy')],
     ['the second SDK without a handshake', secondSdk({ pin: '2026-07-28' })],
-  ])('while the database is frozen, a client of %s gets a result for each tool call', async (_, connect) => {
+  ])('while the database is frozen, tool calls by a client of %s get error results', async (_, connect) => {
     const address = new URL('/mcp', service.root)
     const secret = await space.key(...SPACE_SCOPES)
     const { client } = await connect(address, secret)

@@ -80,7 +80,7 @@ describe('hostile pages', () => {
     expect(htmlOf(await test.renderer.render(requestFor(html, { data: { n: 1 } }, 'same')))).toBe('fixed')
   })
 
-  it('are rejected above the limit of open jobs, like all other pages', async () => {
+  it('are rejected, like all other pages, once the limit on open jobs is reached', async () => {
     await test.start(1)
     const outcomes = await Promise.all(
       Array.from({ length: 1300 }, () =>

@@ -46,7 +46,7 @@ test('the database server stops when the process that started it is killed', asy
   await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
-test('after Ctrl+C, the database server runs until the process that started it stops it', async () => {
+test('Ctrl+C does not end the database server, which runs until its parent process stops it', async () => {
   const child = program('interrupted.ts', await newFolder())
   const said: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {

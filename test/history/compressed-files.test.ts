@@ -95,7 +95,7 @@ describe('the bytes of a file', () => {
     expect((await stored()).get(TEXT.length)).toMatchObject({ isCompressed: true })
   })
 
-  it('are shown in the history, and served after a restore, in ranges too', async () => {
+  it('are shown in the history, and are served in full and in ranges after a restore', async () => {
     const text = TEXT.slice(0, 200_000)
     const id = await upload(text)
     await space.api.delete(`/files/${id}`)

@@ -79,8 +79,8 @@ describe('a space with 100,000 changes', () => {
     expect(result.changes).toHaveLength(count)
     const plans = await plansOf(client, statements)
     const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
-    // Each time of the filter takes one scan for the last revision and one for the binary search. A last scan lists the
-    // changes.
+    // Each time of the filter takes one scan for the last revision and one for the binary search. A final
+    // scan lists the changes.
     const ends = Object.keys(filter())
     const [listing, ...searches] = ofChanges.toReversed()
     expect(['Index Scan', 'Bitmap Heap Scan']).toContain(listing!['Node Type'])

@@ -46,7 +46,7 @@ const createItems = async ({ path, field }: (typeof KINDS)[number]) => {
 describe.each(KINDS)('undoing the changes of a key gives $path their names back', kind => {
   it.each<[string, [number, string][]]>([
     [
-      'were passed forward',
+      'were each passed to the previous item',
       [
         [2, 'd'],
         [1, 'c'],
@@ -54,7 +54,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
       ],
     ],
     [
-      'were passed back',
+      'were each passed to the next item',
       [
         [0, '0'],
         [1, 'a'],
@@ -70,7 +70,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
       ],
     ],
     [
-      'went round in a ring',
+      'were rotated',
       [
         [0, 't'],
         [1, 'a'],
@@ -79,7 +79,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
       ],
     ],
     [
-      'went round in a ring the other way',
+      'were rotated the other way',
       [
         [0, 't'],
         [2, 'a'],

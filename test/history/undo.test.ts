@@ -27,8 +27,8 @@ const contentOf = async (api: RestClient) => {
   ])
 }
 
-describe('undoing the changes of an actor since a given time', () => {
-  it('skips and lists items that others changed later, and is rejected without a time', async () => {
+describe('an undo', () => {
+  it('of the changes of an actor skips and lists items that others changed later, and needs a start time', async () => {
     const own = await service.createSpace()
     await own.api.put('/data/a', { value: 1 })
     await own.api.put('/data/b', { value: 1 })
@@ -51,7 +51,7 @@ describe('undoing the changes of an actor since a given time', () => {
     expect(await errorCodeOf(owner.history.undo({ subdomain, actor: byKey }))).toBe('validation_failed')
   })
 
-  it('skips and lists items that anyone changed later, if a single operation is undone', async () => {
+  it('of a single operation skips and lists items that anyone changed later', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const value of [1, 2]) await api.put('/data/a', { value })
     const { changes } = await owner.history.list({ subdomain })
@@ -90,7 +90,7 @@ describe('undoing the changes of an actor since a given time', () => {
     )
   })
 
-  it('undoes only changes before the end of the period, if one is given', async () => {
+  it('includes only changes before the end of the period, if one is given', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const key of ['a', 'b', 'c']) await api.put(`/data/${key}`, { value: 1 })
     await api.put('/data/b', { value: 2 })

@@ -25,7 +25,7 @@ describe.each(protocols)('protocol %s', protocol => {
     return { space, key, client: toolClient(service, '/mcp', key, protocol) }
   }
 
-  test('an unknown tool is a JSON-RPC error that lists the available tools', async () => {
+  test('a call of an unknown tool gets a JSON-RPC error that lists the available tools', async () => {
     const { client } = await connect()
     const { error, status } = await client.send('tools/call', { name: 'make_page', arguments: {} })
     expect(status).toBe(200)

@@ -51,7 +51,7 @@ describe('the error of an upload that is too large names the maximum size of a f
     ])
   })
 
-  test('if the file has 15 MB, more than any request may have', async () => {
+  test('if the file has 15 MB, which exceeds the size limit of every request', async () => {
     const content = Buffer.alloc(15_000_000).toString('base64')
     const upload = client.callTool({
       name: 'upload_file',

@@ -71,7 +71,7 @@ describe.each(protocols)('a key that was used before, protocol %s', protocol => 
     )
     const response = await connection.waitForText('"unauthorized"')
     expect(response).toContain('HTTP/1.1 401')
-    // If the service had waited for the body, it would close the connection.
+    // If the service had waited for the body, it would have given up and closed the connection.
     expect(response).toContain('Connection: keep-alive')
     connection.destroy()
   })

@@ -63,7 +63,7 @@ describe.each(servers)('the tools at $path', ({ path, prepared }) => {
     expect(knownTools(prepared).map(({ definition }) => definition.name)).toEqual(namesAt(path))
   })
 
-  test('take less than 5,000 tokens in total, by a tokenizer and at four characters per token', () => {
+  test('take less than 5,000 tokens in total, both counted by a tokenizer and estimated at four characters per token', () => {
     const definitions = prepared.list.tools.map(visibleToModel)
     expect(tokensOf(definitions)).toBeLessThan(5000)
     expect(JSON.stringify(definitions).length / 4).toBeLessThan(5000)

@@ -29,7 +29,7 @@ const expectUnavailable = ({ status, headers, result }: RpcResponse<ToolResult>)
   expect(advice).toContain('Wait')
 }
 
-describe.each(protocols)('while the credential cannot be looked up, protocol %s', protocol => {
+describe.each(protocols)('while the database is unavailable, protocol %s', protocol => {
   const start = async () => {
     const space = await service.createSpace()
     await space.api.put('/data/kept', { value: 1 })
@@ -114,7 +114,7 @@ describe.each(protocols)('while the credential cannot be looked up, protocol %s'
     ])
   })
 
-  test('the response to a call that fails after the lookup has Retry-After, too', async () => {
+  test('a call that fails only after the credential lookup gets the same error result', async () => {
     const { call } = await start()
     await breakTables(service, ['data_records'])
     expectUnavailable(await call('get_data', { key: 'kept' }))

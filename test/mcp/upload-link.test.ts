@@ -215,7 +215,7 @@ describe('the upload endpoint refuses', () => {
     socket.destroy()
   })
 
-  test('other methods', async () => {
+  test('methods other than PUT and POST', async () => {
     const link = await create()
     for (const method of ['GET', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS']) {
       const { status, headers } = await send(link, {}, method)

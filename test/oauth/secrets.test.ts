@@ -28,7 +28,7 @@ test.each(['user_token', 'space_key'] as const)(
   },
 )
 
-test('familyOf returns the half that successive refresh tokens share, but null for anything else', () => {
+test('familyOf returns the half that successive refresh tokens share, and null for anything but a refresh token', () => {
   expect(family).toMatch(/^\w{32}$/)
   expect(familyOf(newSecret('user_token'))).toBeNull()
   expect(familyOf(`${refresh.slice(0, -1)}_`)).toBeNull()

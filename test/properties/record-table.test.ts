@@ -180,7 +180,7 @@ describe('an edit of a table', () => {
     )
   })
 
-  it('restores the table if an added row is deleted again, or a moved row is moved back', () => {
+  it('is reversed if an added row is deleted again, or a moved row is moved back', () => {
     fc.assert(
       fc.property(table, place, place, (table, from, to) => {
         const at = from % (table.rows.length + 1)

@@ -40,7 +40,7 @@ test.each([
   },
 )
 
-test('a page can be created after another one is deleted', async () => {
+test('at the limit of pages, a page can be created after another one is deleted', async () => {
   const { api } = await service.createSpace()
   const [first] = await Promise.all(['a-1', 'a-2'].map(slug => api.post('/pages', { slug, html: 'x' })))
   await api.delete(`/pages/${String(first!.body.id)}`)

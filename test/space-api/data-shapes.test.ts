@@ -63,7 +63,7 @@ describe('the schema of a value', () => {
         },
       },
     ],
-  ])('%j', async (value, schema) => {
+  ])('describes %j as %j', async (value, schema) => {
     expect((await put(value)).schema).toEqual(schema)
   })
 
@@ -156,7 +156,7 @@ describe('a shape warning', () => {
       { 'a/b': { '~': [1, 1, 'x'] } },
       [['/a~1b/~0/2', 'type_mismatch']],
     ],
-    ['a key of tilde and digit', { '~1': [1, 1, 'x'] }, [['/~01/2', 'type_mismatch']]],
+    ['a key of a tilde and a digit', { '~1': [1, 1, 'x'] }, [['/~01/2', 'type_mismatch']]],
     ['an empty key', { '': [1, 1, 'x'] }, [['//2', 'type_mismatch']]],
     [
       'the outer array before the inner ones',

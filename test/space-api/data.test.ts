@@ -78,7 +78,7 @@ describe('writing a record', () => {
     ['version', { value: 1, version: [1] }],
     ['schema', { value: 1, schema: {} }],
     ['key', { value: 1, key: 'x' }],
-  ])('is rejected for its %s', async (field, body) => {
+  ])('is rejected with an error for %s', async (field, body) => {
     const key = newKey()
     expect(statusAndFields(await put(key, body))).toEqual([422, field])
     expect((await api.get(`/data/${key}`)).status).toBe(404)

@@ -59,7 +59,7 @@ describe('a new page', () => {
     ['kind', { slug: 'x', html: 'x', kind: 'constructor' }],
     ['kind', { slug: 'x', html: 'x', kind: ['static'] }],
     ['url', { slug: 'x', html: 'x', url: 'https://x.example' }],
-  ])('is rejected for its %s: %j', async (field, body) => {
+  ])('is rejected with an error for %s: %j', async (field, body) => {
     expect(statusAndFields(await space.api.post('/pages', body))).toEqual([422, field])
     expect((await space.api.get('/pages')).body.data).toEqual([])
   })

@@ -43,7 +43,7 @@ describe('a new part', () => {
     ['html', { name: 'x', html: 'a'.repeat(262_145) }],
     ['slug', { name: 'x', html: 'x', slug: 'x' }],
     ...UNSTORABLE.map(html => ['html', { name: 'x', html }] as [string, object]),
-  ])('is rejected for its %s', async (field, body) => {
+  ])('is rejected with an error for %s', async (field, body) => {
     expect(statusAndFields(await space.api.post('/parts', body))).toEqual([422, field])
   })
 

@@ -53,7 +53,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
 const readable = paths.filter(({ allow }) => allow.split(', ').includes('GET'))
 
 describe.each(readable)('$path', ({ row }) => {
-  it('returns for HEAD the same headers as for GET, without a body', async () => {
+  it('returns the same headers for HEAD as for GET, without a body', async () => {
     const get = await request(service.root, 'GET', pathOf(row, filled.values), {
       headers: { Authorization: filled.authorization },
     })

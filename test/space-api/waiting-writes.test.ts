@@ -150,7 +150,8 @@ test(
     try {
       const { subdomain, api } = await behindProxy.createSpace()
       await api.post('/pages', { slug: 'taken', html: 'x' })
-      // The connection that has prepared their statements holds the lock, so these calls use another connection.
+      // These calls use a connection that has not prepared their statements, because the one
+      // that has holds the lock.
       const { responses } = await whenQueued(behindProxy, subdomain, [
         () => api.put('/data/first', { value: 1 }),
         () => api.post('/pages', { slug: 'taken', html: 'x' }),

@@ -5,7 +5,7 @@ import { type CompiledQuery, PostgresQueryCompiler } from 'kysely'
 export interface CompiledStatement {
   text: string
   parameters: readonly unknown[]
-  /** The function that compiled the statement, or called it if it is prepared, as a line of a stack trace. */
+  /** The line of a stack trace with the function that compiled the statement or called the prepared query. */
   source: string
 }
 
@@ -35,7 +35,7 @@ const compiler = Object.getPrototypeOf(PostgresQueryCompiler.prototype) as objec
  * Records the statements that the service compiles from now on, each once. Statements that the tests themselves
  * compile are not recorded. Prepared queries are compiled once per process, so only their first call is recorded.
  *
- * @returns a function that returns the statements since its last call
+ * @returns a function that returns the statements recorded since its last call
  */
 export const recordCompiled = (): (() => CompiledStatement[]) => {
   const known = new Set<string>()

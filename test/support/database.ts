@@ -53,12 +53,12 @@ const startServer = async (folder: string, durable: boolean, settings: Record<st
 /** Starts a PostgreSQL server that has the template. */
 const startOwnServer = async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-test-'))
-  // Allow a pooler that runs as the user of the server to reach the socket in this folder.
+  // A connection pooler that runs as PostgreSQL's user must be able to reach the socket in this folder.
   await chmod(folder, 0o711)
   const template = 'template_of_tests'
   await provideTemplateData(folder, async (data, durable) => {
-    // These settings leave a single write-ahead log, of which only the used part is stored. The data is copied for each
-    // run, so it should be small.
+    // The data is copied for each run, so it should be small. These settings leave a single file of the
+    // write-ahead log, and only the used part of that file takes up disk space.
     const server = await startServer(data, durable, { wal_recycle: 'off', wal_init_zero: 'off' })
     await createTemplate(server.url, template)
     await server.stop()

@@ -59,9 +59,9 @@ interface Key {
 }
 
 /**
- * Runs `distribute.sql` on a database without rows, and divides the distributed tables into partitions of PostgreSQL.
- * Like a distributed table, a partitioned table accepts only unique keys that contain the space, and an error names the
- * index of the partition, such as `pages_slug_unique_102041`.
+ * Runs `distribute.sql` on a database without rows, and divides the distributed tables into PostgreSQL
+ * partitions. Like a distributed table, a partitioned table accepts only unique keys that contain the space,
+ * and an error names the index of the partition, such as `pages_slug_unique_102041`.
  */
 export const partitionContent = async (url: string): Promise<void> => {
   const client = new Client({ connectionString: url })

@@ -9,8 +9,9 @@ import { provideDatabase } from './database.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 
 /**
- * Bundles the program of the renderer's processes if its sources have changed. One build takes less time than the two
- * processes of each test worker need to load the sources.
+ * Bundles the program of the renderer's processes if its sources have changed. Each test worker has two of
+ * these processes. Without the bundle, each of them would load the sources, which takes longer than one
+ * build.
  */
 const buildWorkerProgram = async () => {
   if (isCurrent(BUILDS.worker)) return

@@ -18,8 +18,9 @@ await loadModule()
 /**
  * Why Citus could not send a statement to one server.
  *
- * - `spaces`: it does not restrict all tables of content to one and the same space
- * - `join`: it joins content with the directory; Citus runs the statement in parts, through the coordinator
+ * - `spaces`: it does not restrict all content tables to the same space
+ * - `join`: it joins content with the directory, which only the coordinator has; Citus runs the statement in
+ *   parts, through the coordinator
  * - `form`: it has a form that Citus refuses
  */
 export type Fault = 'spaces' | 'join' | 'form'
@@ -40,7 +41,7 @@ interface Relation {
 
 interface Scope {
   relations: Relation[]
-  /** The conditions of outer joins, each with the relations of which the join returns every row. */
+  /** The conditions of outer joins, each with the relations whose unmatched rows the join also returns. */
   outerJoins: { condition: Node | undefined; kept: readonly Relation[] }[]
   outer: Scope | undefined
 }
@@ -63,7 +64,7 @@ type Queries = ReadonlyMap<string, readonly Output[]>
 class Reading {
   readonly #parameters: readonly unknown[]
   readonly #values = new Map<unknown, Key>()
-  /** The tables of content that the statement names, each with its key; one entry each time a table is named. */
+  /** The content tables that the statement names, each with its key; one entry each time a table is named. */
   readonly #content: { table: string; key: Key }[] = []
   readonly #local = new Set<string>()
   readonly #forms = new Set<string>()
@@ -338,9 +339,9 @@ const columnOf = (names: readonly string[], scope: Scope | undefined): Key | und
 
 /**
  * Finds out why Citus could not send a statement to the one server that has the content of its space. A statement that
- * names no table of content has no faults: the directory is on the coordinator.
+ * names no content table has no faults: the directory is on the coordinator.
  *
- * @param parameters the values of `$1` and so on; equal values are the same space
+ * @param parameters the values of `$1` and so on; equal values stand for the same space
  */
 export const faultsOf = (text: string, parameters: readonly unknown[] = []): FoundFault[] => {
   const reading = new Reading(parameters)

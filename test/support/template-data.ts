@@ -24,8 +24,8 @@ const SOURCES = [
  * cache, because `initdb` and the migrations take longer than most test files. Creates it if the cache cannot be used.
  *
  * @param folder an empty folder
- * @param create creates the data folder in a folder, and stops its server; `durable`: the data must survive a crash of
- * the machine
+ * @param create creates the data folder inside the given folder, and stops its server; `durable`: whether the
+ * data must survive a crash of the machine
  */
 export const provideTemplateData = async (
   folder: string,

@@ -23,9 +23,9 @@ const openArchives = async () => {
 }
 
 test.each([
-  ['before it sees the content', /^set transaction isolation level repeatable read/],
-  ['while it reads the content', /from "parts"/],
-  ['before it is recorded', /^insert into "audit_events"/],
+  ['before the content is read', /^set transaction isolation level repeatable read/],
+  ['while the content is read', /from "parts"/],
+  ['before the export is recorded', /^insert into "audit_events"/],
 ])('an export is refused if the space is deleted %s', async (_when, statement) => {
   let isDeleted = false
   beforeStatement(statement, async () => {

@@ -170,7 +170,7 @@ describe('an invalid icon', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"></svg>')
 
   it.each([
-    ['nothing', Buffer.alloc(0), /empty/],
+    ['an empty file', Buffer.alloc(0), /empty/],
     ['one byte', Buffer.from('x'), /PNG image/],
     ['a JPEG', jpeg, /PNG image/],
     ['a GIF', gif, /PNG image/],
@@ -183,16 +183,16 @@ describe('an invalid icon', () => {
     ['pixels that are cut short', pngOf({}, { data: pixels({ height: 100 }) }), /complete/],
     ['pixels with a wrong checksum', damaged, /complete/],
     ['a palette image without a palette', pngOf({ color: 'palette' }), /complete/],
-    ['255 pixels of width', pngOf({ width: 255 }), /255 by 256/],
-    ['257 pixels of height', pngOf({ height: 257 }), /256 by 257/],
-    ['a small one', pngOf({ width: 16, height: 16 }), /16 by 16/],
-    ['no width', pngOf({ width: 0 }, { data: pixels() }), /0 by 256/],
+    ['a width of 255 pixels', pngOf({ width: 255 }), /255 by 256/],
+    ['a height of 257 pixels', pngOf({ height: 257 }), /256 by 257/],
+    ['a small image', pngOf({ width: 16, height: 16 }), /16 by 16/],
+    ['a width of 0', pngOf({ width: 0 }, { data: pixels() }), /0 by 256/],
     [
-      'a header of 60,000 by 60,000',
+      'a header of 60,000 by 60,000 pixels',
       pngOf({ width: 60_000, height: 60_000 }, { data: zeros(100) }),
       /60000 by 60000/,
     ],
-  ])('is rejected for %s, with the reason', async (_, png, reason) => {
+  ])('is rejected with the reason: %s', async (_, png, reason) => {
     await put(good)
     const kept = (await api.get('/me')).body.icon_url
     const { status, body } = await put(png)

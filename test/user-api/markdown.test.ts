@@ -205,7 +205,7 @@ describe('the conversion threads', () => {
     await Promise.all(waiting)
   })
 
-  it('convert only one of the longest texts at a time, because they take much memory', async () => {
+  it('convert only one of the longest texts at a time, because they need a lot of memory', async () => {
     const converter = startMarkdownConverter(LIMITS)
     const order: string[] = []
     const convert = async (name: string, markdown: string) => {

@@ -110,7 +110,7 @@ describe('a report of a comment', () => {
     ])
   })
 
-  it('can be sent once per account, besides a report of the post', async () => {
+  it('can be sent once per account, in addition to a report of the post', async () => {
     const { post_id, comment_id } = await newComment()
     const report = () => errorCodeOf(reader.reports.createForComment({ comment_id, reason: 'Spam' }))
     expect(await Promise.all([report(), report()]).then(codes => codes.sort())).toEqual([

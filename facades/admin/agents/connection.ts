@@ -8,7 +8,7 @@ export type Connection =
   | { state: 'waiting' }
   /** The person approved a connected app, which has not called yet. */
   | { state: 'approved'; program: string }
-  /** The program sent a wrong or expired key that begins with the same characters as the new key. */
+  /** A program sent a wrong secret that begins like the new key, such as an incomplete copy. */
   | { state: 'refused'; hint: string }
   /** The program reached the tool server, but its calls are refused. */
   | { state: 'failing'; program: string; problem: string }

@@ -29,7 +29,7 @@ import { type AuditEvent, actorOf, reasonOf, titleOf } from './describe-event.ts
 interface AuditListProps {
   topics: Record<string, string>
   search: AuditSearch
-  /** Shows the events that match a filter. Invalid values are ignored. */
+  /** Called with the filter to apply. Invalid values are ignored. */
   onSearch: (search: { [Name in keyof AuditSearch]?: string | null }) => void
   log: UseInfiniteQueryResult<{ pages: { events: AuditEvent[] }[] }>
 }

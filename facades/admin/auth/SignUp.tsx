@@ -33,7 +33,7 @@ export const SignUp = () => {
     return (
       <Stack>
         <AuthTitle title="Create an account" />
-        {/* As high as the form that follows. */}
+        {/* As high as the form, so that the layout does not shift when the form replaces it. */}
         <Loading rows={4} height={64} />
       </Stack>
     )

@@ -16,7 +16,7 @@ interface RecordConflictProps {
   onSave: () => void
   isSaving: boolean
   onAcceptTheirs: () => void
-  /** Their description, if it differs from mine. */
+  /** Their description, if it differs from mine; otherwise null. */
   theirDescription: string | null
   onAcceptDescription: () => void
   /** The problems in my text. */

@@ -65,7 +65,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   const place = { subdomain, kind: 'record', thing: base?.key ?? newId, isNew: !base } as const
   const kept = useKeptDraft<RecordValues>(place, restored)
   const [restoredAt, setRestoredAt] = useState(changes?.at ?? null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new value is kept
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change, to keep it as a draft
   useEffect(() => {
     const version = base && {
       fields: { key: base.key, text: draft.baseText, description: base.description ?? '' },

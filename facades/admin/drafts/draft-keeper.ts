@@ -114,8 +114,9 @@ export class DraftKeeper<F> {
   }
 
   /**
-   * Stores and sends unsent changes. @returns a promise that resolves when the service has them, and rejects if it
-   * can't keep them
+   * Stores and sends unsent changes.
+   *
+   * @returns a promise that resolves when the service has them, and rejects if it can't keep them
    */
   async flush(): Promise<void> {
     this.#store()

@@ -71,7 +71,10 @@ export const removeLocal = (key: string): void => {
   }
 }
 
-/** Removes drafts that the service has too: of all accounts or, when an account signs out, of that account. */
+/**
+ * Removes the drafts that the service has too: those of `account`, which is signing out, or by default those
+ * of all accounts.
+ */
 export const removeSent = (account?: string): void => {
   const prefix = account === undefined ? PREFIX : `${PREFIX}${account.toLowerCase()}:`
   try {

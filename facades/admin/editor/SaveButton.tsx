@@ -27,7 +27,7 @@ export const SaveButton = ({
       c="dimmed"
       role="status"
       display="inline-flex"
-      // While empty it takes no space, but stays in the document so that screen readers announce the next status.
+      // An empty status takes no space, but stays in the document so that screen readers announce a new one.
       pos={createLabel && !isUnsaved && !isSaving ? 'absolute' : 'static'}
       style={{ alignItems: 'center', gap: 2 }}
     >

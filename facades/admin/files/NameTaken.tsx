@@ -9,7 +9,7 @@ interface NameTakenProps {
   otherName: string
   /** How many other files also have names that are taken. */
   others: number
-  /** Called with the answer. `forAll`: whether the answer also applies to the other files whose names are taken. */
+  /** One callback for each answer. `forAll`: whether the answer also applies to the `others`. */
   onReplace: (forAll: boolean) => void
   onKeepBoth: (forAll: boolean) => void
   onCancel: (forAll: boolean) => void

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Files that were chosen outside the view of files, and the space to upload them to. */
+/** Files that were chosen with `chooseFiles`, and the space to upload them to. */
 let chosen: { subdomain: string; files: File[] } | null = null
 const listeners = new Set<() => void>()
 
@@ -14,7 +14,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Opens the file picker. The view of the space's files uploads what is chosen. */
+/** Opens the file picker. The space's Files view uploads the chosen files. */
 export const chooseFiles = (subdomain: string): void => {
   const input = document.createElement('input')
   input.type = 'file'

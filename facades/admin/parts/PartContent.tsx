@@ -26,7 +26,7 @@ import { UsedBy, type Uses } from './UsedBy.tsx'
 
 const FIELDS = ['name', 'html'] as const
 
-/** Whether a part is a layout: it defines blocks that pages fill in, so they include it with `layout`. */
+/** Whether a part is a layout: it defines blocks that pages fill in, so pages include it with `layout`. */
 const definesBlocks = (html: string) => /\{%-?\s*block\b/.test(html)
 
 /** The option that previews the part without a page. */

@@ -40,7 +40,8 @@ export const createPasskey = async (label?: string) => {
 /**
  * Signs in with a passkey.
  * @param autofillSignal if given, offers passkeys among the browser's autofill suggestions instead of opening the
- * browser's dialog. If the signal is already aborted, makes no offer, because the offer would end a newer request.
+ * browser's dialog. If the signal is already aborted, makes no offer, because an offer would cancel a newer
+ * request.
  * @throws PasskeyError if no passkey was used
  */
 export const signInWithPasskey = async ({ autofillSignal }: { autofillSignal?: AbortSignal } = {}) => {

@@ -134,7 +134,7 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
         kept={kept}
         onDiscard={() => {
           // If restored changes are based on a stored version, `saved` holds that version, which may be outdated.
-          // Discard to the version that the editor opened.
+          // Return to the version that the editor opened.
           const stored = saved.id === initial.id && changes?.content.base ? initial : saved
           setValues(stored.values)
           saving.continueFrom(stored)

@@ -76,7 +76,7 @@ export const usePreview = (
     isBusy: false,
     /** Whether the draft has changed since the last evaluation started, or that evaluation must be repeated. */
     isDue: false,
-    /** Whether the draft has changed since the person asked for an evaluation. */
+    /** Whether the draft has changed since the last call of `refresh`. */
     isTyped: false,
     isUnmounted: false,
     hasError: false,

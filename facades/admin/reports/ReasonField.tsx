@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { limits } from '../../../routers/core/rules.ts'
 
 interface Props {
-  /** Who will see the reason, at the beginning of a sentence. */
+  /** Who will see the reason, as the start of a sentence: "The author". */
   reader: string
   value: string
   onChange: (value: string) => void

@@ -61,7 +61,7 @@ const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
         You signed in a while ago. Confirm it’s you before you continue.
       </Text>
       {ways.map((way, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the ways never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the ways never change their order
         <Fragment key={index}>
           {index > 0 && <Divider label="or" />}
           {way}

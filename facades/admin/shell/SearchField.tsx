@@ -11,8 +11,8 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 }
 
 /**
- * Search field of a list. It keeps its own state, because the URL is updated with a delay, and letters typed in between
- * would be lost. When the URL changes for another reason, it shows the new term.
+ * Search field of a list. It keeps its own state, because the URL is updated with a delay, and letters typed
+ * meanwhile would be lost. If the URL changes while the field is not focused, the field shows the new term.
  */
 export const SearchField = ({ label, value, onChange, ...props }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value)

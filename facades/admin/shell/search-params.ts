@@ -50,7 +50,7 @@ export const day: Param<string> = text =>
 export const minute: Param<string> = text =>
   MINUTE.test(text) && exists(`${text}:00.000Z`) ? text : undefined
 
-/** Returns a parameter's text. In the address all values are text, but links within the dashboard also set flags. */
+/** Returns a parameter's text. In a URL every value is text, but dashboard links set flags to `true`. */
 const textOf = (value: unknown): string | undefined =>
   value === true ? 'true' : typeof value === 'string' ? value : undefined
 

@@ -20,7 +20,7 @@ export const useClosingGaps = <List extends HTMLElement>(ref: Ref<List> | undefi
     const rows = Array.from(list.current?.children ?? []) as HTMLElement[]
     const before = places.current
     places.current = new Map(rows.map(row => [row, row.offsetTop]))
-    // A search usually removes more than one row, or shows different ones.
+    // Animate only if exactly one row is gone: a search usually removes several, or shows different ones.
     const hasLostOne = before.size === rows.length + 1 && rows.every(row => before.has(row))
     if (!hasLostOne || prefersLessMotion()) return
     for (const row of rows) {

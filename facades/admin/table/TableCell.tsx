@@ -7,8 +7,9 @@ import css from './table.module.css'
 /** Functions of the table that a cell calls. They keep their identity across renders. */
 export interface CellActions {
   /**
-   * Writes a cell. The value's text is up to date when this returns. @param json undefined to remove the key from the
-   * object
+   * Writes a cell. The value's text is up to date when this returns.
+   *
+   * @param json undefined to remove the key from the object
    */
   onEdit: (place: CellPlace, json: string | undefined) => void
   onPaste: (place: CellPlace, cells: string[][]) => void

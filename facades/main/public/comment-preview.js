@@ -79,7 +79,8 @@
   field.addEventListener('input', () => {
     if (!isWaiting) schedule()
   })
-  // The browser restores the text when the person comes back. A refused comment already shows what is wrong with it.
+  // Browsers restore the text when the person navigates back to this page, so show its preview again. The
+  // page already says what is wrong with a refused comment.
   addEventListener('pageshow', () => {
     if (field.value !== '' && !field.hasAttribute('aria-invalid')) schedule(0)
   })

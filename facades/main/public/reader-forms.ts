@@ -55,7 +55,7 @@ export const readerForms = (
     return authenticate(cookies.session(req))
   }
 
-  /** Counts a form of a signed-in reader and returns the procedures. @throws `rate_limited` */
+  /** Counts a form toward the reader's rate limit, and returns the procedures. @throws `rate_limited` */
   const procedures = async (req: Request, reader: SessionActor) => {
     const context = { ...contextFor(reader), reference: referenceOf(req) }
     const { refused, reset } = await core.dashboardCalls.accounts.consume(callerOf(reader))

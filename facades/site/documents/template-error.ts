@@ -17,8 +17,8 @@ const HEADLINES: Record<TemplateError['kind'], string> = {
 const style = styleOf(SITE_CSS, new URL('template-error.css', import.meta.url))
 
 /**
- * Returns an HTML document that explains a template error: what is wrong, where, and how to fix it. It has no scripts,
- * loads nothing, and displays nothing beyond `error`, escaped.
+ * Returns an HTML document that explains a template error: what is wrong, where, and how to fix it. It has no
+ * scripts and loads nothing. All texts from `error` are escaped.
  *
  * @param editor the address of the page's editor in the dashboard
  */

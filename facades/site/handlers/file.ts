@@ -127,7 +127,7 @@ const deliver = async (
       ...(range ? { 'Content-Range': `bytes ${start}-${end}/${file.size}` } : {}),
     })
   if (req.method === 'HEAD') return void begin().end()
-  // A stream would cost more than reading a short range.
+  // Send a short range without a stream, which would cost more than reading the range.
   const piece = await file.piece(start, end)
   if (piece) return void begin().end(piece)
   await send(file.read(start, end), res, begin)
@@ -167,7 +167,7 @@ const rangeOf = (
   { method, headers: { 'if-range': condition, range } }: IncomingMessage,
   given: Headers,
 ): Range | 'unsatisfiable' | null => {
-  // `If-Range` names the current content by ETag or by exact date (RFC 9110, 13.1.5).
+  // The range applies only if `If-Range` names the current content by ETag or exact date (RFC 9110, 13.1.5).
   const isSame = !condition || condition === given.ETag || condition === given['Last-Modified']
   return method === 'GET' && isSame ? parseRange(range ?? '', file.size) : null
 }

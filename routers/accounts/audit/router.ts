@@ -52,7 +52,7 @@ const Event = z.object({
   is_anonymous: z.boolean(),
   /** The label of the key or token that was used; null for a person, and if the account has been deleted. */
   actor_label: z.string().nullable(),
-  /** How often the event happened within the hour. */
+  /** How often the event happened. Frequent and old events are counted by the hour. */
   count: z.int(),
   /**
    * The label of the key or token that the event is about; null if the issuer or the caller has deleted their account.

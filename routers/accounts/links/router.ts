@@ -9,8 +9,8 @@ import { procedure, router } from '../../core/trpc.ts'
 
 export const links = router({
   /**
-   * Returns the purpose of a link; the link can still be used. Although this changes nothing, it is a mutation, because
-   * the input of a query is part of the URL, and URLs are logged.
+   * Returns the purpose of a link without using it up. Although this changes nothing, it is a mutation,
+   * because the input of a query is part of the URL, and URLs are logged.
    */
   look: procedure
     .input(z.strictObject({ token: linkToken }))

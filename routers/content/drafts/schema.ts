@@ -100,7 +100,7 @@ export const Kept = {
   post: z.object({ ...draftContent.post.shape, ...kept }),
 }
 
-/** Another participant who has a draft of the same item. */
+/** The other participants who have a draft of the same item. */
 export const Others = z.array(z.object({ handle: z.string(), updated_at: timestamp }))
 
 export const Listed = z.object({

@@ -64,7 +64,7 @@ export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], b
   })
 
 /**
- * Replaces passages in the value of a record, written as compact JSON.
+ * Replaces passages in the compact JSON of a record's value.
  *
  * @throws `data_not_found`, `version_conflict`, `data_quota_exceeded`, `validation_failed`
  */

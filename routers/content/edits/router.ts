@@ -12,7 +12,7 @@ import { editData, editPage, editPart } from './edit-stored.ts'
 import { DataEdit, ManyWrites, ManyWritten, PageEdit, PartEdit } from './schema.ts'
 import { writeMany } from './write-many.ts'
 
-/** Tools that change a part of a body, or several items at once. */
+/** Tools that replace passages in an item, or write several items at once. */
 export const edits = router({
   page: inSpace('pages')
     .meta({

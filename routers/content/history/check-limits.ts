@@ -9,7 +9,7 @@ import { invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
 import { findCycle } from '../parts/include-cycle.ts'
 
-/** An item that was restored, or deleted by the same operation. */
+/** An item that the operation wrote or deleted. */
 interface Restored {
   kind: ChangeKind
   thing: string
@@ -20,9 +20,10 @@ interface Restored {
 const COUNTED = { add: 1, change: 0, delete: -1 }
 
 /**
- * Checks the limits, quotas and includes of a space after items were restored in it. Throws if one is violated, so that
- * nothing is restored. The maximum number of items is checked only for kinds of which more items were added than
- * deleted, because a space can exceed a maximum that an operator has lowered.
+ * Checks the limits, quotas and includes of a space after a restore, an undo or a write of several items.
+ * Throws if one is violated, so that nothing is written. The maximum number of items is checked only for
+ * kinds of which more items were added than deleted, because a space can exceed a maximum that an operator
+ * has lowered.
  *
  * @param bodyField returns the input field with the body of a part, for the error about a cycle of includes
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or

@@ -45,7 +45,7 @@ export const compressFiles = async (
   const db = sqlOf(orm)
   const isRecent = mark && now.getTime() - mark.time.getTime() < LOOK_EVERY
   if (isRecent && !(await areFilesChanged(db, spaceId, mark.at))) return mark
-  // Read before the files, so that the next call finds changes made in the meantime.
+  // Read the last change before the files, so that the next call finds changes made in the meantime.
   const at = (await lastPlace(db, spaceId)) ?? START
   let left = CALL
   const needed = await findCompressed(db, spaceId, STEP.contents)

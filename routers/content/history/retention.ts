@@ -45,8 +45,8 @@ export const startRetention = (
   let cursor = ''
   let isStopped = false
   /**
-   * Whether to compress bytes; undefined until it is known. False if content is distributed, because bytes lose their
-   * compressed form between the servers.
+   * Whether to compress bytes; undefined until it is known. False if content is distributed, because bytes
+   * lose their compressed form on the way between servers.
    */
   let compresses: boolean | undefined
 

@@ -23,8 +23,8 @@ export interface RetentionLimits {
   /** Number of versions of each item that are kept even if they are older than `days`. */
   versions: number
   /**
-   * Size of a space's history, in bytes, above which the oldest changes are deleted early. The last versions of deleted
-   * items are not deleted for this, unless they alone exceed the same limit.
+   * Size of a space's history, in bytes, above which the oldest changes are deleted early. The last versions
+   * of deleted items are kept, unless they alone exceed the same limit.
    */
   bytes: number
 }

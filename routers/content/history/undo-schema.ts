@@ -65,8 +65,8 @@ export const Plan = z.object({
       ...item,
       effect: z.enum(['delete', 'bring_back', 'change']),
       /**
-       * Whether earlier versions since the selected time are no longer kept, so that the item gets the oldest kept
-       * version.
+       * Whether some versions after the selected time are no longer kept. If so, the item gets the oldest
+       * version that is still kept.
        */
       trimmed: z.boolean(),
     }),

@@ -76,9 +76,10 @@ const digestOf = (items: readonly Planned[]): string => {
 }
 
 /**
- * Finds the pages and parts whose earlier name stays taken. Follows each item to the owner of its earlier name, to the
- * owner of that item's earlier name, and so on. All items on this path get their names if the last name is free, or if
- * the path ends in a ring of items that wait for each other. Of several items with the same earlier name, one gets it.
+ * Finds the pages and parts whose earlier name stays taken. Follows each item to the owner of its earlier
+ * name, to the owner of that item's earlier name, and so on. All items on this path get their names if the
+ * last name is free. So do items in a ring, where each waits for the name of the next. Of several items with
+ * the same earlier name, one gets it.
  */
 const blockedIn = (items: readonly Touched[]): Set<Touched> => {
   const key = ({ kind }: Touched, idOrName: string | null) => `${kind} ${idOrName}`

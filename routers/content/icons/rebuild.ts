@@ -23,11 +23,11 @@ export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { faul
   const size = sizeOf(png)
   if (!size) return INCOMPLETE
   const side = limits.iconSide
-  // Checked before decoding, so that huge images are refused early.
+  // Check the size before decoding, so that huge images are refused early.
   if (size.width !== side || size.height !== side)
     return { fault: `must be exactly ${side} by ${side} pixels, but is ${size.width} by ${size.height}` }
   try {
-    // Loaded when it is first needed, because it slows the start of the process.
+    // Load the library when it is first needed, because loading it slows the start of the process.
     const { default: sharp } = await import('sharp')
     const image = sharp(png, { failOn: 'warning', limitInputPixels: side * side })
     const encoded = await image.toColorspace('srgb').png({ compressionLevel: 9 }).toBuffer()

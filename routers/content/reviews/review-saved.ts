@@ -31,7 +31,7 @@ const MAX_PAGES = 10
 /** How long the tool `check_template` waits for its review, in ms. After that time, no further page is evaluated. */
 const CHECK_PATIENCE_MS = 15_000
 
-/** A review evaluates no further pages while at least this many evaluations wait. */
+/** A review stops early if at least this many evaluations are waiting. */
 const BUSY = 8
 
 /**

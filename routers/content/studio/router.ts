@@ -23,7 +23,7 @@ import {
 /** Maximum number of characters of a page's HTML from which its text is extracted. */
 const READ = 524_288
 
-/** The tools for building a site that are not operations. */
+/** Tools for building a site. They are not operations, so the REST API does not have them. */
 export const studio = router({
   checkTemplate: inSpace('pages')
     .meta({

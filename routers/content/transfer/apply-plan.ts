@@ -9,7 +9,8 @@ import { contentTypeOf } from '../files/filename.ts'
 import type { Plan, Step } from './plan.ts'
 
 /**
- * Applies a plan with few statements. Its deletions come first, so that limits hold at every step.
+ * Applies a plan with few statements. For each kind of item, deletions come first, so that limits hold at
+ * every step.
  *
  * @param staged the new contents of files, if they are in the file store; if empty, writes the contents to the database
  */

@@ -59,7 +59,7 @@ export const isLitter = (path: string): boolean =>
 /** Device names, which Windows does not allow as file names, even with an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** A name that all operating systems allow. A name that an import would ignore gets a prefix. */
+/** Returns a file name that all operating systems allow and that an import does not ignore. */
 export const portableName = (name: string): string =>
   `${isLitter(name) || DEVICE.test(name) ? '_' : ''}${name.replaceAll(UNSAFE, '_')}`
 

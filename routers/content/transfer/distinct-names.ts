@@ -6,7 +6,7 @@ import { portableName } from './archive-format.ts'
  */
 export const distinctNames = (names: readonly string[]): string[] => {
   const portable = names.map(portableName)
-  // A name with a number must not equal the name of another file.
+  // A name that gets a number must not equal the name of another file.
   const taken = new Set(portable.map(folded))
   const used = new Set<string>()
   /** The last number tried for each name. Starting again would take quadratic time for many equal names. */

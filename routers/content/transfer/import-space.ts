@@ -69,12 +69,11 @@ export const importSpace = (
   })
 
 /**
- * Prepares planning an import. Everything that takes long is done here, so that planning again while the space is
- * locked is fast.
+ * Does the slow part of planning an import, so that planning it again while the space is locked is fast.
  *
  * @param seen the content of the space before it is locked
- * @returns a function that plans the import into a later content of the space; it throws `space_changed` if the
- * archived files would get different ids from before, and the errors of {@link requireAllowed}
+ * @returns a function that plans the import for the given content of the space; it throws `space_changed` if
+ * the archived files would get other ids than with `seen`, and the errors of {@link requireAllowed}
  */
 const planner = async (
   { addresses, creationLimits }: Core,

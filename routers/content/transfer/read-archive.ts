@@ -70,7 +70,7 @@ const FILE_TYPE = 0o170_000
 const openZip = promisify<string, object, ZipFile>(open)
 
 /**
- * Reads an archive and checks everything that can be checked without the space: its paths, its sizes (before
+ * Reads an archive and checks everything in it that can be checked without the space: paths, sizes (before
  * anything is decompressed) and the rules of every field.
  *
  * @param use works with the content while the archive is open

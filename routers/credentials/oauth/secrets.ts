@@ -11,7 +11,8 @@ const HALF = 32
 const BYTES = 32
 
 /**
- * Returns the half of a refresh token that stays the same for the whole grant; null if the argument is not one.
+ * Returns the half of a refresh token that stays the same for the whole grant; null if the text is not a
+ * refresh token.
  */
 export const familyOf = (refreshToken: string): string | null => {
   if (!isSecret('refresh_token', refreshToken)) return null

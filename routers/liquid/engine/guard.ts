@@ -5,8 +5,8 @@ import { CPU_LIMIT_MS } from './budget.ts'
 const TOLERANCE = 0.9
 
 /**
- * Elapsed time after which a task is interrupted, in ms. Where the parent process watches the processor time, this only
- * matters if the parent has exited or the machine is very busy.
+ * Limits on a task's elapsed time, in ms, with and without a parent process that watches the processor time.
+ * With such a parent, the limit only matters if the parent has exited or the machine is very busy.
  */
 const WATCHED_MS = 1_500
 const UNWATCHED_MS = CPU_LIMIT_MS

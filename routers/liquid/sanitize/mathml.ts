@@ -45,7 +45,7 @@ export function takesOnlyText(element: string): boolean {
   return textElements.has(element)
 }
 
-/** Whether an element is removed together with its content: another notation of the formula, or code. */
+/** Whether an element is removed with its content, which is code or another notation of the formula. */
 export function isCodeInMath(element: string): boolean {
   return element === 'annotation-xml' || isRemovedWithContent(element)
 }

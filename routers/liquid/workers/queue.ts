@@ -5,7 +5,7 @@ import type { Reputation } from './reputation.ts'
 /** Maximum number of waiting suspect jobs. */
 const SUSPECT_LIMIT = 16
 
-/** Pause between two long jobs while unproven jobs are waiting, in ms, if all waiting long jobs are of one space. */
+/** Pause between long jobs while unproven jobs wait, in ms, if all waiting long jobs belong to one space. */
 const LONG_INTERVAL_MS = 2_000
 
 /** The workers, as the queue sees them. */
@@ -139,16 +139,17 @@ export class JobQueue {
   private takeUnprovenOrLong(): Job | undefined {
     const { unproven, long } = this.queues
     const job = this.isLongDue() ? (long.take() ?? unproven.take()) : unproven.take()
-    // Leave the worker to a job whose space is being read; it returns to the queue in a moment.
+    // Leave the worker to a job whose space is being read. That job returns to the queue in a moment.
     const next = job ?? (this.reading.size === 0 ? long.take() : undefined)
     if (next?.standing === 'long') this.longTakenAt = performance.now()
     return next
   }
 
   /**
-   * Whether it is a long job's turn, even if unproven jobs are waiting. The more spaces have long jobs, the more often
-   * a long job runs, so that none waits until it is rejected. Between two long jobs, the unproven jobs get as much time
-   * as the first long job took, or less if fewer spaces have unproven jobs than long jobs.
+   * Whether it is a long job's turn, even if unproven jobs are waiting. The more spaces have long jobs, the
+   * more often a long job runs, so that none of them is rejected for waiting too long. Between two long jobs,
+   * the unproven jobs get as much time as the first long job took, or less if fewer spaces have unproven jobs
+   * than long jobs.
    */
   private isLongDue(): boolean {
     if (this.isRunning('long')) return false

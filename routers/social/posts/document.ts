@@ -12,7 +12,7 @@ export interface PostSource {
   author_handle: string
 }
 
-/** Maximum length of a title taken from a post's text, in characters. */
+/** Maximum length of a title taken from a post's text, in graphemes. */
 const TITLE_LENGTH = 80
 
 /**

@@ -56,8 +56,8 @@ export const invites = router({
     }),
 
   /**
-   * Describes an invitation; the invitation can still be used. Although this changes nothing, it is a mutation, because
-   * the input of a query is part of the URL, and URLs are logged.
+   * Describes an invitation without using it up. Although this changes nothing, it is a mutation, because the
+   * input of a query is part of the URL, and URLs are logged.
    */
   look: procedure
     .input(z.strictObject({ token: linkToken }))

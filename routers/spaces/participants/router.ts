@@ -19,7 +19,8 @@ export const participants = router({
     }),
 
   /**
-   * Leaves the space. The keys and invitations that the participant issued, and their drafts, are deleted permanently.
+   * Leaves the space. Permanently deletes the keys and invitations that the participant issued, and the
+   * participant's drafts in the space.
    */
   leave: asParticipant
     .input(z.strictObject({ subdomain }))

@@ -62,7 +62,7 @@ const RECORD = JSON.stringify({
   list: Array.from({ length: 12 }, (_, at) => ({ name: `no. ${at}`, price: at })),
 })
 
-/** SQL for an id that consists of a name and a number. */
+/** Returns SQL for an id that is derived from a name and a number. */
 const id = (name: string, number: string) =>
   `translate(substr(md5('${name}' || ${number}), 1, 16), '01', 'yz')`
 

@@ -22,7 +22,7 @@ export interface Answers {
   profiled: string
 }
 
-/** Reports that the server is up, answers its parent's questions, and exits with the parent. */
+/** Reports that the server is up, answers its parent's questions, and exits when the parent exits. */
 export const report = (ready: Ready, stop: () => Promise<unknown>) => {
   let endTrace: (() => Trace) | undefined
   let endProfile: (() => Promise<string>) | undefined

@@ -48,7 +48,7 @@ describe('the list of records', () => {
     await expectAccessible(page, 'data-nothing-found')
   })
 
-  test('shows an error and can be retried', async () => {
+  test('shows an error if it cannot be loaded, and loads on a retry', async () => {
     const { page, open, path } = await withRecords()
     const connection = dashboard.service.core.orm.em.getConnection()
     await connection.execute('alter table data_records rename to hidden')

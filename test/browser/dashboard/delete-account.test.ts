@@ -68,7 +68,7 @@ describe('deleting an account', () => {
 })
 
 test.each([
-  ['timeline', '/history', 'Changes', 'Record created'],
+  ['history', '/history', 'Changes', 'Record created'],
   ['audit log', '/audit', 'Events', 'Key issued'],
 ])('the %s of a space calls a deleted account a former participant', async (_, path, list, event) => {
   const { owner, person, subdomain } = await participant()

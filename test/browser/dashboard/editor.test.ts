@@ -47,7 +47,7 @@ describe('the editor suggests', () => {
     await expectAccessible(page, 'editor-proposals')
   })
 
-  test('more filters than fit, in a list that stays accessible', async () => {
+  test('more filters than fit in the list, which scrolls and stays accessible', async () => {
     const { page } = await edit()
     await type(page, '{{ space.name | ')
     await suggestion(page, 'append')

@@ -234,7 +234,7 @@ describe('files', () => {
 })
 
 describe('the files view', () => {
-  test('shows an error and can be retried', async () => {
+  test('shows an error if it cannot be loaded, and loads on a retry', async () => {
     const { page, context, owner, subdomain } = await filesView()
     await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
     await dashboard.service.core.orm.em.getConnection().execute('alter table files rename to hidden')

@@ -27,7 +27,7 @@ const choose = async (page: Page, field: string, option: string | RegExp) => {
   await page.getByRole('option', { name: option }).click()
 }
 
-/** Waits until the timeline has changes of exactly these items. */
+/** Waits until the history lists changes of exactly these items. */
 const expectItems = async (page: Page, items: string[]) => {
   for (const item of items) await page.getByRole('link', { name: `View change of ${item}` }).waitFor()
   const links = page.getByRole('list', { name: 'Changes' }).getByRole('link', { name: /^View change of/ })
@@ -115,7 +115,7 @@ test('older changes are loaded with the same filters', async () => {
   await context.close()
 })
 
-test('an empty timeline names the filters, and offers to clear one or all of them', async () => {
+test('if no change matches, the history names the filters, and offers to clear one or all of them', async () => {
   const { owner, subdomain } = space
   await space.api.put('/data/early', { value: 1 })
   await age(3)

@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 
 const DAY = 24 * 60 * 60_000
 
-test('the timeline, the oldest change and an undo say that earlier changes are no longer kept', async () => {
+test('the history, the oldest change and an undo say that earlier changes are no longer kept', async () => {
   const { service } = dashboard
   const { subdomain, owner, api } = await service.createSpace()
   for (const value of [1, 2, 3, 4]) await api.put('/data/events', { value })

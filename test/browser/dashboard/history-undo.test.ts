@@ -80,7 +80,7 @@ test('the changes of a participant are undone from the list of participants', as
   await context.close()
 })
 
-test('a long preview has pages, and is shown again if the space has changed before the undo', async () => {
+test('an undo preview shows 50 items at a time, and is updated if the space has changed in the meantime', async () => {
   const { api, owner, subdomain } = space
   const keys = Array.from({ length: 60 }, (_, n) => `k${String(n).padStart(2, '0')}`)
   await Promise.all(keys.map(key => api.put(`/data/${key}`, { value: 1 })))

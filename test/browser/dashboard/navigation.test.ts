@@ -39,7 +39,7 @@ test('the error of a slug disappears when the slug changes', async () => {
   await expectVisible(page.getByText('It is live at'))
 })
 
-test('the account menu closes with Escape, which returns the focus, with a click elsewhere and with Tab', async () => {
+test('Escape, a click elsewhere and Tab close the account menu, and Escape returns the focus', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/account')
   const button = page.getByRole('button', { name: 'Account menu' })

@@ -119,7 +119,7 @@ describe('the notifications', () => {
     await expectAccessible(page, 'notifications-many')
   })
 
-  test('show an error, and can be retried', async () => {
+  test('show an error if they cannot be loaded, and load on a retry', async () => {
     const { author } = await people()
     const { page, open } = await dashboard.as(author)
     await page.route(/\/trpc\/[^?]*notifications\.list/, route => route.abort())

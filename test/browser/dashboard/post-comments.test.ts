@@ -105,7 +105,7 @@ describe('the comments on a post', () => {
     await reader.comments.create({ post_id, body: 'in time' })
   })
 
-  test('show an error, and can be retried', async () => {
+  test('show an error if they cannot be loaded, and load on a retry', async () => {
     const { author, post_id } = await people()
     const { page, open } = await dashboard.as(author)
     await page.route(/\/trpc\/[^?]*discussions\.get/, route => route.abort())

@@ -154,7 +154,7 @@ describe('the reports', () => {
     await expectAccessible(page, 'reports-refused')
   })
 
-  test('show an error, and can be retried', async () => {
+  test('show an error if they cannot be loaded, and load on a retry', async () => {
     const { page, open } = await dashboard.as(chief)
     await page.route(/\/trpc\/[^?]*reports\.list/, route => route.abort())
     await open('/reports')

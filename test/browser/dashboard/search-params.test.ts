@@ -64,8 +64,8 @@ const chosen =
   }
 
 /**
- * For each view: its path with the valid parameters that it needs, the parameters that get wrong values with their
- * types, and a function that waits until the view has ignored those values.
+ * For each view: its path with the valid parameters that it needs, the type of each parameter that gets wrong
+ * values, and a function that waits until the view has ignored those values.
  */
 const VIEWS: [path: string, wrong: Record<string, Type>, shows: Default][] = [
   ['/posts', { show: 'name' }, chosen('All 2')],

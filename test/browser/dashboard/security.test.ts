@@ -283,7 +283,7 @@ describe('the list of sessions', () => {
     await expectVisible(other.page.getByRole('heading', { name: 'Sign in' }))
   })
 
-  test('shows an error, and can be retried', async () => {
+  test('shows an error if it cannot be loaded, and loads on a retry', async () => {
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     let isBroken = true
     await page.route(/sessions\.list/, route => (isBroken ? route.abort() : route.continue()))

@@ -27,7 +27,7 @@ export const expectNotice = async (page: Page, text: string | RegExp): Promise<v
   await expect.poll(() => page.evaluate<string[]>('[...window.notices]')).toContainEqual(expected)
 }
 
-/** Keeps notifications open that offer to undo something. Otherwise, such notifications close after ten seconds. */
+/** Keeps notifications with an Undo button from closing after ten seconds. */
 export const keepUndoOffered = (page: Page): Promise<void> =>
   page.evaluate(`{
     const start = setTimeout

@@ -218,7 +218,7 @@ export const WITH_FORMS: Kind[] = ['scripted', 'reporting']
 /** A scripted page without `/_page.js` cannot send the window its title, address or position. */
 export const WITH_REPORTS: Kind[] = ['static', 'reporting']
 
-/** Declares tests that each action has the same result on pages of each kind as on plain files. */
+/** Declares tests that compare the result of each action on pages of each kind with that on plain files. */
 export const compareWithPlainFiles = (readers: Readers, actions: readonly Action[]) => {
   describe.each(actions.map(action => [action.what, action] as const))('a reader who %s', (_, action) => {
     const { kinds = ['static', ...WITH_FORMS] } = action

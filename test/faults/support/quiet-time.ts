@@ -21,8 +21,8 @@ const textOf = (file: string): string => {
 
 /**
  * Starts a measurement. The returned function returns the time since then in ms, minus the time in which anything on
- * the machine waited for a processor or a disk. That is almost none on an idle machine, and most on a busy one. So the
- * result exceeds a limit only if the service itself is too slow, however busy the machine is.
+ * the machine waited for a processor or a disk. On an idle machine, almost nothing is subtracted. On a busy one, most of
+ * the time is. So the result exceeds a limit only if the service itself is too slow, however busy the machine is.
  *
  * @param weight how many ms to subtract for each ms of such waiting
  */

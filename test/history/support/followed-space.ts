@@ -54,7 +54,7 @@ const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
 }
 
 /**
- * Whether all changes of an item that are not selected were reverted: those between two selected changes, and those
+ * Whether all unselected changes of an item were reverted: those between two selected changes, and those
  * after the last selected change, cancel each other out.
  *
  * @param changes the first selected change of the item, and all changes after it
@@ -218,7 +218,8 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
       const changes = touched.get(item)
       const isOwn = changes !== undefined && isReverted(changes, isSelected, before.get(item))
       const isUndone = isOwn && !waiting.has(item)
-      // An item gets its earlier state back if its changes that are not selected were reverted. Others stay unchanged.
+      // An item gets its earlier state back if its unselected changes were reverted and its name is free.
+      // All other items stay unchanged.
       expect(content.get(item)).toEqual(isUndone ? changes[0].before : before.get(item))
       if (steps.has(item)) expect(isUndone).toBe(true)
       if (waiting.has(item)) expect(isOwn).toBe(true)

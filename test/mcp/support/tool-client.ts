@@ -27,7 +27,7 @@ export type ToolPath = '/mcp' | '/user-mcp' | '/mcp/studio' | '/mcp/readonly'
 
 /** Sends messages to a tool server, even invalid ones. */
 export interface ToolClient {
-  /** Sends a request. `headers` and `meta` are added to the default ones or override them, `message` replaces the body. */
+  /** Sends a request. `headers` and `meta` extend or override the defaults. `message` replaces the body. */
   send<Result = Record<string, unknown>>(
     method: string,
     params?: Record<string, unknown>,

@@ -5,8 +5,9 @@ import { plain } from '../html.ts'
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 
 /**
- * A whole number that was written as `2.0`, or calculated from a decimal number: dividing by it does not round down. It
- * prints without `.0`, like numbers from JSON data, which lose their `.0` when they are parsed.
+ * A whole number that was written as `2.0`, or calculated from a decimal number. Dividing it, or dividing by
+ * it, does not round down. The number prints without `.0`, like numbers from JSON data, which lose their `.0`
+ * when they are parsed.
  */
 export class Decimal extends Drop {
   readonly number: number

@@ -14,7 +14,7 @@ export function textOf(filter: FilterThis, value: unknown): string {
   return text
 }
 
-/** Replaces every occurrence; an empty pattern matches between all characters. */
+/** Replaces every occurrence. An empty pattern matches before, between and after all characters. */
 function replace(this: FilterThis, value: unknown, pattern: unknown, replacement: unknown): string {
   const text = textOf(this, value)
   const found = textOf(this, pattern)

@@ -52,7 +52,7 @@ const DeletedPost = z.object({
   format: z.enum(['html', 'rich', 'reblog']),
   published: z.boolean(),
   deleted_at: timestamp,
-  /** Until when the post can be restored. */
+  /** The time until which the post can be restored. */
   kept_until: timestamp,
 })
 
@@ -82,7 +82,7 @@ export const postHistory = router({
       return { changes: rows.map(toChange), next, kept_days: core.postHistoryDays }
     }),
 
-  /** A change, the version before it, and the current version; the latter is null while the post is deleted. */
+  /** A change, the version before it, and the current version, which is null while the post is deleted. */
   get: signedIn
     .input(z.strictObject({ change_id: changeId }))
     .output(z.object({ change: Change, version: Version, current: Version.nullable() }))

@@ -40,8 +40,9 @@ export const trimPostHistory = async (
 }
 
 /**
- * Returns a function that trims the history of posts. The first call checks the sizes for accounts that changed a post
- * in the last 24 hours. Later calls check those with a change since an hour before the previous call.
+ * Returns a function that trims the history of posts. The first call checks `versions` and `bytes` for
+ * accounts that changed a post in the last 24 hours. Later calls check accounts with a change since an hour
+ * before the previous call.
  */
 export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
   let since = new Date(Date.now() - DAY)

@@ -48,8 +48,8 @@ export class SmallTokens extends MarkdownIt.StateBlock {
 }
 
 /**
- * Like {@link SmallToken}, for a token inside a block. A paragraph of the maximum size has a million of these. Only
- * links and images get the fields `attrs` and `children`.
+ * Like {@link SmallToken}, for a token inside a block. A paragraph of the maximum size can have a million of
+ * these. Only links and images get the fields `attrs` and `children`.
  */
 class SmallInlineToken {
   type: string
