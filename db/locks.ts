@@ -13,7 +13,7 @@ export class MissingRowError extends Error {
   readonly table: 'spaces' | 'accounts'
 
   constructor(table: 'spaces' | 'accounts') {
-    super(`The row of ${table} to lock no longer exists`)
+    super(`The row to lock in ${table} no longer exists`)
     this.table = table
   }
 }

@@ -166,8 +166,9 @@ export class Replica {
   async #fault(primary: Awaited<ReturnType<typeof readPrimaryIdentity>>): Promise<string | undefined> {
     try {
       const { is_standby, system, timeline } = await readStandbyIdentity(this.#options.replica)
-      if (!is_standby || system !== primary.system) return 'It is not a standby of the database'
-      if (timeline !== primary.timeline) return 'It has not followed the database since the last failover'
+      if (!is_standby || system !== primary.system) return 'The replica is not a standby of the database'
+      if (timeline !== primary.timeline)
+        return 'The replica has not followed the database since the last failover'
       return undefined
     } catch (error) {
       return reasonOf(error)

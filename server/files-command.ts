@@ -45,7 +45,7 @@ export const passOverFiles = async (
     if (faults.length > 0)
       throw new BackupError(`${summary} are intact, and ${faults.length} are not:\n${faults.join('\n')}`)
     return stopping.signal.aborted
-      ? `${summary} before it was stopped. Run the command again to continue`
+      ? `${summary} before the command was stopped. Run it again to continue`
       : summary
   } finally {
     await orm.close()

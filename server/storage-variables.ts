@@ -35,7 +35,7 @@ export const storageVariables = {
     schema: storeAddress,
     fallback: '',
     purpose:
-      'Bucket of an S3-compatible store for the bytes of files, such as `https://s3.example.org/bucket`. A path after the bucket is put before the names of all objects. If not set, files are in the database.',
+      'Bucket of an S3-compatible store for the bytes of files, such as `https://s3.example.org/bucket`. The names of all objects begin with the path after the bucket. If not set, files are in the database.',
   },
   FILE_STORE_REGION: {
     schema: z.string().min(1),

@@ -7,7 +7,7 @@ export const telemetryVariables = {
     schema: wholeNumber(1, 65_535),
     fallback: '',
     purpose:
-      'Port on which `GET /metrics` returns metrics for Prometheus. If not set, metrics are off. With `WEB_CONCURRENCY`, each process has its own port, from this one on.',
+      'Port on which `GET /metrics` returns metrics for Prometheus. If not set, metrics are off. With `WEB_CONCURRENCY`, each process has its own port, counting up from this one.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: collectorAddress,

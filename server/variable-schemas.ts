@@ -5,7 +5,7 @@ export const domain = (description: string) =>
   z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, {
-      error: 'should be a lower-case domain, with a port only if visitors use it',
+      error: 'should be a lowercase domain, with a port only if visitors use it',
     })
     .meta({ description })
 

@@ -84,7 +84,7 @@ export const variables = {
     fallback: '',
     fallbackWords: 'one for each core, at least 2 and at most 8, divided by `WEB_CONCURRENCY`',
     purpose:
-      'Number of worker processes that evaluate templates for each process. There is also one spare worker for each.',
+      'Number of worker processes that evaluate templates for each serving process. Each serving process also has one spare worker.',
   },
   SIGN_UP: {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),

@@ -104,7 +104,7 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const names = await tableNames(client)
     if (!names.includes(MIGRATIONS_TABLE))
-      throw new BackupError('The database is empty: the service has never been started on it.')
+      throw new BackupError('The database is empty: the service has never used it.')
     await client.query('begin isolation level repeatable read, read only')
     try {
       // The first query after this statement takes the snapshot; by then, the locks are held.
@@ -120,7 +120,7 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
       return { applied, tables: tables.filter(({ name }) => name !== MIGRATIONS_TABLE) }
     await client.query('rollback')
   }
-  throw new BackupError('The service is changing its tables. Try again after it has started.')
+  throw new BackupError('The service is migrating its tables. Try again when the service has started.')
 }
 
 /** Throws if a table of the service was not found. A backup without it would look complete. */

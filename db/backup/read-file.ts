@@ -59,7 +59,7 @@ export const readBackupFile = async (
   }
   const nextJson = async () => {
     const { type, payload } = await nextFrame()
-    if (type !== FRAME.json) throw damaged('data without a table')
+    if (type !== FRAME.json) throw damaged('it has data outside a table')
     return parseJson(payload)
   }
 

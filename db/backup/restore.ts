@@ -97,7 +97,7 @@ const requireKnown = ({ migrations }: Header) => {
   const unknown = migrations.find((name, index) => knownMigrations[index] !== name)
   if (unknown !== undefined)
     throw new BackupError(
-      `The backup is from a newer version of Space Site: this one does not know ${unknown}. Update first.`,
+      `The backup is from a newer version of Space Site: this version does not know the migration ${unknown}. Update first.`,
     )
 }
 

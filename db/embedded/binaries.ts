@@ -79,7 +79,7 @@ async function probe(native: string, user: ServiceUser | undefined): Promise<Bin
     if (code === 'ENOENT' && process.platform === 'linux' && (await exists(postgres))) {
       // The program exists, but its dynamic loader does not.
       throw new EmbeddedPostgresError(
-        `The embedded database needs a Linux with glibc, and this one has another C library (Alpine?): ${useOtherDatabase}.`,
+        `The embedded database needs Linux with glibc, but this system has another C library (is it Alpine?): ${useOtherDatabase}.`,
       )
     }
     if (user && (code === 'EPERM' || code === 'EINVAL')) {

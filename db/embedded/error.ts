@@ -26,7 +26,7 @@ function adviceFor(path: string, reason: string, code = ''): string {
     return `This user can't access ${path}: grant access, choose another data folder, or ${useOtherDatabase}.`
   }
   if (['ENOTDIR', 'EEXIST'].includes(code)) {
-    return `${path} can't be a data folder because a file has its name: move the file, or choose another data folder.`
+    return `${path} can't be a data folder because it is a file: move the file, or choose another data folder.`
   }
   if (code === 'ENOENT') return `${path} can't be created: choose another data folder.`
   if (/could not look up effective user ID/.test(reason)) {

@@ -27,7 +27,7 @@ export const savedAdvice = (
     ...uses.map(usesLine),
     ...textRecords.map(
       key =>
-        `The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`,
+        `The value of the record “${key}” is a string that contains JSON. Templates see text, not a list or an object. Send the JSON itself as the value, without quotes around it.`,
     ),
     ...pages.flatMap(page =>
       reviewSentences({ hints: of(hints, page), links: of(links, page), removed: of(removed, page) }).map(

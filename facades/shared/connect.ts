@@ -47,7 +47,7 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
     program: 'Claude (web and desktop)',
     how: 'Open Customize (in some versions Settings), then Connectors. Choose + and Add custom connector, enter a name, paste this URL and choose Add.',
     lines: url,
-    next: `Then choose Connect. The desktop app shares the connectors of the web. In Team and Enterprise plans, an owner adds the connector first. ${FROM_INTERNET}`,
+    next: `Then choose Connect. The web and desktop apps share their connectors. In Team and Enterprise plans, an owner adds the connector first. ${FROM_INTERNET}`,
   },
   {
     program: 'ChatGPT',

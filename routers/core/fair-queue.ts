@@ -32,7 +32,7 @@ const RETRY_SECONDS = 5
 
 const tooMany = () =>
   new Problem('rate_limited', {
-    detail: `Too many requests of this caller are waiting; wait ${RETRY_SECONDS} s.`,
+    detail: `Too many requests from this caller are waiting; wait ${RETRY_SECONDS} s.`,
     retryAfter: RETRY_SECONDS,
   })
 

@@ -12,8 +12,8 @@ export const SPACE_SCOPES = Object.keys(spaceScopes) as [SpaceScope, ...SpaceSco
 
 /** The scopes of user tokens, with descriptions for people (contract: User API, "Authentication"). */
 export const userScopes = {
-  posts: 'Read posts, write, replace and delete your own',
-  comments: 'Read and write comments, replace and delete your own',
+  posts: 'Read posts, and write, replace and delete your own',
+  comments: 'Read and write comments, and replace and delete your own',
   likes: 'Add and remove likes',
   profile: 'Change your name, handle, bio and picture',
 } as const

@@ -5,7 +5,7 @@ import { limits } from '../core/rules.ts'
 /** The subdomain of a new space. */
 export const newSubdomain = patterned(
   limits.subdomain,
-  'must be 3 to 30 lower-case letters, digits and hyphens, with no hyphen at either end',
+  'must be 3 to 30 lowercase letters, digits and hyphens, with no hyphen at either end',
   { trim: true },
 )
 

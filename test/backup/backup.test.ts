@@ -250,7 +250,7 @@ describe('a restore', () => {
 
   test('refuses a backup from a newer version', async () => {
     const file = await forged({ migrations: [...knownMigrations, 'Migration29990101000000_later'] })
-    expect(await refusal(file)).toContain('does not know Migration29990101000000_later')
+    expect(await refusal(file)).toContain('does not know the migration Migration29990101000000_later')
   })
 
   test('refuses a backup whose tables do not match its migration version', async () => {

@@ -86,7 +86,7 @@ const ROWS: Row[] = [
     `{{ page.slug }}<p><b title="${'x'.repeat(50_000)}">${'<p>x'.repeat(2000)}`,
     {
       kind: 'too_large',
-      message: 'Elements of this page are not closed, so that browsers would repeat them too often.',
+      message: 'This page has unclosed elements, which browsers would repeat too often.',
       ...NOWHERE,
     },
     { kind: 'static' },

@@ -34,14 +34,18 @@ const FRAME = '<main>{% block content %}{% endblock %}</main>{% block aside %}{%
 
 describe('a name that does not exist', () => {
   const rows: [html: string, message: string, nearest: string | null][] = [
-    ['{{ titel }}', 'There is no variable “titel”. It is empty.', null],
-    ['{% assign title = "a" %}{{ titel }}', 'There is no variable “titel”. It is empty.', 'title'],
-    ['{{ sapce.name | upcase }}', 'There is no variable “sapce”. It is empty.', 'space'],
-    ['{% for e in evnts %}{{ e }}{% endfor %}', 'There is no variable “evnts”. It is empty.', null],
-    ['{% assign a = user.name %}', 'There is no variable “user”. It is empty.', null],
-    ['{{ data[user] }}', 'There is no variable “user”. It is empty.', null],
-    ['{% ifchanged %}{{ user }}{% endifchanged %}', 'There is no variable “user”. It is empty.', null],
-    ['{% liquid\n echo user\n%}', 'There is no variable “user”. It is empty.', null],
+    ['{{ titel }}', 'There is no variable “titel”, so its value is empty.', null],
+    ['{% assign title = "a" %}{{ titel }}', 'There is no variable “titel”, so its value is empty.', 'title'],
+    ['{{ sapce.name | upcase }}', 'There is no variable “sapce”, so its value is empty.', 'space'],
+    ['{% for e in evnts %}{{ e }}{% endfor %}', 'There is no variable “evnts”, so its value is empty.', null],
+    ['{% assign a = user.name %}', 'There is no variable “user”, so its value is empty.', null],
+    ['{{ data[user] }}', 'There is no variable “user”, so its value is empty.', null],
+    [
+      '{% ifchanged %}{{ user }}{% endifchanged %}',
+      'There is no variable “user”, so its value is empty.',
+      null,
+    ],
+    ['{% liquid\n echo user\n%}', 'There is no variable “user”, so its value is empty.', null],
     ['{{ data.evnts }}', 'There is no data record “evnts”.', 'events'],
     ['{{ data["weekly-tood"] }}', 'There is no data record “weekly-tood”.', 'weekly-todo'],
     ['{{ data.site.titel }}', 'The record “site” has no field “titel”.', 'title'],

@@ -35,6 +35,13 @@ describe('the sentences of a review', () => {
     ])
   })
 
+  it('say that the text of a list of choices is removed too', async () => {
+    const html = '<select><option>One</option></select>'
+    expect(await sentencesFor(html, { kind: 'static' })).toEqual([
+      'Removed when shown: <select>. Static pages have no forms. A list of choices is removed with its text.',
+    ])
+  })
+
   it('start with the position, without the name of a page or part, if only one body was analyzed', async () => {
     const { hints } = await renderer.analyze('{{ 1 | plus }}')
     expect(reviewSentences({ hints })).toEqual([

@@ -262,7 +262,7 @@ describe('a tool that deletes an item', () => {
 test('a tool that writes a record warns if the value is a string that contains JSON', async () => {
   const client = await connect('/mcp/studio')
   const advice = (key: string) =>
-    `Saved, but with problems. Correct these:\n- The value of the record “${key}” is a string that contains JSON. Templates see a text, not a list or an object. Send the JSON itself as value, not in quotes.`
+    `Saved, but with problems. Correct these:\n- The value of the record “${key}” is a string that contains JSON. Templates see text, not a list or an object. Send the JSON itself as the value, without quotes around it.`
   const put = (value: unknown) => client.call('put_data', { key: 'one', value })
   expect(adviceIn(await put('[{"title":"Fair"}]'))).toBe(advice('one'))
   for (const value of ['[a note]', '5', 'plain', [{ title: 'Fair' }]])

@@ -205,7 +205,7 @@ describe('a replica is not used', () => {
     await servers.standby.query('select pg_promote()')
     await expect.poll(isUsed).toBe(false)
     const reasons = service.log.flatMap(({ reason }) => reason ?? [])
-    expect(reasons.at(-1)).toBe('It is not a standby of the database')
+    expect(reasons.at(-1)).toBe('The replica is not a standby of the database')
   })
 
   test('if it still follows the primary from before a failover', async () => {

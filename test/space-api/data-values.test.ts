@@ -120,7 +120,7 @@ describe('an invalid value', () => {
   it('is rejected with one error for every rule that it breaks', async () => {
     const rules = (json: string) =>
       put(json).then(({ body }) => (body.errors as { message: string }[]).map(({ message }) => message))
-    const tooDeep = 'must not nest deeper than 32'
+    const tooDeep = 'must not be nested deeper than 32 levels'
     const tooLarge = (size: number) => `must be at most 65536 bytes as compact JSON, but is ${size}`
     expect(await rules(`[${nested(900)},"${'a'.repeat(70_000)}"]`)).toEqual([tooDeep, tooLarge(71_805)])
     expect(await rules(`[${nested(33)},1e400,"${'é'.repeat(40_000)}",{"a" : 1, "b":[1, 2]}]`)).toEqual([

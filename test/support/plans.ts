@@ -23,9 +23,9 @@ export const explain = async (client: Client, { text, values }: Statement): Prom
   const analyze = !/^\s*insert\b/i.test(text)
   await client.query('begin')
   try {
-    // Raise the revision first: the history of a space cannot have two entries with the same revision and position.
+    // Empty the history first: it cannot have two entries with the same revision and position.
     if (analyze && /\binsert into changes\b/.test(text))
-      await client.query('update spaces set revision = revision + 1 where id = any($1::text[])', [
+      await client.query('delete from changes where space_id = any($1::text[])', [
         values.filter(value => typeof value === 'string'),
       ])
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

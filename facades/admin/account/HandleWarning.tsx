@@ -22,7 +22,7 @@ export const HandleWarning = ({ handle, wanted }: { handle: string; wanted: stri
           {address} will stop working, without a redirect, and anyone can take the handle right away. You will
           sign in with the new one.
           {isOperator &&
-            ' The configuration of this service names you as an operator by your handle: update it too, or the next person to take the handle becomes an operator.'}
+            ' The configuration of this service names your current handle as an operator. Update it too, or whoever takes the handle becomes an operator.'}
         </Alert>
       )}
     </div>

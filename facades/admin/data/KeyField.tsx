@@ -5,7 +5,7 @@ import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
 
 const KEY = new RegExp(rules.data.key_pattern)
-const KEY_RULE = 'Lower-case letters, digits and hyphens, up to 60 characters. No hyphen at either end.'
+const KEY_RULE = 'Lowercase letters, digits and hyphens, up to 60 characters. No hyphen at either end.'
 
 /** Whether a key is valid. */
 export const isKey = (key: string): boolean => KEY.test(key)

@@ -18,7 +18,7 @@ const UNSAVED: LeaveTexts = {
 /** For editors whose drafts are kept. */
 export const KEPT: LeaveTexts = {
   title: 'Leave without saving?',
-  text: 'Your changes are not published. They are kept as a draft until you save or discard them.',
+  text: 'Your changes are not saved yet. They are kept as a draft until you save or discard them.',
   isKept: true,
 }
 

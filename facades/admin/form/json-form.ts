@@ -60,7 +60,7 @@ export const readForm = (text: string): JsonForm | string => {
     const only = readTable(`[${text}]`)
     if (typeof only === 'string')
       return only.startsWith('Element')
-        ? 'The object has the same key more than once. Remove one of them to edit the value as a form.'
+        ? 'The object has the same key more than once. Remove the duplicates to edit the value as a form.'
         : only.replace(/table/, 'form')
     return { list: null, fieldsOf: () => read(text, tree, [], only.columns, 1) }
   }

@@ -63,7 +63,7 @@ export const Notifications = () => {
           <Empty
             picture={picture}
             title="No notifications"
-            text="You find out here when someone comments on your posts or reblogs them, and when operators decide about your reports."
+            text="You are notified here when someone comments on your posts or reblogs them, and when operators decide about your reports."
           />
         ) : (
           <Stack>

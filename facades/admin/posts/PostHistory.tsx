@@ -69,7 +69,7 @@ export const PostHistory = () => {
                   to="/posts/$postId/history/$changeId"
                   params={{ postId, changeId: change.id }}
                 >
-                  View the version before
+                  View the previous version
                 </ButtonLink>
               </Row>
             ))}

@@ -48,7 +48,7 @@ export const SuspendButton = ({ handle }: { handle: string }) => {
       >
         <Text>
           Posts and comments of this account are hidden, and it can’t post, comment, like, follow or report.
-          Its spaces stay. Reports stay open. You can lift the suspension at any time.
+          Its spaces and open reports stay. You can lift the suspension at any time.
         </Text>
         <ReasonField reader="The person" value={reason} onChange={setReason} />
       </Confirm>

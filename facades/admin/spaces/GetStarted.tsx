@@ -31,7 +31,7 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
       text:
         usage.pages > 0
           ? 'Change the text of a page. It is public as soon as you save.'
-          : 'Start from a template or a blank page. It is public as soon as you save it.',
+          : 'Start from an example or a blank page. It is public as soon as you save it.',
     },
     {
       isDone: usage.keys > 0,

@@ -19,7 +19,7 @@ export const ColumnDialog = ({ column, taken, onSubmit, onClose }: ColumnDialogP
     name === ''
       ? 'Enter a name.'
       : name !== column && taken.includes(name)
-        ? 'This column exists already.'
+        ? 'There is already a column with this name.'
         : null
   return (
     <Modal opened onClose={onClose} title={column === null ? 'Add column' : 'Rename column'} centered>

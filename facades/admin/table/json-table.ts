@@ -73,7 +73,7 @@ export const readTable = (text: string): Table | string => {
   const rows = objects.map(object => rowOf(text, object))
   const twice = objects.findIndex(({ children }, index) => (children?.length ?? 0) > rows[index]!.size)
   if (twice !== -1)
-    return `Element ${twice + 1} has the same key more than once. Remove one of them to edit the value as a table.`
+    return `Element ${twice + 1} has the same key more than once. Remove the duplicates to edit the value as a table.`
   const columns = columnsOf(rows)
   if (columns.length > MAX_COLUMNS)
     return `The objects have ${columns.length} different keys. A table shows at most ${MAX_COLUMNS}.`

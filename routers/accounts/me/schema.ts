@@ -43,7 +43,7 @@ export const MeChange = z
       .nullable()
       .meta({
         description:
-          'One line with a visible character; null or an empty string removes it. Surrounding white space is removed first',
+          'One line with at least one visible character; null or an empty string removes it. Surrounding white space is removed first',
       })
       .optional(),
     bio: lines({ max: rule.bio.max_length })

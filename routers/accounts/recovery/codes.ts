@@ -12,7 +12,7 @@ export const RECOVERY_CODE_COUNT = 10
 
 const group = customAlphabet(ALPHABET, GROUP_LENGTH)
 
-/** Creates a code: groups of lower-case letters and digits, separated by hyphens. */
+/** Creates a code: groups of lowercase letters and digits, separated by hyphens. */
 const newCode = () => Array.from({ length: GROUPS }, () => group()).join('-')
 
 /** Returns the hash to store for a code, ignoring case, spaces and hyphens of any kind. */

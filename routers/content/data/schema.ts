@@ -5,7 +5,7 @@ import { containsInfinity, depthOf, sizeOf } from './json.ts'
 
 const { data: rule } = rules
 
-const KEY_MESSAGE = 'must be 1 to 60 lower-case letters, digits and hyphens, with no hyphen at either end'
+const KEY_MESSAGE = 'must be 1 to 60 lowercase letters, digits and hyphens, with no hyphen at either end'
 const KEY_META = {
   pattern: rule.key_pattern,
   minLength: 1,
@@ -33,7 +33,7 @@ const value = z
     const refuse = (message: string) => context.addIssue({ code: 'custom', message })
     if (value === undefined) return refuse('is required')
     const isTooDeep = depthOf(value, rule.max_depth) > rule.max_depth
-    if (isTooDeep) refuse(`must not nest deeper than ${rule.max_depth}`)
+    if (isTooDeep) refuse(`must not be nested deeper than ${rule.max_depth} levels`)
     if (containsInfinity(value)) refuse('must not contain a number that a double cannot represent')
     // The built-in function is faster, but overflows the stack on deep values.
     const size = isTooDeep ? sizeOf(value) : Buffer.byteLength(JSON.stringify(value))

@@ -68,10 +68,10 @@ export const keepDraft = async (
       await deleteHiddenDrafts(sql, accountId, place.spaceId)
       usage = await findDraftUsage(sql, accountId, place)
     }
-    const where = place.spaceId === null ? 'of posts' : 'in a space'
+    const where = place.spaceId === null ? 'to posts' : 'in a space'
     requireSpaceFor(
       usage.count >= limits.editorDrafts,
-      `You can have unsaved changes ${where} in at most ${limits.editorDrafts} places. Save or discard some.`,
+      `You can have at most ${limits.editorDrafts} drafts of unsaved changes ${where}. Save or discard some.`,
     )
     requireSpaceFor(
       usage.bytes + size > limits.editorDraftBytes,

@@ -21,7 +21,7 @@ const edits = z
   )
   .min(1, { error: 'must not be empty' })
   .max(limits.edits, { error: `must have at most ${limits.edits} entries` })
-  .meta({ description: 'Replacements, each made in the result of the one before' })
+  .meta({ description: 'Replacements, made one after another' })
 
 const base = timestamp.optional().meta({
   description: 'The updated_at that you read: the edit is refused if someone has changed the item since',

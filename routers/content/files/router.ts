@@ -93,7 +93,7 @@ export const files = router({
         name: 'upload_file_from_url',
         title: 'Upload a file from an address',
         description:
-          'Fetches a file from an https address on the public internet and stores a copy, as upload_file stores one that you send. Use it instead of sending base64. The copy does not follow later changes of the original.',
+          'Fetches a file from an https address on the public internet and stores a copy, as upload_file does with a file that you send. Use this tool instead of sending base64. The copy does not follow later changes of the original.',
         isAdditive: true,
       },
     })

@@ -39,7 +39,7 @@ import { Plan, Selection, toPlan, UNDO_PAGE } from './undo-schema.ts'
 const PAGE_SIZE = 50
 
 const CHANGED_SINCE_PREVIEW =
-  'Someone changed the space, so the undo would no longer do what the preview showed. Nothing was written. Look at a new preview first.'
+  'Someone changed the space, so the undo would no longer do what the preview showed. Nothing was written. Open a new preview first.'
 
 const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKind[]): ChangeFilter => ({
   kinds,
@@ -192,7 +192,7 @@ export const history = router({
         name: 'restore',
         title: 'Restore an earlier version',
         description:
-          'Restores the state of an item before or after a change, even if it was deleted since; change_id is an id from list_changes. To undo a change, restore the state before it. Needs the scope that writes that kind of item.',
+          'Restores the state of an item before or after a change, even if it was deleted since; change_id is an id from list_changes. To undo a change, restore the state before it. Needs the scope for writing that kind of item.',
         isIdempotent: false,
       },
     })

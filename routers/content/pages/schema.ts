@@ -7,7 +7,7 @@ const { page: rule } = rules
 /** The slug of a page. */
 export const slug = patterned(
   rule.slug.pattern,
-  `must be ${rule.slug.min_length} to ${rule.slug.max_length} lower-case letters, digits and hyphens, with no hyphen at either end`,
+  `must be ${rule.slug.min_length} to ${rule.slug.max_length} lowercase letters, digits and hyphens, with no hyphen at either end`,
   { trim: true },
 )
   .refine(value => !RESERVED_SLUGS.includes(value), { error: 'is reserved for the site itself' })
@@ -27,7 +27,7 @@ const kind = z.enum(rule.kinds).meta({
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
   description:
-    'The body, a Liquid template. One with mistakes is saved too, and shows an error when it is opened. Surrounding white space is removed first',
+    'The body, a Liquid template. A template with mistakes is saved too; its page then shows an error. Surrounding white space is removed first',
   examples: ['<h1>{{ space.name }}</h1>'],
 })
 

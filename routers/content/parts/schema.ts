@@ -7,7 +7,7 @@ const { part: rule } = rules
 /** The name of a part. */
 export const name = patterned(
   rule.name.pattern,
-  `must be ${rule.name.min_length} to ${rule.name.max_length} lower-case letters, digits, hyphens and underscores, with a letter or digit at either end`,
+  `must be ${rule.name.min_length} to ${rule.name.max_length} lowercase letters, digits, hyphens and underscores, with a letter or digit at either end`,
 ).meta({
   pattern: rule.name.pattern,
   minLength: rule.name.min_length,

@@ -12,7 +12,7 @@ const Space = z
     name: z.string().meta({ examples: ['The Garden Club'] }),
     url: address.meta({ description: "The site's address", examples: ['https://garden.sites.example'] }),
     icon_url: address.nullable().meta({
-      description: 'A PNG of 256×256; changes when the image changes; null when unset',
+      description: 'A PNG of 256×256 pixels; every new icon has another URL; null when unset',
       examples: ['https://api.example/_icons/c4h7r2w9k5n8v3x6.png'],
     }),
     scopes: z
@@ -20,7 +20,9 @@ const Space = z
       .meta({ description: 'The permissions of the calling key', examples: [['pages', 'files']] }),
     rules: constantOf(rules).meta({ id: 'Rules', description: 'The limits that are enforced' }),
     rate_limit: z.object({
-      requests_per_minute: z.int().meta({ description: 'Calls of one key in a minute', examples: [60] }),
+      requests_per_minute: z
+        .int()
+        .meta({ description: 'Calls that a key can make per minute', examples: [60] }),
     }),
   })
   .meta({ id: 'Space' })
@@ -39,7 +41,7 @@ export const space = router({
       tool: {
         name: 'get_space',
         description:
-          'Call this first. Returns the address of the site, the scopes of your key, and the limits of every write.',
+          'Call this first. Returns the address of the site, the scopes of your key, and the limits of all writes.',
       },
     })
     .input(z.strictObject({ subdomain }))

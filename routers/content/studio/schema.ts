@@ -76,7 +76,7 @@ export const PageRendering = z.strictObject({
     .int()
     .min(0)
     .default(0)
-    .meta({ description: 'The character to begin at; to continue, send next of the previous result' }),
+    .meta({ description: 'The character to start at; to continue, send the `next` of the previous result' }),
 })
 
 export const RenderedPage = z.object({
@@ -88,10 +88,7 @@ export const RenderedPage = z.object({
     .nullable()
     .meta({ description: `At most ${limits.renderedText} characters` }),
   length: z.int().meta({ description: 'Characters of the whole page in this format' }),
-  next: z
-    .int()
-    .nullable()
-    .meta({ description: 'The value for from that continues the text; null at the end' }),
+  next: z.int().nullable().meta({ description: 'Send this as `from` to continue; null at the end' }),
 })
 
 export const TextSearch = z.strictObject({

@@ -50,7 +50,7 @@ const renew = (
     if (resource !== undefined && resource !== RESOURCES[kind])
       throw new OauthError('invalid_target', 'The grant is for another resource')
     if (scope.split(' ').some(name => name !== '' && !grant.scopes.includes(name)))
-      throw new OauthError('invalid_scope', `Only ${grant.scopes.join(', ')} was granted`)
+      throw new OauthError('invalid_scope', `Only these scopes were granted: ${grant.scopes.join(', ')}`)
 
     const now = Date.now()
     const age = now - grant.refreshed_at.getTime()

@@ -88,7 +88,7 @@ export function evaluationTimeout(): TemplateFailure {
 export function tooComplex(): TemplateFailure {
   return new TemplateFailure(
     'too_large',
-    'Elements of this page are not closed, so that browsers would repeat them too often.',
+    'This page has unclosed elements, which browsers would repeat too often.',
     'Close every element that you open, for example <b> with </b>.',
   )
 }

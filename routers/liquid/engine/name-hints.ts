@@ -116,7 +116,7 @@ class NameCheck {
     // Another page may pass this variable to the part, or a missing or broken part may define it, so report only a
     // likely typo.
     if ((where.body === 'part' || this.isPartial) && correction.nearest === null) return undefined
-    return { message: `There is no variable “${clip(root)}”. It is empty.`, ...correction, begin }
+    return { message: `There is no variable “${clip(root)}”, so its value is empty.`, ...correction, begin }
   }
 
   private checkElement(root: string, field: string | null | undefined, begin: number): Found | undefined {

@@ -4,6 +4,7 @@ import type { RemovedMarkup } from '../../core/renderer.ts'
 const reasons = {
   script: 'Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
   form: 'Static pages have no forms. The text in them stays.',
+  choices: 'Static pages have no forms. A list of choices is removed with its text.',
   embed: 'Static pages contain no other documents or programs.',
   svg: 'SVG can contain scripts. Upload it as a file and show it with <img>.',
   address: 'Its address could run a script, or has a scheme that is not allowed here.',
@@ -32,7 +33,8 @@ const elements: Partial<Record<RemovalReason, string>> = {
   svg: 'svg',
   base: 'base',
   metadata: 'meta link',
-  form: 'form fieldset legend label button input select datalist option optgroup textarea output keygen isindex',
+  form: 'form fieldset legend label button input textarea output keygen isindex',
+  choices: 'select datalist option optgroup',
   embed: 'iframe frame frameset noframes noembed embed object applet portal fencedframe param canvas',
 }
 

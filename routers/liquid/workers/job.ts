@@ -40,6 +40,4 @@ export type Job = (RenderJob | AnalyzeJob) & {
   reject(error: Error): void
   /** Number of attempts that failed for reasons that are not the job's fault. */
   losses: number
-  /** Whether an earlier attempt was cut off in a process that had just started. */
-  wasTooCold: boolean
 }

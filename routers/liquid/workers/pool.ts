@@ -10,7 +10,6 @@ export interface PoolEvents {
   onMissing(job: Job): void
   onTimeout(job: Job): void
   onStarved(job: Job): void
-  onTooCold(job: Job): void
   shouldYield(job: Job, isLong: boolean): boolean
   onYielded(job: Job, isLong: boolean): void
   onLost(job: Job, cause: LossCause): void
@@ -114,10 +113,6 @@ export class WorkerPool {
       },
       onStarved: (_worker, job) => {
         this.events.onStarved(job)
-        this.events.onFree()
-      },
-      onTooCold: (_worker, job) => {
-        this.events.onTooCold(job)
         this.events.onFree()
       },
       shouldYield: (job, isLong) => this.events.shouldYield(job, isLong),

@@ -54,10 +54,6 @@ export class Scheduler {
       onMissing: job => this.requeue(job),
       onTimeout: job => this.timedOut(job),
       onStarved: job => this.starved(job),
-      onTooCold: job => {
-        job.wasTooCold = true
-        this.requeue(job)
-      },
       shouldYield: (job, isLong) => this.queue.shouldYield(job, isLong),
       onYielded: (job, isLong) => this.yielded(job, isLong),
       onLost: (job, cause) => this.lost(job, cause),
@@ -93,7 +89,6 @@ export class Scheduler {
       standing: 'unproven',
       borrows: false,
       losses: 0,
-      wasTooCold: false,
       ...settle,
     }))
   }
@@ -106,7 +101,6 @@ export class Scheduler {
       standing: 'unproven',
       borrows: false,
       losses: 0,
-      wasTooCold: false,
       ...settle,
     }))
   }
@@ -131,7 +125,6 @@ export class Scheduler {
       html: undefined,
       borrows: false,
       losses: 0,
-      wasTooCold: false,
       ...settle,
     }))
   }

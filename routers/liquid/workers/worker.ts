@@ -22,12 +22,6 @@ const EARLIEST_YIELD_MS = 15
 /** Pause between two checks of whether other jobs are waiting, in ms. */
 const YIELD_CHECK_MS = 10
 
-/**
- * Processor time in ms that a process spends on jobs until it has compiled the code that they run. Until then, a page
- * takes up to twice as long.
- */
-const WARM_UP_MS = 1_000
-
 /** Shortest pause between two readings of a process's clock, in ms. */
 const SHORTEST_PAUSE_MS = 5
 
@@ -83,8 +77,6 @@ export interface WorkerEvents {
   onTimeout(worker: Worker, job: Job): void
   /** The machine was too busy for the job; the job is not done. */
   onStarved(worker: Worker, job: Job): void
-  /** The job was cut off, but the process had just started; the job is not done. */
-  onTooCold(worker: Worker, job: Job): void
   /** Whether to interrupt a job for other jobs. `isLong`: it has run longer than `FIRST_TURN_MS`. */
   shouldYield(job: Job, isLong: boolean): boolean
   /** The job was interrupted because other jobs are waiting; it is not done. */
@@ -107,10 +99,6 @@ export class Worker {
   /** When the current phase began, in processor time of the process and in elapsed time, in ms. */
   private phase = { threadTime: 0, elapsed: 0 }
   private isInterrupted = false
-  /** Processor time at which the process is warm. */
-  private warmAt = 0
-  /** Whether the current job began before the process was warm. */
-  private isCold = false
   /** Set if the job was interrupted for other jobs. `isLong`: it had run longer than `FIRST_TURN_MS`. */
   private yielded: { isLong: boolean } | undefined
   private job: Job | undefined
@@ -165,9 +153,7 @@ export class Worker {
     this.yielded = undefined
     this.orders += 1
     this.process.send(this.orderFor(job))
-    const threadTime = this.process.threadTime() ?? 0
-    this.isCold = threadTime < this.warmAt
-    this.beginPhase(threadTime)
+    this.beginPhase(this.process.threadTime() ?? 0)
   }
 
   /** Kills the process. No events follow. */
@@ -256,8 +242,6 @@ export class Worker {
     if (report.type === 'ready') {
       clearTimeout(this.timer)
       this.ready = true
-      const threadTime = this.process.threadTime()
-      this.warmAt = threadTime === undefined ? 0 : threadTime + WARM_UP_MS
       this.events.onReady(this)
       return
     }
@@ -285,22 +269,9 @@ export class Worker {
       return
     }
     const evaluated = report.type === 'rendered' ? report : undefined
-    if (evaluated && this.wasTooCold(job, evaluated)) {
-      this.events.onTooCold(this, job)
-      return
-    }
     if (evaluated && job.type === 'render') job.resolve(evaluated.outcome)
     if (report.type === 'analyzed' && job.type === 'analyze') job.resolve(report.analysis)
     this.events.onCompleted(this, { job, evaluated, bloated: report.bloated })
-  }
-
-  /**
-   * Whether a page was cut off but could succeed in a warm process. Such a page gets one more attempt, unless it has
-   * been cut off repeatedly before.
-   */
-  private wasTooCold(job: Job, { outcome }: Evaluated): boolean {
-    const isCutOff = !outcome.ok && outcome.error.kind === 'timeout'
-    return isCutOff && this.isCold && !job.wasTooCold && job.standing !== 'suspect'
   }
 
   private forget(job: Job, snapshot: boolean): void {

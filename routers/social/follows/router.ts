@@ -33,7 +33,7 @@ export const follows = router({
       const max = creationLimits.follows
       await withAccountLocked(orm, accountId, async sql => {
         if ((await findMute(sql, accountId, followedId)) === 'blocked')
-          throw invalid('handle', 'is blocked by you; unblock them first')
+          throw invalid('handle', 'belongs to a person whom you have blocked; unblock them first')
         if ((await findMute(sql, followedId, accountId)) === 'blocked')
           throw invalid('handle', 'belongs to a person you can’t follow')
         const follow = { follower_id: accountId, followed_id: followedId, created_at: new Date() }

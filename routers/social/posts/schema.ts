@@ -10,7 +10,7 @@ export const postId = id('post')
 const format = z.enum(rule.formats).meta({
   id: 'PostBodyFormat',
   description:
-    '`html` is served unchanged on its own origin; `markdown` becomes a `rich` post and is not stored; `reblog` shares a link',
+    '`html` is served unchanged on its own origin; `markdown` becomes a `rich` post, and its Markdown is not stored; `reblog` shares a link',
 })
 
 /** A body, which validation neither trims nor changes in any other way. */

@@ -167,7 +167,7 @@ describe('a new record', () => {
     await page.getByLabel('Key', { exact: true }).fill('Event!')
     await write(page, '{"a": 1}')
     await page.keyboard.press('Control+s')
-    await page.getByText('Lower-case letters, digits and hyphens').nth(1).waitFor()
+    await page.getByText('Lowercase letters, digits and hyphens').nth(1).waitFor()
     await page.getByLabel('Key', { exact: true }).fill('event')
     await page.getByRole('button', { name: 'Create record' }).click()
     await page.getByText('Another record already has this key.').waitFor()

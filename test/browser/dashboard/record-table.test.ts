@@ -103,7 +103,7 @@ test('rows and columns are added, moved, renamed, sorted and deleted, and each s
   await page.getByRole('button', { name: 'Add column' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('n')
   await page.keyboard.press('Enter')
-  await page.getByText('This column exists already.').waitFor()
+  await page.getByText('There is already a column with this name.').waitFor()
   await expectAccessible(page, 'record-table-column')
   await page.getByRole('textbox', { name: 'Name' }).fill('label')
   await page.keyboard.press('Enter')
