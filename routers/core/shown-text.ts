@@ -9,7 +9,7 @@ export const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
  * characters that fonts leave blank; text in any script may contain these, but must not consist only of them.
  */
 const VISIBLE =
-  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{16FE4}\u{1D159}]/u
+  /[^\u{16FE4}\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}]/u
 
 /** Whether `text` shows anything. Also runs in browsers. */
 export const isVisible = (text: string): boolean => VISIBLE.test(text)

@@ -249,6 +249,8 @@ describe('failures of the database', () => {
 
 /** Returns the settings for a connection from the test to the embedded server. */
 const connection = () => {
-  const { host, user, port } = service.core.orm.config.get('driverOptions') as Record<string, never>
+  const { host, user, port } = service.core.orm.config.get<'driverOptions', Record<string, never>>(
+    'driverOptions',
+  )
   return { host, user, port }
 }

@@ -89,7 +89,7 @@ describe('deleting the account', () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest } = await shared()
       const outcomes = await Promise.all([leave(owner), leave(guest)])
-      expect(outcomes.toSorted()).toEqual(['last_participant', undefined])
+      expect(new Set(outcomes)).toEqual(new Set(['last_participant', undefined]))
     }
     expect(await spacesWithNobody()).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('deleting the account', () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest, subdomain } = await shared()
       const outcomes = await Promise.all([leave(owner), errorCodeOf(guest.participants.leave({ subdomain }))])
-      expect(outcomes.toSorted()).toEqual(['last_participant', undefined])
+      expect(new Set(outcomes)).toEqual(new Set(['last_participant', undefined]))
     }
     expect(await spacesWithNobody()).toEqual([])
   })

@@ -113,10 +113,7 @@ describe('a report of a comment', () => {
   it('can be sent once per account, in addition to a report of the post', async () => {
     const { post_id, comment_id } = await newComment()
     const report = () => errorCodeOf(reader.reports.createForComment({ comment_id, reason: 'Spam' }))
-    expect(await Promise.all([report(), report()]).then(codes => codes.sort())).toEqual([
-      'already_reported',
-      undefined,
-    ])
+    expect(new Set(await Promise.all([report(), report()]))).toEqual(new Set(['already_reported', undefined]))
     expect(await errorCodeOf(reader.reports.create({ post_id, reason: 'Spam' }))).toBeUndefined()
   })
 
