@@ -92,7 +92,7 @@ interface Unconfirmed {
 
 /**
  * Runs the writes that share a transaction, one after the other. The last statements of a write are sent together with
- * the first ones of the next, so that each write takes one round trip.
+ * the first ones of the next. So a write that reads once and then changes something takes one round trip.
  */
 class Turns {
   readonly #sql: Sql

@@ -10,7 +10,8 @@ export const SpaceName = defineEntity({
   tableName: 'space_names',
   properties: {
     id: id().primary(),
-    // The previous version knows the constraint by the name that it had in `spaces`.
+    // Keeps the name that the constraint had in `spaces`: processes of the previous version of the service, which run
+    // during an update, recognize a taken subdomain by it.
     subdomain: p.text().unique('spaces_subdomain_unique'),
     name: p.text(),
   },

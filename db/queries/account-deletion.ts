@@ -41,7 +41,7 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
 }
 
 /**
- * Deletes an account with the history of its posts, its notifications and, by cascade, the rows that depend on it. Files
+ * Deletes an account, its notifications, the history of its posts and, by cascade, the rows that depend on it. Files
  * that it uploaded stay; without the account, they have no uploader.
  */
 export const deleteAccount = async (db: Sql, accountId: string): Promise<void> => {

@@ -200,7 +200,7 @@ export const recordCreation = (
   )
 }
 
-/** A change of an existing item. */
+/** A change to an existing item. */
 interface ChangeOf {
   kind: ChangeKind
   thing: string

@@ -7,7 +7,10 @@ export interface Agent {
   name: string | null
   /** Number of tools that it was offered. */
   tools: number
-  /** Error code if its access failed; null if the request succeeded or failed for another reason. */
+  /**
+   * Error code if the request was refused because of its scopes, a rate limit or its origin; null if it succeeded or
+   * failed for another reason.
+   */
   problem: string | null
   /** Whether the agent connects with this request. */
   isConnecting: boolean

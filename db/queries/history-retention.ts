@@ -52,7 +52,7 @@ export interface SizedChange extends ChangePlace {
   size: number
 }
 
-/** A change of an item. */
+/** A change to an item. */
 export interface ItemChange extends ChangePlace {
   kind: ChangeKind
   thing: string

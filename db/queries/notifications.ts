@@ -16,9 +16,9 @@ const STILL_EXISTS = sql<SqlBool>`${isShown('note.post_id', 'posts')} and ${isSh
   and ${isShown('note.reblog_id', 'posts')}`
 
 /**
- * Notifies the author of a post that another post reblogs it. Does nothing if both have the same author, if the post is
- * a draft or does not exist, or if the author muted the person who reblogs. The lock keeps the author's account from
- * being deleted before the notification exists.
+ * Tells the author of a post that it was reblogged by another post. Does nothing if both have the same author, if the
+ * post is a draft or does not exist, or if the author muted the person who reblogs. The lock keeps the author's
+ * account from being deleted before the notification exists.
  */
 export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: Date) =>
   sql`

@@ -4,7 +4,7 @@ import { TITLE_EXCERPT } from './author-posts.ts'
 
 const CHANGE = ['position', 'post_id', 'at', 'action', 'cause', 'actor_kind', 'actor_label', 'agent'] as const
 
-/** One page of the changes of a post, latest first. @param before only changes before this position */
+/** One page of the changes to a post, latest first. @param before only changes before this position */
 export const listPostChanges = (
   db: Sql,
   accountId: string,
@@ -150,5 +150,5 @@ export const deleteExcessPostChanges = async (
   return Number(numAffectedRows)
 }
 
-/** A change of a post, without its state. */
+/** A change to a post, without its state. */
 export type PostChangeRow = Pick<Selectable<Tables['post_changes']>, (typeof CHANGE)[number]>

@@ -157,7 +157,7 @@ const isTarget = ({ id, author, state, updatedAt }: PostTarget): RawBuilder<SqlB
     sql` and `,
   )
 
-/** A change of a post, as its history records it. */
+/** A change to a post, as the post's history records it. */
 interface RecordedChange {
   action: Tables['post_changes']['action']
   cause: Tables['post_changes']['cause']

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** A name or body that contains the searched text. */
+/** A name or body that contains the search text. */
 export interface FoundText {
   kind: 'page' | 'part' | 'record' | 'file'
   id: string

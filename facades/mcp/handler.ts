@@ -143,8 +143,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
     const start = performance.now()
-    // Called before `identify`, so that the database statement that confirms the caller is sent together with the
-    // statements of the call.
+    // Call this before `identify`. Both wait for the event loop: in this order, the call goes on before the statement
+    // that confirms the caller is sent, so its own statements are sent with it.
     const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity

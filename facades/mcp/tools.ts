@@ -68,8 +68,8 @@ const withoutRepetition = (
 }
 
 /**
- * Returns the schema of a tool's arguments. If a REST body must have at least one field, the arguments must have at
- * least one field in addition to the required ones.
+ * Returns the schema of a tool's arguments. If the REST body of the same operation must have at least one field, the
+ * tool needs at least one argument besides the required ones.
  */
 const inputSchemaOf = ({ input }: Callable, fixedFields: readonly string[]): ObjectSchema => {
   const schema = objectSchema(input, 'input', fixedFields)

@@ -14,7 +14,7 @@ export const variables: readonly Row[] = [
   ['data', 'The records: `data.events`, or `data["weekly-todo"]`. Unknown names are empty.'],
 ]
 
-/** How pages share templates. */
+/** How pages include parts and use layouts, how they print lists, and what an error shows. */
 export const sharing: readonly Row[] = [
   [
     'render',

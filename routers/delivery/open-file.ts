@@ -19,7 +19,7 @@ const PIECE = 64 * 1024
 /** Maximum total size of the cached file contents, in bytes. */
 const MEMORY = 32 * 1_048_576
 
-/** Maximum size of a cached content or compressed form, in bytes. */
+/** Maximum size of a cache entry in bytes: the content of a file, or a compressed form of it. */
 export const MAX_CACHED_BYTES = 1_048_576
 
 /** A file that can be read in pieces. */

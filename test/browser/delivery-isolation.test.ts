@@ -209,7 +209,7 @@ describe('a document with scripts', () => {
     },
   )
 
-  it('runs no script if it is a text file that a page loads with <script>', async () => {
+  it('is not run as a script if it is a text file that a page loads with <script>', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
     const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
     const { page, events } = await readerBrowser.window()

@@ -29,8 +29,8 @@ const open = (address: string) => {
 }
 
 /**
- * Starts a proxy that removes the policy of pages, because axe needs scripts, which the policy forbids. The query of
- * a request to the proxy is the address of the page.
+ * Starts a proxy that serves pages without their Content-Security-Policy, which would not let axe run its scripts. The
+ * query string of a request to the proxy is the URL-encoded address of the page.
  */
 const serveWithoutPolicy = async (): Promise<Server> => {
   const server = createServer((req, res) => {

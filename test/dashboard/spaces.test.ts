@@ -95,7 +95,7 @@ describe('a space', () => {
     expect(await errorCodeOf(outsider.keys.list({ subdomain }))).toBe('space_not_found')
   })
 
-  test('offers every scope to each participant', async () => {
+  test('gives its creator every scope', async () => {
     const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('x')

@@ -35,7 +35,10 @@ const suspended = async () => {
 const suspendedHandles = async () => (await chief.suspensions.list({})).people.map(({ handle }) => handle)
 const page = async (path: string) => (await requestHost(service, 'localhost', path)).text
 
-/** Mutations that suspended accounts can call, from the routers for writing on the main site. */
+/**
+ * The mutations of the main site's routers that suspended accounts can call; `REFUSED_WHILE_SUSPENDED` lists the
+ * others.
+ */
 const ALLOWED = [
   'posts.delete',
   'drafts.create',

@@ -62,7 +62,7 @@ describe('an account at its limit of tokens', () => {
     expect(await errorCodeOf(issue(await service.signUp()))).toBeUndefined()
   })
 
-  test('gets a token from only one of four concurrent calls if it can have one more', async () => {
+  test('gets only one token from four concurrent calls if one token is left before the limit', async () => {
     const person = await service.signUp()
     await fill(person, 1)
     const call = () => errorCodeOf(issue(person))

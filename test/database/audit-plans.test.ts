@@ -106,8 +106,8 @@ describe('among 100,000 events', () => {
     await client.query('set enable_seqscan = off')
     const plans = await plansOf(client, statements)
     await client.query('reset enable_seqscan')
-    // Each event counts twice: once in the table, and once in the window function that numbers it. Each event to delete
-    // counts a few times more.
+    // Each event of the space counts as two rows: one from the table, and one from the window function that numbers
+    // it. Each event to delete adds a few more.
     for (const plan of plans) expect(rowsRead(plan)).toBeLessThanOrEqual(2 * OWN + 6 * most)
   })
 })

@@ -73,7 +73,10 @@ const ROWS: Rows[] = [
  */
 const WARM_UPS = 6
 
-/** Retries, because the result depends on real processor time: while other tests run, 130 ms can become twice as much. */
+/**
+ * Retries, because a page may use 250 ms of real processor time: one that needs 130 ms alone can need twice as much
+ * while other tests run.
+ */
 const REAL_TIME = { retry: 2 }
 
 describe('a static page of 1.5 MB', () => {

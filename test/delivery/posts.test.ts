@@ -199,7 +199,7 @@ describe("a post's page", () => {
   })
 })
 
-test('the public pages accept GET and HEAD only', async () => {
+test('the front page accepts only GET and HEAD', async () => {
   const { status, headers } = await requestHost(service, 'localhost', '/', { method: 'POST' })
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
 })

@@ -63,7 +63,7 @@ describe('the error of an upload that is too large names the maximum size of a f
   })
 })
 
-describe('a field `html` that is too long is refused with its length', () => {
+describe('if `html` is too long, the error states its length', () => {
   const max = rules.page.html_max_length
   const html = 'x'.repeat(max + 5)
   const message = `must be 1 to ${max} characters long, but has ${max + 5}`

@@ -64,7 +64,7 @@ const authorize = async (clientId: string, address: string) => {
 
 test('clients whose look-ups never end do not delay clients of other networks, and are refused above a limit', async () => {
   const hanging = Promise.withResolvers<string[]>()
-  // The timeout is longer than the test can take.
+  // This timeout is longer than that of the test, so that no look-up times out.
   resolveWith(() => hanging.promise, 600_000)
   const done: string[] = []
   const slow = Array.from({ length: 12 }, async (_, i) => {

@@ -21,7 +21,7 @@ interface InSpace extends Scenario {
 /**
  * Creates a space and a request that succeeds in it.
  *
- * @param example the request body of the OpenAPI document
+ * @param example the example request body in the OpenAPI document
  */
 const prepare = async (service: TestService, operation: Operation, example: unknown): Promise<InSpace> => {
   const space = await service.createSpace()

@@ -94,7 +94,7 @@ test('pages and files are read from the replica', async () => {
   await becomesUsed()
   const before = await readsThatWere('answered')
   expect((await site.open('/hello')).text).toContain('from the replica')
-  // Polls, because a slow answer of the replica is counted after the primary has answered.
+  // Polls: if the replica is slow, the primary can answer first, and the replica's answer is counted only later.
   await expect.poll(() => readsThatWere('answered')).toBeGreaterThan(before)
   const afterPage = await readsThatWere('answered')
   expect((await site.openFile(file)).bytes.equals(bytes)).toBe(true)

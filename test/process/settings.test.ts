@@ -33,7 +33,7 @@ describe('settings', () => {
     expect(readSettings({ DEMO: '0' }).demo).toBe(false)
   })
 
-  test('allow everyone to sign up by default only with the embedded database', () => {
+  test('by default allow everyone to sign up only with the embedded database', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({}).signUp).toBe('open')
     expect(readSettings({ SIGN_UP: 'invite' }).signUp).toBe('invite')

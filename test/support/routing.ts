@@ -338,8 +338,8 @@ const columnOf = (names: readonly string[], scope: Scope | undefined): Key | und
 }
 
 /**
- * Finds out why Citus could not send a statement to the one server that has the content of its space. A statement that
- * names no content table has no faults: the directory is on the coordinator.
+ * Returns the reasons why Citus could not send a statement to the one server that has the content of its space. A
+ * statement that names no content table has no faults: the directory is on the coordinator.
  *
  * @param parameters the values of `$1` and so on; equal values stand for the same space
  */

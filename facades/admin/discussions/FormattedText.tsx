@@ -24,7 +24,7 @@ const toReact = (node: Node): ReactNode => {
   if (node instanceof HTMLOListElement) return createElement('ol', { start: node.start }, ...children)
   const attributes = name === 'a' && linkAttributes(node)
   if (attributes) return createElement('a', attributes, ...children)
-  // Replace any other element with its children.
+  // Keep the elements in PLAIN, without attributes. Replace any other element with its children.
   return createElement(PLAIN.find(plain => plain === name) ?? Fragment, null, ...children)
 }
 

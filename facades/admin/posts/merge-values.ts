@@ -5,7 +5,7 @@ import type { Values } from './post-values.ts'
 export const TEXT_OF = { markdown: 'markdown', html: 'html', reblog: 'text' } as const
 
 /**
- * Merges two changes of a post field by field: a field that only one side changed gets that side's value.
+ * Merges two changes to a post field by field: a field that only one side changed gets that side's value.
  *
  * @param base the version both started from
  * @param isMergeable false if the formats differ or their Markdown source was not kept; then only tags are merged

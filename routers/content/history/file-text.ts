@@ -4,7 +4,10 @@ import type { Sql } from '../../../db/orm.ts'
 import { findPicture } from '../../../db/queries/history-picture.ts'
 import { limits } from '../../core/rules.ts'
 
-/** Returns the text of a current or earlier file; null if the file is not UTF-8 text or is larger than the limit. */
+/**
+ * Returns the current or an earlier text of a file; null if the content is not stored, is larger than the limit, is not
+ * UTF-8, or contains a null character.
+ */
 export const fileText = async (
   sql: Sql,
   fileStore: FileStore | null,

@@ -203,10 +203,10 @@ export const history = router({
         side: z
           .enum(['before', 'after'])
           .meta({ description: 'Which state to restore: the one before the change, or the one after it' }),
-        name: z
-          .union([slug, partName])
-          .optional()
-          .meta({ description: 'A new slug or name, in case the earlier one is taken' }),
+        name: z.union([slug, partName]).optional().meta({
+          description:
+            'The slug or name to restore a page or part with, instead of its earlier one. Needed if another one has taken that',
+        }),
         only_if_deleted: z
           .boolean()
           .default(false)

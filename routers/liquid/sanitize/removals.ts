@@ -48,7 +48,7 @@ const reasonOf: ReadonlyMap<string, RemovalReason> = new Map(
 export class Removals {
   private readonly found = new Map<string, RemovedMarkup>()
 
-  /** Records an element. @param misplaced whether the element is allowed, but not at its place */
+  /** Records an element. @param misplaced whether the element is allowed, but not where it was found */
   element(name: string, misplaced = false): void {
     this.add(name, null, misplaced ? 'misplaced' : (reasonOf.get(name) ?? 'unknown'))
   }

@@ -1,9 +1,10 @@
 /**
  * Removes everything active from a static page (contract: page kind `static`), after evaluation.
  *
- * Parses the page according to the HTML standard and writes a new page from the tree: only allowed elements and
- * attributes (allowed.ts), where a browser will leave them (nesting.ts), and escaped text. No markup is copied from the
- * source. Time and memory grow with the length of the source, not with its depth.
+ * Parses the page according to the HTML standard and writes a new page from the tree: only escaped text, allowed
+ * elements and attributes (allowed.ts), and elements in places from which a browser's parser does not move them
+ * (nesting.ts). No markup is copied from the source. Time and memory grow with the length of the source, not with its
+ * depth.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as htmlNames, parse } from 'parse5'

@@ -44,7 +44,10 @@ const Notification = z.object({
   comments_from: z.string().nullable(),
   /** Whether a decision of an operator is about a post or a comment; null for other kinds. */
   subject: z.enum(['post', 'comment']).nullable(),
-  /** The comment, the reason of the decided report, or the text or title of what was taken down; may be empty. */
+  /**
+   * The comment; the reporter’s reason, if a report was decided; or the text of the comment or the title of the post
+   * that was taken down. May be empty.
+   */
   text: z.string(),
   /** The text as HTML; null if it is plain text. */
   html: z.string().nullable(),

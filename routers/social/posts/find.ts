@@ -11,8 +11,7 @@ import { titleOf } from './title.ts'
 const SCAN = 500
 
 /**
- * Maximum number of posts whose titles are computed: the newest ones that contain the longest word of the searched
- * text.
+ * Maximum number of posts whose titles are computed: the newest ones that contain the longest word of the search text.
  */
 const CANDIDATES = 60
 

@@ -7,8 +7,9 @@ import { rebloggedPost } from '../notifications/reblogged-post.ts'
 /**
  * Refuses a reblog of a post whose author has blocked the account.
  *
- * @param link the shared link; null for other formats
- * @param field the field of the input that the error names; `$` if the input only names a stored post
+ * @param link the link of the reblog; null if the post has another format
+ * @param field the input field that the error refers to; `$` if the input has no link, only the id of a stored post or
+ * change
  * @returns the id of the post that the link reblogs, or null
  * @throws `validation_failed` (docs/decisions/0016-muted-and-blocked-people.md)
  */

@@ -45,7 +45,7 @@ const asciiBytes = (size: number): Buffer =>
 const KEYS = 1_000
 const PAGES_PER_SPACE = 5
 const PARTS_PER_SPACE = 2
-/** Number of the page with a large body, as SQL: page 1 of space 2. No scenario writes to it. */
+/** What identifies the page with a large body, as SQL: page 1 of space 2. No scenario writes to it. */
 const LARGE_PAGE = `'2-1'`
 const ACCOUNTS = 2_000
 /** Number of accounts that write posts. */

@@ -47,7 +47,7 @@ export const measureStarts = async (url: string): Promise<Starts> => {
 }
 
 /**
- * Runs `npm start` until it responds, then `look`, and stops it.
+ * Starts the service with `npm start`, waits until it responds, calls `look`, and stops the service.
  *
  * @param look gets the process id of the main process, and its port
  */

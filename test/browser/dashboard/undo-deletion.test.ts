@@ -88,7 +88,7 @@ test('several files that were deleted together are back after Undo, but not one 
   await context.close()
 })
 
-test('an undo that fails because the name is taken links to the deletion, which offers another name', async () => {
+test('if an undo fails because the name is taken, a notice links to the deletion, where another name can be chosen', async () => {
   const { id } = (await space.api.post<{ id: string }>('/pages', { slug: 'about', html: 'old' })).body
   const { page, context } = await openWindow()
   await follow(page, 'Pages')

@@ -89,7 +89,10 @@ export interface FollowedSpace {
    * result of a restore with the restored state.
    */
   run: (step: Write) => Promise<void>
-  /** Undoes changes as previewed, and compares the result with the content before them. */
+  /**
+   * Previews an undo and runs it. Checks that it does what the preview said, and that each undone item is as it was
+   * before the undone changes.
+   */
   undo: (step: Undo) => Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { invalid } from '../../../core/problem.ts'
 /** The id of a change: its position in the table. */
 export const changeId = z.string().regex(/^\d{1,18}$/, { error: 'is not the id of a change' })
 
-/** A change of a post, without its text. */
+/** A change to a post, without its text. */
 export const Change = z.object({
   id: z.string(),
   post_id: z.string(),
