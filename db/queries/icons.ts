@@ -47,20 +47,20 @@ export const removeSpaceIcon = async (write: SpaceWrite): Promise<void> => {
  * @returns whether the space has an icon
  */
 const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean> => {
-  const { rows } = await sql<{ id: string }>`
-    with icon as materialized (select id, png from icons where space_id = ${spaceId}),
-      kept as (
-        insert into blobs (space_id, digest, bytes, size)
-        select ${spaceId}, sha256(png), png, octet_length(png) from icon
-        on conflict (space_id, digest) do update set bytes = excluded.bytes, object = null where blobs.object is not null
-      ),
-      freed as (
-        insert into unused_objects (space_id, digest, object, state, size, since)
-        select space_id, digest, object, 'freed', size, now() from blobs
-        where space_id = ${spaceId} and digest = (select sha256(png) from icon) and object is not null
-      )
-    select id from icon`.execute(db)
-  return rows.length > 0
+  const icon = await findSpaceIcon(db, spaceId)
+  if (!icon) return false
+  const digest = hash('sha256', icon.png, 'buffer')
+  await both(
+    sql`insert into unused_objects (space_id, digest, object, state, size, since)
+      select space_id, digest, object, 'freed', size, now() from blobs
+      where space_id = ${spaceId} and digest = ${digest}::bytea and object is not null`.execute(db),
+    sql`insert into blobs (space_id, digest, bytes, size)
+      values (${spaceId}, ${digest}, ${icon.png}, ${icon.png.length})
+      on conflict (space_id, digest) do update set bytes = excluded.bytes, object = null where blobs.object is not null`.execute(
+      db,
+    ),
+  )
+  return true
 }
 
 /** The icon of a space; undefined if it has none. */

@@ -30,27 +30,51 @@ export const giveUpObjects = async (db: Sql, objects: readonly ObjectRef[]): Pro
  *
  * @throws a violation of `blobs_one_place` if the object is no longer staged
  */
-export const keepObject = compileOnceRows(
+export const keepObject = (
+  db: Sql,
+  spaceId: string,
+  digest: Uint8Array,
+  object: string,
+  size: number,
+): Promise<unknown> =>
+  // One statement would involve all content servers, see `distributed-content.ts`.
+  Promise.all([
+    freeReplacedObject(db, spaceId, digest, object),
+    referToObject(db, spaceId, digest, object, size),
+    claimObject(db, spaceId, digest, object),
+  ])
+
+const freeReplacedObject = compileOnceRows((db, spaceId: string, digest: Uint8Array, object: string) => ({
+  compile: () =>
+    sql`insert into unused_objects (space_id, digest, object, state, size, since)
+      select blob.space_id, blob.digest, blob.object, 'freed', blob.size, now()
+      from blobs as blob
+        join unused_objects as staged on staged.space_id = blob.space_id and staged.digest = blob.digest
+      where blob.space_id = ${spaceId} and blob.digest = ${digest}::bytea and blob.bytes is null
+        and staged.object = ${object} and staged.state = 'staged'`.compile(db),
+}))
+
+const referToObject = compileOnceRows(
   (db, spaceId: string, digest: Uint8Array, object: string, size: number) => ({
     compile: () =>
-      sql`with stored as (
-          select bytes is not null as has_bytes, object from blobs
-          where space_id = ${spaceId} and digest = ${digest}::bytea
-        ), claimed as (
-          delete from unused_objects
-          where space_id = ${spaceId} and digest = ${digest}::bytea and object = ${object} and state = 'staged'
-            and not exists (select 1 from stored where has_bytes)
-          returning object
-        ), freed as (
-          insert into unused_objects (space_id, digest, object, state, size, since)
-          select ${spaceId}, ${digest}::bytea, stored.object, 'freed', ${size}::int, now() from stored, claimed where not has_bytes
-        )
-        insert into blobs (space_id, digest, object, size)
-        select ${spaceId}, ${digest}::bytea, (select object from claimed), ${size}::int
-        where not exists (select 1 from stored where has_bytes)
+      sql`insert into blobs (space_id, digest, object, size)
+        select space.id, ${digest}::bytea, staged.object, ${size}::int
+        from spaces as space
+          left join unused_objects as staged on staged.space_id = space.id and staged.digest = ${digest}::bytea
+            and staged.object = ${object} and staged.state = 'staged'
+          left join blobs as stored on stored.space_id = space.id and stored.digest = ${digest}::bytea
+        where space.id = ${spaceId} and stored.bytes is null
         on conflict (space_id, digest) do update set object = excluded.object`.compile(db),
   }),
 )
+
+const claimObject = compileOnceRows((db, spaceId: string, digest: Uint8Array, object: string) => ({
+  compile: () =>
+    sql`delete from unused_objects
+      where space_id = ${spaceId} and digest = ${digest}::bytea and object = ${object} and state = 'staged'
+        and exists (select 1 from blobs
+          where space_id = ${spaceId} and digest = ${digest}::bytea and object = ${object})`.compile(db),
+}))
 
 /**
  * Deletes rows of `blobs`, and frees their objects.

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isDistributed } from '../distributed-content.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { type ChangeKind, COLUMNS, revisionOf, SOURCES } from './changes.ts'
 import { filePosition } from './files.ts'
@@ -46,17 +47,14 @@ export const recordItems = async (
   const { sql: db, spaceId, author, cause, operation } = write
   const from = write.nextPosition(items.length)
   const things = items.map(({ thing }) => thing)
-  const { numAffectedRows } = await sql`
-    with given as (${states}
-    ), current as materialized (${SOURCES[kind](spaceId, sql`= any(${things}::text[])`)}),
-    kept as (
-      insert into bodies (space_id, digest, text, size)
+  const compared = sql`given as (${states}
+    ), current as materialized (${SOURCES[kind](spaceId, sql`= any(${things}::text[])`)})`
+  const keep = sql`insert into bodies (space_id, digest, text, size)
       select distinct on (current.digest) ${spaceId}, current.digest, current.text, octet_length(current.text)
       from current join given using (thing)
       where current.text is not null and current.digest is distinct from given.digest
-      on conflict (space_id, digest) do nothing
-    )
-    insert into changes (${COLUMNS})
+      on conflict (space_id, digest) do nothing`
+  const record = sql`insert into changes (${COLUMNS})
     select ${spaceId}, ${revisionOf(spaceId)}, ${from}::int + given.place - 1, ${new Date()}::timestamptz, ${kind}, thing,
       case when current.fields is null then 'create' when given.fields is null then 'delete'
         when ${NAMED[kind]} and current.digest = given.digest
@@ -65,7 +63,12 @@ export const recordItems = async (
       ${cause}, ${operation}, current.fields, current.digest,
       coalesce(current.fields || (given.fields - array['created_at', 'uploaded_by', 'position']), given.fields) || ${ADDED[kind]},
       given.digest, ${author.kind}, ${author.id}, ${author.label}, ${author.accountId}, ${author.agent}
-    from given left join current using (thing)`.execute(db)
+    from given left join current using (thing)`
+  if (isDistributed(db)) await sql`with ${compared} ${keep}`.execute(db)
+  const { numAffectedRows } = await (isDistributed(db)
+    ? sql`with ${compared} ${record}`
+    : sql`with ${compared}, kept as (${keep}) ${record}`
+  ).execute(db)
   if (Number(numAffectedRows) !== items.length) throw new Error('An item to change is missing')
   return { items, from, bodies }
 }

@@ -2,6 +2,10 @@ import { Client } from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { violatedConstraint } from '../../db/constraint-violation.ts'
 import { contentTables } from '../../db/entities.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { keepObject, stageObject } from '../../db/queries/objects.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { starters } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { bodyOf, pathOf, spaceOperations } from '../contract/operations.ts'
 import { fillSpace } from '../contract/resources.ts'
@@ -15,10 +19,12 @@ import {
   runDistribution,
 } from '../support/partitions.ts'
 import { isPlanned } from '../support/plans.ts'
+import { testPng } from '../support/png.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { requestHost } from '../support/request-host.ts'
 import { faultsOf } from '../support/routing.ts'
 import type { Statement } from '../support/statements.ts'
+import { uniqueName } from '../support/test-service.ts'
 
 // The partitions represent the servers to which content can be distributed. PostgreSQL limits a statement to a single
 // partition only if the statement makes clear which space it is about.
@@ -43,7 +49,7 @@ const partitionsOf = async (statement: Statement): Promise<Set<string>> =>
   new Set((await relationsOf(quiet.client, statement)).flatMap(name => partitionIn(name) ?? []))
 
 /** Matches a statement that writes in a `with` clause. Citus runs it on all servers, so it fails while one is down. */
-const NEEDS_ALL_SERVERS = /^\s*with\b.*\b(insert into|update|delete from)\b/is
+const NEEDS_ALL_SERVERS = /^\s*with\b.*\bas (materialized )?\(\s*(insert into|update|delete from)\b/is
 
 describe('every statement reads and writes one partition of the content', () => {
   test.each(spaceOperations)('$title', async row => {
@@ -96,8 +102,28 @@ describe('every statement reads and writes one partition of the content', () => 
       await owner.history.restore({ subdomain, change_id: changes[0]!.id, side: 'before' })
       const { actor, at } = changes.at(-1)!
       await owner.history.undo({ subdomain, actor: actor.id, since: at })
+      for (const background of ['#000000', '#ffffff'])
+        await owner.spaces.setIcon({ subdomain, png: await testPng({ width: 256, height: 256, background }) })
+      await owner.spaces.create({ subdomain: uniqueName('filled'), name: 'Filled', starter: starters[0] })
     })
     expect(await spread(statements)).toEqual([])
+    expect(statements.filter(({ text }) => NEEDS_ALL_SERVERS.test(text))).toEqual([])
+  })
+
+  test('a file whose bytes are in a file store', async () => {
+    const { id } = await sqlOf(quiet.service.core.orm)
+      .selectFrom('spaces')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const digest = Buffer.alloc(32)
+    const { statements } = await recorded(() =>
+      inTransaction(quiet.service.core.orm, async sql => {
+        await stageObject(sql, { spaceId: id, digest, object: 'object', size: 3 })
+        await keepObject(sql, id, digest, 'object', 3)
+      }),
+    )
+    expect(await spread(statements)).toEqual([])
+    expect(statements.filter(({ text }) => NEEDS_ALL_SERVERS.test(text))).toEqual([])
   })
 })
 

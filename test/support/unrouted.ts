@@ -20,11 +20,6 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     faults: ['join'],
     reason: 'Another statement would make every upload slower on one server.',
   },
-  'icon that is replaced': {
-    statement: /^with icon as materialized \(select id, png from icons/,
-    faults: ['join'],
-    reason: 'Rare. The icons of spaces and of accounts are in one table.',
-  },
   'change of an icon': {
     statement: /^(with before as materialized|insert into changes) .*\( ?select 'icon' as thing/,
     faults: ['join'],
