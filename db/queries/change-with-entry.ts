@@ -5,7 +5,7 @@ import type { SpaceWrite } from '../space-write.ts'
 import { authorValues, both, COLUMNS, recordChange } from './changes.ts'
 
 /** The state of an item before a change, as read while the space is locked. */
-export interface Before {
+interface Before {
   /** All fields that the history keeps of the item. */
   fields: object
   /** The digest of the body. */

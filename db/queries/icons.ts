@@ -50,7 +50,7 @@ const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean>
   const icon = await findSpaceIcon(db, spaceId)
   if (!icon) return false
   const digest = hash('sha256', icon.png, 'buffer')
-  await both(
+  await Promise.all([
     sql`insert into unused_objects (space_id, digest, object, state, size, since)
       select space_id, digest, object, 'freed', size, now() from blobs
       where space_id = ${spaceId} and digest = ${digest}::bytea and object is not null`.execute(db),
@@ -59,7 +59,7 @@ const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean>
       on conflict (space_id, digest) do update set bytes = excluded.bytes, object = null where blobs.object is not null`.execute(
       db,
     ),
-  )
+  ])
   return true
 }
 

@@ -64,11 +64,12 @@ export const recordItems = async (
       coalesce(current.fields || (given.fields - array['created_at', 'uploaded_by', 'position']), given.fields) || ${ADDED[kind]},
       given.digest, ${author.kind}, ${author.id}, ${author.label}, ${author.accountId}, ${author.agent}
     from given left join current using (thing)`
-  if (isDistributed(db)) await sql`with ${compared} ${keep}`.execute(db)
-  const { numAffectedRows } = await (isDistributed(db)
+  const isSplit = isDistributed(db)
+  if (isSplit) await sql`with ${compared} ${keep}`.execute(db)
+  const recorded = isSplit
     ? sql`with ${compared} ${record}`
     : sql`with ${compared}, kept as (${keep}) ${record}`
-  ).execute(db)
+  const { numAffectedRows } = await recorded.execute(db)
   if (Number(numAffectedRows) !== items.length) throw new Error('An item to change is missing')
   return { items, from, bodies }
 }

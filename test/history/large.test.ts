@@ -138,7 +138,7 @@ describe('a space of 200 pages', () => {
     expect(result.steps).toHaveLength(PAGES)
     expect((await read()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]))
     // It takes 9 statements: two that find the caller and lock the space, one that plans, three that restore and check,
-    // one for the audit event, and two that begin and end the transaction. Distributed content takes one more.
-    expect(statements.length).toBeLessThanOrEqual(11)
+    // one for the audit event, and two that begin and end the transaction.
+    expect(statements.length).toBeLessThanOrEqual(10)
   })
 })
