@@ -4,13 +4,6 @@
 
 begin;
 
--- Citus refuses tables with triggers. Only processes of the previous version need these.
-drop trigger if exists spaces_name_inserted on spaces;
-drop trigger if exists spaces_name_updated on spaces;
-drop trigger if exists spaces_name_deleted on spaces;
-drop trigger if exists pages_origin on pages;
-drop trigger if exists files_origin on files;
-
 -- Use one connection to each server, because foreign keys connect some of the tables.
 set local citus.multi_shard_modify_mode = 'sequential';
 

@@ -23,9 +23,5 @@ export const File = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
   },
-  indexes: [
-    // Used only by the previous version, which looks a file's origin up here and not in `origins`.
-    { name: 'files_id_index', properties: ['id'] },
-    { name: 'files_digest_index', properties: ['space', 'digest'] },
-  ],
+  indexes: [{ name: 'files_digest_index', properties: ['space', 'digest'] }],
 })

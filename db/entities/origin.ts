@@ -4,14 +4,15 @@ import { SpaceName } from './space-name.ts'
 
 /**
  * The space of a page or file. Needed because the origin of a page or file contains only the id of the page or file. A
- * row never changes; it is inserted or deleted in the transaction that creates or deletes the page or file.
+ * row never changes; it is inserted or deleted in the transaction that creates or deletes the page or file. It has no
+ * check constraint, for the reason given in `change.ts`.
  */
 export const Origin = defineEntity({
   name: 'Origin',
   tableName: 'origins',
   properties: {
     id: id().primary(),
-    kind: p.enum(['page', 'file'] as const),
+    kind: p.text().$type<'page' | 'file'>(),
     space: () => p.manyToOne(SpaceName).mapToPk().deleteRule('cascade').index(),
   },
 })

@@ -17,6 +17,4 @@ export const Page = defineEntity({
     updatedAt: instant(),
   },
   uniques: [{ name: 'pages_slug_unique', properties: ['space', 'slug'] }],
-  // Used only by the previous version, which looks a page's origin up here and not in `origins`.
-  indexes: [{ name: 'pages_id_index', properties: ['id'] }],
 })

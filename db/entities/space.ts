@@ -16,6 +16,4 @@ export const Space = defineEntity({
     revision: p.bigint('string').default(1),
     createdAt: instant(),
   },
-  // Used only by the previous version, which looks a subdomain up here and not in `space_names`.
-  indexes: [{ name: 'spaces_subdomain_index', properties: ['subdomain'] }],
 })

@@ -74,31 +74,48 @@ export const COLUMNS = sql`space_id, revision, position, at, kind, thing, action
 /** The revision of a space. */
 export const revisionOf = (spaceId: string) => sql`(select revision from spaces where id = ${spaceId})`
 
+/** Returns the values of an entry for a creation, in the order of {@link creationEntry}. */
+export const creationValues = (write: SpaceWrite, after: object, digest: Buffer | null): CreationValues => [
+  write.nextPosition(),
+  new Date(),
+  write.cause,
+  write.operation,
+  JSON.stringify(after),
+  digest,
+  ...authorValues(write.author),
+]
+
+export type CreationValues = readonly [
+  position: number,
+  at: Date,
+  cause: string,
+  operation: string | null,
+  after: string,
+  digest: Buffer | null,
+  ...author: ReturnType<typeof authorValues>,
+]
+
+/** The number of values that {@link creationValues} returns. */
+export const CREATION_VALUES = 11
+
+/** A statement that records the creation of an item. */
+export const creationEntry = (
+  spaceId: string,
+  kind: ChangeKind,
+  thing: string,
+  [position, at, cause, operation, after, digest, ...author]: CreationValues,
+) =>
+  // Select from `spaces`, because Citus accepts no subquery in `values`.
+  sql`insert into changes (${COLUMNS})
+    select id, revision, ${position}::int, ${at}::timestamptz, ${kind}, ${thing}, 'create', ${cause}, ${operation}, null, null,
+      ${after}::jsonb, ${digest}::bytea, ${sql.join(author)}
+    from spaces where id = ${spaceId}`
+
 const insertCreation = compileOnceRows(
-  (
-    db,
-    spaceId: string,
-    position: number,
-    at: Date,
-    kind: ChangeKind,
-    thing: string,
-    cause: string,
-    operation: string | null,
-    after: string,
-    digest: Buffer | null,
-    actorKind: string,
-    actor: string,
-    label: string | null,
-    account: string,
-    agent: string | null,
-  ) => ({
-    compile: () =>
-      // Select from `spaces`, because Citus accepts no subquery in `values`.
-      sql`insert into changes (${COLUMNS})
-        select id, revision, ${position}::int, ${at}::timestamptz, ${kind}, ${thing}, 'create', ${cause}, ${operation}, null, null,
-          ${after}::jsonb, ${digest}::bytea, ${actorKind}, ${actor}, ${label}, ${account}, ${agent}
-        from spaces where id = ${spaceId}`.compile(db),
+  (db, spaceId: string, kind: ChangeKind, thing: string, ...values: CreationValues) => ({
+    compile: () => creationEntry(spaceId, kind, thing, values).compile(db),
   }),
+  { count: 3 + CREATION_VALUES },
 )
 
 /** Keeps the body that a change replaces. Reads the state before the change. */
@@ -183,22 +200,7 @@ export const recordCreation = (
   thing: string,
   after: object,
   digest: Buffer | null,
-) => {
-  const { sql: db, spaceId, author, cause, operation } = write
-  return insertCreation(
-    db,
-    spaceId,
-    write.nextPosition(),
-    new Date(),
-    kind,
-    thing,
-    cause,
-    operation,
-    JSON.stringify(after),
-    digest,
-    ...authorValues(author),
-  )
-}
+) => insertCreation(write.sql, write.spaceId, kind, thing, ...creationValues(write, after, digest))
 
 /** A change to an existing item. */
 interface ChangeOf {

@@ -3,7 +3,8 @@ import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { changeWithEntry } from './change-with-entry.ts'
-import { both, digestOfBody, recordCreation, recordDeletion } from './changes.ts'
+import { both, digestOfBody, recordDeletion } from './changes.ts'
+import { createWithEntry } from './create-with-entry.ts'
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 
@@ -75,13 +76,18 @@ export const putData = (
   record: NewRecord,
   before: RecordBefore | undefined,
 ): Promise<unknown> => {
-  const { sql: db, spaceId } = write
   const { key, value, size, description, version, updated_at } = record
   const digest = digestOfBody(value)
   if (!before)
-    return both(
-      recordCreation(write, 'record', key, { name: key, description, version }, digest),
-      insertRecord(db, spaceId, key, value, size, description, version, updated_at),
+    return createRecord(
+      write,
+      key,
+      { fields: { name: key, description, version }, digest },
+      value,
+      size,
+      description,
+      version,
+      updated_at,
     )
   return changeRecord(
     write,
@@ -104,7 +110,8 @@ export const putData = (
 
 type NewRecord = Omit<Required<Insertable<Tables['data_records']>>, 'space_id'>
 
-const insertRecord = compileOnceRows(
+const createRecord = createWithEntry(
+  'record',
   (
     db,
     space_id: string,

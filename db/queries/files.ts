@@ -3,9 +3,10 @@ import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { FileContent, StoredBytes } from '../file-store/content.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { keepBytes, recordChange, recordCreation, recordDeletion } from './changes.ts'
+import { keepBytes, recordChange, recordDeletion } from './changes.ts'
+import { createWithEntry } from './create-with-entry.ts'
 import { keepObject } from './objects.ts'
-import { deleteOrigin, insertOrigin } from './origins.ts'
+import { deleteOrigin } from './origins.ts'
 
 const SUMMARY = [
   'file.id',
@@ -90,13 +91,11 @@ export const insertFile = (
   const { digest, size } = content
   const { id, name, content_type, uploaded_by_id, created_at, updated_at } = file
   return Promise.all([
-    recordCreation(write, 'file', id, { name, size, created_at, uploaded_by: uploaded_by_id }, digest),
     keepContent(write, content),
-    insertOrigin(write.sql, write.spaceId, 'file', id),
-    insertFileRow(
-      write.sql,
-      write.spaceId,
+    createFile(
+      write,
       id,
+      { fields: { name, size, created_at, uploaded_by: uploaded_by_id }, digest },
       name,
       content_type,
       size,
@@ -109,7 +108,8 @@ export const insertFile = (
   ])
 }
 
-const insertFileRow = compileOnceRows(
+const createFile = createWithEntry(
+  'file',
   (
     db,
     space_id: string,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
@@ -11,17 +11,22 @@ export const findOrigin = compileOnce(
   { isShared: true },
 )
 
-/** Inserts the origin of a page or file, unless it exists. */
+/** Whether items of this kind have an origin. */
+export const hasOrigin = (kind: string): kind is OriginKind => kind === 'page' || kind === 'file'
+
+/** A statement that inserts the origin of a page or file. */
+export const originEntry = (db: QueryCreator<Tables>, spaceId: string, kind: OriginKind, id: string) =>
+  db.insertInto('origins').values({ id, kind, space_id: spaceId })
+
+/**
+ * Inserts the origin of a page or file, unless it exists. If content is distributed, a deletion that the coordinator did
+ * not finish can have left it.
+ */
 export const insertOrigin = compileOnceRows((db, spaceId: string, kind: OriginKind, id: string) =>
-  db
-    .insertInto('origins')
-    .values({ id, kind, space_id: spaceId })
-    // A process of the previous version keeps the origin when it deletes an item, so a restored item can have one
-    // already.
-    .onConflict(conflict => conflict.column('id').doNothing()),
+  originEntry(db, spaceId, kind, id).onConflict(conflict => conflict.column('id').doNothing()),
 )
 
-/** Inserts the origins of several pages or files, unless they exist. */
+/** Like {@link insertOrigin}, for several pages or files. */
 export const insertOrigins = (db: Sql, spaceId: string, kind: OriginKind, ids: readonly string[]) =>
   sql`insert into origins (id, kind, space_id) select id, ${kind}, ${spaceId} from unnest(${ids}::text[]) as given (id)
     on conflict (id) do nothing`.execute(db)

@@ -3,8 +3,9 @@ import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { changeWithEntry } from './change-with-entry.ts'
-import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
-import { deleteOrigin, insertOrigin } from './origins.ts'
+import { both, digestOfBody, recordChange, recordDeletion } from './changes.ts'
+import { createWithEntry } from './create-with-entry.ts'
+import { deleteOrigin } from './origins.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
@@ -48,14 +49,21 @@ export const findPageBySlug = (db: Sql, spaceId: string, slug: string) =>
  */
 export const insertPage = (write: SpaceWrite, page: NewPage): Promise<unknown> => {
   const { id, slug, kind, html, includes, created_at, updated_at } = page
-  return Promise.all([
-    recordCreation(write, 'page', id, { name: slug, kind, includes, created_at }, digestOfBody(html)),
-    insertOrigin(write.sql, write.spaceId, 'page', id),
-    insertPageRow(write.sql, write.spaceId, id, slug, kind, html, includes, created_at, updated_at),
-  ])
+  return createPage(
+    write,
+    id,
+    { fields: { name: slug, kind, includes, created_at }, digest: digestOfBody(html) },
+    slug,
+    kind,
+    html,
+    includes,
+    created_at,
+    updated_at,
+  )
 }
 
-const insertPageRow = compileOnceRows(
+const createPage = createWithEntry(
+  'page',
   (
     db,
     space_id: string,

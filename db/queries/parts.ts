@@ -3,7 +3,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
+import { both, digestOfBody, recordChange, recordDeletion } from './changes.ts'
+import { createWithEntry } from './create-with-entry.ts'
 
 const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const
 
@@ -90,13 +91,21 @@ export const findPartByName = (db: Sql, spaceId: string, name: string) =>
  */
 export const insertPart = (write: SpaceWrite, part: NewPart): Promise<unknown> => {
   const { id, name, html, includes, length, created_at, updated_at } = part
-  return both(
-    recordCreation(write, 'part', id, { name, includes, created_at }, digestOfBody(html)),
-    insertPartRow(write.sql, write.spaceId, id, name, html, includes, length, created_at, updated_at),
+  return createPart(
+    write,
+    id,
+    { fields: { name, includes, created_at }, digest: digestOfBody(html) },
+    name,
+    html,
+    includes,
+    length,
+    created_at,
+    updated_at,
   )
 }
 
-const insertPartRow = compileOnceRows(
+const createPart = createWithEntry(
+  'part',
   (
     db,
     space_id: string,

@@ -3,7 +3,7 @@ import { isDistributed } from '../distributed-content.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { type ChangeKind, COLUMNS, revisionOf, SOURCES } from './changes.ts'
 import { filePosition } from './files.ts'
-import { deleteOrigins, insertOrigins, type OriginKind } from './origins.ts'
+import { deleteOrigins, hasOrigin, insertOrigins } from './origins.ts'
 
 /** The kinds of items that are stored in a table of their own. */
 export type ItemKind = Exclude<ChangeKind, 'space'>
@@ -110,8 +110,6 @@ const TABLES: Record<ItemKind, { table: string; id: string; name?: string; text?
 
 const isItem = ({ spaceId }: SpaceWrite, kind: ItemKind) =>
   sql`item.space_id = ${spaceId} and ${sql.ref(`item.${TABLES[kind].id}`)} = change.thing`
-
-const hasOrigin = (kind: ItemKind): kind is OriginKind => kind === 'page' || kind === 'file'
 
 const idsOf = ({ items }: Recorded): string[] => items.map(({ thing }) => thing)
 

@@ -283,9 +283,7 @@ describe('a restore', () => {
       `insert into spaces (id, subdomain, name, created_at) values ('s', 'mine', 'Mine', now())`,
     )
     const file = await backedUp()
-    await expect(restore(target, file)).rejects.toThrow(
-      'The database is not empty (space_names, spaces). Add --replace',
-    )
+    await expect(restore(target, file)).rejects.toThrow('The database is not empty (spaces). Add --replace')
     expect(await ask(target, 'select subdomain from spaces')).toEqual([{ subdomain: 'mine' }])
     await restore(target, file, true)
     expect(await ask(target, 'select subdomain from spaces')).toEqual([{ subdomain: 'kept' }])

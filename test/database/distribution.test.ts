@@ -11,13 +11,7 @@ import { bodyOf, pathOf, spaceOperations } from '../contract/operations.ts'
 import { fillSpace } from '../contract/resources.ts'
 import { request } from '../space-api/support/http.ts'
 import { copyDatabase } from '../support/database.ts'
-import {
-  DISTRIBUTED,
-  partitionContent,
-  partitionIn,
-  relationsOf,
-  runDistribution,
-} from '../support/partitions.ts'
+import { DISTRIBUTED, partitionContent, partitionIn, relationsOf } from '../support/partitions.ts'
 import { isPlanned } from '../support/plans.ts'
 import { testPng } from '../support/png.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
@@ -143,11 +137,10 @@ test('no foreign key connects content with the directory', async () => {
   expect(rows).toEqual([])
 })
 
-test('distribute.sql drops all triggers of content', async () => {
+test('content has no triggers', async () => {
   const client = new Client({ connectionString: await copyDatabase(inject('database')) })
   await client.connect()
   onTestFinished(() => client.end())
-  await runDistribution(client)
   const { rows } = await client.query(
     'select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text = any($1)',
     [contentTables],

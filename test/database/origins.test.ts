@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { partitionContent } from '../support/partitions.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { requestHost } from '../support/request-host.ts'
@@ -84,28 +83,5 @@ describe('an origin', () => {
     expect((await api.delete(`/files/${id}`)).status).toBe(404)
     expect((await requestHost(service, `${id}.files.localhost`)).status).toBe(404)
     expect((await requestHost(service, `${id}.pages.localhost`)).status).toBe(200)
-  })
-
-  test('works for a page that a process of the previous version creates, deletes and restores', async () => {
-    const { owner, subdomain } = await service.createSpace()
-    const { id: existing } = await owner.pages.create({ subdomain, slug: 'a', html: 'x' })
-    const sql = sqlOf(service.core.orm)
-    const id = 'b'.repeat(16)
-    const page = await sql
-      .selectFrom('pages')
-      .where('id', '=', existing)
-      .selectAll()
-      .executeTakeFirstOrThrow()
-    const statuses: number[] = []
-    for (const step of ['create', 'delete', 'restore']) {
-      if (step === 'delete') await sql.deleteFrom('pages').where('id', '=', id).execute()
-      else
-        await sql
-          .insertInto('pages')
-          .values({ ...page, id, slug: 'b' })
-          .execute()
-      statuses.push((await requestHost(service, `${id}.pages.localhost`)).status)
-    }
-    expect(statuses).toEqual([200, 404, 200])
   })
 })

@@ -109,6 +109,7 @@ describe('every exception', () => {
     const png = await testPng({ width: 256, height: 256 })
     const { statements } = await recorded(async () => {
       await hasObjects(db)
+      await api.put('/data/a', { value: 1 })
       await api.post('/files', { name: 'a.txt', content: 'x', encoding: 'text' })
       await api.get('/files')
       await owner.spaces.setIcon({ subdomain, png })

@@ -137,8 +137,8 @@ describe('a space of 200 pages', () => {
     )
     expect(result.steps).toHaveLength(PAGES)
     expect((await read()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]))
-    // It takes 9 statements: two that find the caller and lock the space, one that plans, three that restore and check,
-    // one for the audit event, and two that begin and end the transaction.
+    // Two statements find the caller and lock the space, one plans, four restore and check, one records the audit event,
+    // and two begin and end the transaction.
     expect(statements.length).toBeLessThanOrEqual(10)
   })
 })

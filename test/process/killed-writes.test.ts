@@ -12,7 +12,7 @@ import { DISTRIBUTED, partitionContent } from '../support/partitions.ts'
 let url: string
 beforeAll(async () => {
   url = await copyDatabase(inject('database'))
-  // Without distributed content, triggers would also write to the directory.
+  // Where content is distributed, writes to the directory and to content are separate statements.
   await partitionContent(url)
 })
 

@@ -20,7 +20,7 @@ export const isPlanned = ({ text }: Statement): boolean =>
  * but not run, because a second run would violate a unique constraint, so its plan has no row counts.
  */
 export const explain = async (client: Client, { text, values }: Statement): Promise<Plan> => {
-  const analyze = !/^\s*insert\b/i.test(text)
+  const analyze = !/^\s*(insert\b|with "entry" as \(insert\b)/i.test(text)
   await client.query('begin')
   try {
     // Empty the history first: it cannot have two entries with the same revision and position.

@@ -36,6 +36,18 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     reason: 'Background. Compresses bytes by storing them in a temporary table of the coordinator.',
   },
 
+  // If content is distributed, each row of a new item is inserted by a statement of its own.
+  'new part or record': {
+    statement: /^with "entry" as \(insert into changes .*\) insert into "(parts|data_records)" /,
+    faults: ['form'],
+    reason: 'Only used on one server.',
+  },
+  'new page or file, with its origin': {
+    statement: /^with "entry" as \(insert into changes .*\), "origin" as \(insert into "origins" /,
+    faults: ['join', 'form'],
+    reason: 'Only used on one server.',
+  },
+
   // These read the content of several spaces.
   'search for spaces': {
     statement: /^select space\.id, change\.at from spaces as space cross join lateral /,

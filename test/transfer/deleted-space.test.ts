@@ -30,7 +30,7 @@ test.each([
   let isDeleted = false
   beforeStatement(statement, async () => {
     const db = sqlOf(service.core.orm)
-    await db.deleteFrom('spaces').where('subdomain', '=', space.subdomain).execute()
+    await db.deleteFrom('space_names').where('subdomain', '=', space.subdomain).execute()
     isDeleted = true
   })
   const response = await mover.download(space.subdomain)

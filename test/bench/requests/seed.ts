@@ -89,6 +89,7 @@ export const seed = async (url: string, { spaces, records, posts, isLean }: Seed
     'id, subdomain, name, created_at',
     `select ${id('space', 'n')}, 'space-' || n, 'Space ' || n, now() from generate_series(0, ${spaces - 1}) as n`,
   )
+  await insert('space_names', 'id, subdomain, name', 'select id, subdomain, name from spaces')
   await insert(
     'participants',
     'id, space_id, account_id, joined_at',
@@ -184,6 +185,11 @@ export const seed = async (url: string, { spaces, records, posts, isLean }: Seed
     `select ${id('icon-of', 'n')}, ${id('account', 'n')}, $1 from generate_series(0, ${ACCOUNTS}) as n`,
     [randomBytes(100)],
   )
+  for (const [table, kind] of [
+    ['pages', 'page'],
+    ['files', 'file'],
+  ])
+    await insert('origins', 'id, kind, space_id', `select id, '${kind}', space_id from ${table}`)
   const token = newSecret('user_token')
   await insert(
     'user_tokens',
