@@ -6,9 +6,9 @@ const queries = (file: string) => new URL(`../../../db/queries/${file}`, import.
 /** What to replace in a file, how often it occurs there, and the replacement. */
 const REPLACED: Record<string, [pattern: RegExp, times: number, replacement: string]> = {
   [queries('changes.ts')]: [
-    /export const (recordCreation|recordChange|recordDeletion) = /g,
-    3,
-    'export const $1 = async () => []; const original_$1 = ',
+    /export const (recordCreation|recordChange|recordDeletion|digestOfBody) = /g,
+    4,
+    'export const $1 = () => []; const original_$1 = ',
   ],
   [queries('change-with-entry.ts')]: [
     /return together\(/g,
