@@ -33,7 +33,7 @@ export const releaseIdleMemory = (): (() => void) => {
   return () => clearInterval(timer)
 }
 
-/** Returns the memory that a collection can reduce, in bytes. */
+/** Returns the size of the memory that garbage collection can shrink, in bytes. */
 const size = (): number => {
   const { heapTotal, external } = process.memoryUsage()
   return heapTotal + external

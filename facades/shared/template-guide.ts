@@ -43,7 +43,7 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Whole numbers print without .0',
-    '`{{ 10 | plus: 2.0 }}` is `12`, because JSON does not say how a number was written. Only division distinguishes `9.0` from `9`: `{{ 9.0 | divided_by: 2 }}` is `4.5`, `{{ 9 | divided_by: 2 }}` is `4`.',
+    '`{{ 10 | plus: 2.0 }}` is `12`: numbers in JSON data lose their `.0`, so all numbers are printed without it. But division treats `9.0` as a decimal number: `{{ 9.0 | divided_by: 2 }}` is `4.5`, `{{ 9 | divided_by: 2 }}` is `4`.',
   ],
   [
     'Filters are lenient',

@@ -105,7 +105,7 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** The error for a caller with a session if the row to lock no longer exists, by table. */
+/** For each table: the error that a caller with a session gets if the row to lock no longer exists. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
 /**

@@ -23,7 +23,7 @@ test('requests for the revision of a site share a query if they arrive before th
   expect(own).toHaveLength(3)
 })
 
-test('a reader sees every write that was confirmed before their request, while many others read', async () => {
+test('while many others read, a reader sees every write that was completed before their request', async () => {
   const site = await newSite(service)
   const page = await site.page('about', '{{ data.round }}')
   const done = new AbortController()

@@ -101,7 +101,7 @@ describe('the Mcp-Name header', () => {
   const wrapped = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`
   const name = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())
 
-  test('is accepted if it contains the name in the body, encoded in Base64', async () => {
+  test('is accepted if its value is the Base64 form of the name that the body contains', async () => {
     await fc.assert(
       fc.asyncProperty(name, async text => {
         expect((await call(text, wrapped(text))).status).toBe(200)

@@ -73,7 +73,7 @@ const refused = async (link: Pick<Link, 'url'>, sent?: Sent) => {
 
 describe('an upload link', () => {
   test.each(protocols)(
-    'is returned with the file name, its expiry and the maximum size, protocol %s',
+    'is returned with its expiry, the file name and the maximum size, protocol %s',
     async protocol => {
       const before = Date.now()
       const { structuredContent } = await toolClient(service, '/mcp/studio', secret, protocol).call(

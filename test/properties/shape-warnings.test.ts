@@ -93,7 +93,7 @@ describe('the shape warnings of any value', () => {
     )
   })
 
-  it('do not depend on the order of keys or the values of members', () => {
+  it('do not depend on the order of keys', () => {
     const objects = fc.array(
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<Json>(1, 'x', null), {
         noNullPrototype: true,

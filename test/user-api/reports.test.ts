@@ -180,7 +180,7 @@ describe('reports', () => {
 })
 
 describe('the handle of an operator', () => {
-  it.each(['boss.1', 'BOSS.1', 'boss.2'])('%s is taken at sign-up', async handle => {
+  it.each(['boss.1', 'BOSS.1', 'boss.2'])('%s is refused at sign-up as already taken', async handle => {
     expect(
       await errorCodeOf(service.anonymous().accounts.signUp({ handle, password: 'a password of mine' })),
     ).toBe('handle_taken')

@@ -22,7 +22,7 @@ const describeCodesLeft = (left: number) =>
   left === 0
     ? 'That was your last recovery code. Create new ones under Security.'
     : left === 1
-      ? 'You have one recovery code left. Create new ones under Security soon.'
+      ? 'You have one recovery code left. Create new ones soon, under Security.'
       : `You have ${left} recovery codes left.`
 
 /** Sets a new password after signing in with a recovery code. For ten minutes, the old password is not required. */

@@ -59,7 +59,7 @@ export const keepDraft = async (
     const continued = continuedDraft({ editor, continues })
     if (continued && (await hasDraftFromElsewhere(sql, accountId, place, continued)))
       throw new Problem('precondition_failed', {
-        detail: 'You have changed this in another window. Nothing there was overwritten.',
+        detail: 'You have changed this in another window. The draft from that window was not overwritten.',
       })
     const size = Buffer.byteLength(content)
     let usage = await findDraftUsage(sql, accountId, place)

@@ -184,7 +184,10 @@ const renamedBody = async (
 ): Promise<Body> => {
   const { html, references } = await renderer.renamePart(before, rename)
   if (references.includes(rename.from))
-    throw invalid('name', `can't be replaced in the ${owner}; rename only the part, and edit the ${owner}`)
+    throw invalid(
+      'name',
+      `can't be replaced in the ${owner}; rename the part without updating its uses, then edit the ${owner} yourself`,
+    )
   const schema = owner.startsWith('page') ? PageChange : PartChange
   const result = schema.shape.html.safeParse(html)
   if (!result.success)

@@ -17,7 +17,7 @@ const elements = names(
 /** Elements in which a parser reads HTML. In a plain page, they contain only text. */
 const withText = names('title desc')
 
-/** Whether a parser reads `element` inside the SVG element `parent` as another SVG element. */
+/** Whether `element` is listed here, and a parser treats it as SVG inside the SVG element `parent`. */
 export function isDrawnInside(element: string, parent: string): boolean {
   return elements.has(element) && !withText.has(parent)
 }

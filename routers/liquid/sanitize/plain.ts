@@ -58,7 +58,10 @@ const noElement: Open = {
 /** Known elements that lose their tags, and that parsers treat like unknown elements. */
 const unwrapped = new Set(['label', 'legend', 'output', 'canvas', 'slot'])
 
-/** Whether an element that is not allowed only loses its tags, and is otherwise like a `span`. */
+/**
+ * Whether sanitizing removes only the tags of an element that is not allowed, and parsers treat the element like a
+ * `span`.
+ */
 function isUnwrapped(name: string): boolean {
   const isUnknown = htmlNames.getTagID(name) === htmlNames.TAG_ID.UNKNOWN && !isRemovedWithContent(name)
   return isUnknown || unwrapped.has(name)

@@ -58,7 +58,7 @@ export const scenariosFor = (seed: Seed, port: string): Scenario[] => {
     headers: JSON_BODY,
     body: JSON.stringify({ slug: 'new-[number]', html: '<p>{{ space.name }}</p>'.repeat(20) }),
   } as const
-  /** Writes whose content differs each time, so that each write adds a body to the history. */
+  /** Requests that write different content each time, so that each one adds a body to the history. */
   const putChanged = ofSpaces(({ subdomain }) => ({
     ...PUT,
     path: `/v1/spaces/${subdomain}/data/record-1`,

@@ -12,7 +12,7 @@ export const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
   return out
 }
 
-/** The number of each PNG color type, and how many samples a pixel of this type has. */
+/** For each PNG color type: its code in the header, and how many samples a pixel has. */
 const COLORS = {
   gray: [0, 1],
   rgb: [2, 3],
