@@ -1,6 +1,6 @@
 import { vocabulary } from '../../routers/liquid/vocabulary.ts'
 import { siteFacts } from '../shared/site-guide.ts'
-import { deviations, removedMarkup, sharing, variables } from '../shared/template-guide.ts'
+import { deviations, printing, removedMarkup, sharing, variables } from '../shared/template-guide.ts'
 
 type Row = readonly [title: string, text: string]
 
@@ -28,6 +28,10 @@ ${list(variables)}
 ${heading}# Sharing templates
 
 ${list(sharing)}
+
+${heading}# Lists and errors
+
+${list(printing)}
 
 ${heading}# Tags
 

@@ -14,7 +14,7 @@ export const variables: readonly Row[] = [
   ['data', 'The records: `data.events`, or `data["weekly-todo"]`. Unknown names are empty.'],
 ]
 
-/** How pages include parts and use layouts, how they print lists, and what an error shows. */
+/** How pages include parts and use layouts. */
 export const sharing: readonly Row[] = [
   [
     'render',
@@ -25,6 +25,10 @@ export const sharing: readonly Row[] = [
     'layout and block',
     'A part with `{% block content %}{% endblock %}` is a layout. A page begins with `{% layout "frame", title: "Home" %}` and puts its content into `{% block content %}…{% endblock %}`; what is outside of its blocks is not shown. The layout prints `{{ title }}`. A block\'s content in the layout is the default for pages that do not define that block.',
   ],
+]
+
+/** How pages print data, and what an error shows. */
+export const printing: readonly Row[] = [
   [
     'Lists from data',
     '`{% for event in data.events %}<li>{{ event.title }}</li>{% else %}<li>Nothing yet</li>{% endfor %}` prints a record that is a list.',
