@@ -12,7 +12,7 @@ export const storageVariables = {
     schema: databaseAddress,
     fallback: '',
     purpose:
-      'Streaming standby of `DATABASE_URL` that answers reads of pages and files in its place. If it is behind or fails, the primary answers.',
+      'Streaming standby of `DATABASE_URL` that answers reads of pages and files. If it is behind or fails, the database in `DATABASE_URL` answers them.',
   },
   DATABASE_POOL: {
     schema: wholeNumber(2, 1000),
@@ -56,7 +56,7 @@ export const storageVariables = {
   FILE_STORE_NEW_FILES: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
     fallback: '1',
-    purpose: 'Set to `0` to write new files to the database, and only read the file store.',
+    purpose: 'Set to `0` to write new files to the database, and use the file store only for reading.',
   },
   FILE_STORE_KEEP_DAYS: {
     schema: wholeNumber(1, 3_650),

@@ -129,7 +129,7 @@ export const variables = {
     schema: wholeNumber(1, 1_000_000),
     fallback: '600',
     purpose:
-      'Calls per minute without a session that each network address (IPv6: each /64) may make to `/trpc`.',
+      'Calls per minute to `/trpc` that each network address (IPv6: each /64) may make without a session.',
   },
   MAX_SPACES: {
     schema: wholeNumber(1, 1_000_000),
@@ -253,7 +253,7 @@ export const variables = {
     schema: wholeNumber(10, 1_000_000),
     fallback: '2000',
     purpose:
-      'Maximum number of connections to one process. Above it, a new connection replaces the oldest one of the network address (IPv6: /64) that has the most.',
+      'Maximum number of connections to one process. Above it, a new connection replaces the oldest one of the network address (IPv6: /64) with the most connections.',
   },
   MAX_CONNECTIONS_PER_CLIENT: {
     schema: wholeNumber(1, 1_000_000),
@@ -271,7 +271,7 @@ export const variables = {
     schema: wholeNumber(0, 300),
     fallback: '0',
     purpose:
-      'Seconds for which a process that has been told to stop keeps accepting requests, while `/readyz` returns 503, so that a load balancer has time to notice.',
+      'Seconds for which a process keeps accepting requests after it is told to stop, while `/readyz` returns 503, so that a load balancer has time to notice.',
   },
   STOP_SECONDS: {
     schema: wholeNumber(1, 300),

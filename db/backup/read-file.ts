@@ -100,7 +100,7 @@ export const readBackupFile = async (
       const data = dataOf(name, ends)
       const rows = await onTable(name, data)
       // The callback may stop reading at the data's end marker. Make sure that nothing follows the marker.
-      for await (const _rest of data) throw damaged(`the table ${name} has more data than rows`)
+      for await (const _rest of data) throw damaged(`the table ${name} has data after its end`)
       if (onTable !== countBytes && rows !== ends.rows)
         throw damaged(`the table ${name} has ${rows} rows instead of ${ends.rows}`)
     }

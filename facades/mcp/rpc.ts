@@ -129,7 +129,7 @@ export const requestFrom = (body: unknown): Request | null => {
  */
 export const refuseCursor = ({ params: { cursor } }: Request): void => {
   if (cursor !== undefined)
-    throw new RpcError(codes.invalidParams, 'Unknown cursor: the list has one page', {
+    throw new RpcError(codes.invalidParams, 'Unknown cursor: the list has only one page', {
       status: 200,
     })
 }

@@ -69,7 +69,7 @@ const studioServer: ToolServer = {
   resource: 'studio',
   title: 'Space Site studio',
   purpose:
-    'A connected agent builds the website of one space with more tools: it edits parts of pages, writes many at once, checks templates before saving, sees pages as visitors do, searches, and restores earlier versions.',
+    'A connected agent builds the website of one space with more tools: it replaces passages of pages, writes many pages at once, checks templates before saving, sees pages as visitors do, searches, and restores earlier versions.',
   instructions: studioInstructions,
   offers: () => true,
   isFurther: true,

@@ -41,7 +41,7 @@ const ERRORS: Record<ConsentError, (base: string) => Markup> = {
   'nothing chosen': () => html`Choose at least one permission, or deny the request.`,
   'no space': () => html`Choose one of your spaces.`,
   'too many keys': () =>
-    html`This space has reached the limit of ${limits.keys} keys and connected apps. Revoke one you no longer use in the dashboard, or choose another space, then choose Allow again.`,
+    html`This space has reached the limit of ${limits.keys} keys and connected apps. In the dashboard, revoke one you no longer use, or choose another space here. Then choose Allow again.`,
   'too many tokens': base =>
     html`You have reached the limit of ${limits.tokens} tokens and connected apps. <a href="${adminOf(base)}/account/tokens" target="_blank" rel="noopener">Revoke one you no longer use</a>, then choose Allow again.`,
 }
@@ -62,7 +62,7 @@ const CONSENT: Record<
     scopes: spaceScopes,
     heading: app => html`Let ${app} work on a space?`,
     where:
-      'The app will appear among the keys of the space. Any participant can disconnect it there, which stops its access at once. It also stops when you leave the space.',
+      'The app will appear among the keys of the space. Any participant can disconnect it there, which stops its access at once. Its access also stops when you leave the space.',
   },
   user: {
     scopes: userScopes,
@@ -159,7 +159,7 @@ export const invalidRequestPage = ({
     'Cannot connect',
     html`<h1>Cannot connect <bdi>${client.name}</bdi></h1>
 <p class="error" role="alert">The app sent an invalid request: ${error.message}.</p>
-<p>Nothing was approved. If you go back to the app, it is told what went wrong. If that does not help, contact the developer of the app.</p>
+<p>Nothing was approved. If you go back to the app, the app is told what went wrong. If that does not help, contact the developer of the app.</p>
 ${about({ client, redirectUri })}
 <p class="actions"><a class="button" href="${location}" rel="noreferrer">Go back to the app</a></p>`,
   )

@@ -19,7 +19,7 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   },
   {
     title: 'Strict input',
-    text: 'Unknown fields are rejected, so that a typo never goes unnoticed. All broken rules are reported at once.',
+    text: 'Unknown fields are rejected, so that a typo never goes unnoticed. All broken rules are reported together.',
   },
   {
     title: 'Lengths and sizes',

@@ -88,7 +88,7 @@ export const deviations: readonly Row[] = [
 /** Markup that is removed from static pages; docs/decisions/0004-templates.md has the reasons. */
 export const removedMarkup: readonly Row[] = [
   ['Code', 'Scripts, `template`, event attributes, and addresses such as `javascript:`.'],
-  ['Forms', 'Fields, buttons and the form itself. The text in them stays, except that of lists of choices.'],
+  ['Forms', 'Fields, buttons and the form itself. The text in them stays, except in lists of choices.'],
   ['Embeds', 'Frames, objects and other documents. The fallback of an object stays.'],
   ['SVG', 'Upload it as a file and show it with `img`.'],
   ['Instructions to the browser', '`base`, `meta http-equiv`, and `link` elements that only prefetch.'],

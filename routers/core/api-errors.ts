@@ -27,7 +27,7 @@ export const apiErrors = {
     status: 403,
     title: 'The credential lacks the scope',
     explanation:
-      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new one. A token of a suspended account also gets this code when it tries something that suspended accounts cannot do; `detail` then gives the reason.',
+      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new key or token. A token of a suspended account also gets this code when it tries something that suspended accounts cannot do; `detail` then gives the reason.',
   },
   not_found: {
     status: 404,
@@ -154,13 +154,13 @@ export const apiErrors = {
     status: 503,
     title: 'The service is unavailable',
     explanation:
-      'The service cannot answer at the moment: the database is down, the disk is full, or too many requests are waiting. A write may or may not have taken effect, so read before you repeat it. Retry after the number of seconds in `Retry-After`.',
+      'The service cannot answer at the moment: the database is down, the disk is full, or too many requests are waiting. A write may or may not have taken effect, so check before you repeat it. Retry after the number of seconds in `Retry-After`.',
   },
   limit_reached: {
     status: 409,
     title: 'The limit is reached',
     explanation:
-      'The limit named in `detail` is reached. Nothing was written. Delete something you no longer need first.',
+      'The limit named in `detail` is reached. Nothing was written. First delete something you no longer need.',
   },
 
   change_not_found: {

@@ -36,13 +36,13 @@ export const dashboardErrors = {
   too_many_keys: {
     status: 409,
     title: 'Too many keys',
-    explanation: 'The space has reached its limit of keys. Revoke one you no longer use first.',
+    explanation: 'The space has reached its limit of keys. First revoke one you no longer use.',
   },
   too_many_tokens: {
     status: 409,
     title: 'Too many tokens',
     explanation:
-      'The account has reached its limit of tokens and connected apps. Revoke one you no longer use first.',
+      'The account has reached its limit of tokens and connected apps. First revoke one you no longer use.',
   },
   report_not_found: {
     status: 404,
@@ -79,7 +79,7 @@ export const dashboardErrors = {
   operator_account: {
     status: 403,
     title: 'Operators cannot be suspended',
-    explanation: 'Remove the handle from the configuration of operators first.',
+    explanation: 'First remove the handle from the operators in the configuration.',
   },
   already_reported: {
     status: 409,
@@ -152,7 +152,7 @@ export const dashboardErrors = {
   too_many_passkeys: {
     status: 409,
     title: 'Too many passkeys',
-    explanation: 'Delete a passkey that you no longer use first.',
+    explanation: 'First delete a passkey that you no longer use.',
   },
   passkeys_unavailable: {
     status: 409,

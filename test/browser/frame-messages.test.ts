@@ -69,7 +69,7 @@ describe('a message from a page to the window', () => {
     expect(await page.locator('iframe').boundingBox()).toMatchObject({ x: 0, y: 0 })
   })
 
-  it('can set the address bar to a path of its own site, without loading it', async () => {
+  it('can set the address bar to a path of the page’s site, without loading that path', async () => {
     const { page } = await open()
     await send(page, `{ page: { address: '/other?a=1#b' } }`)
     expect(page.url()).toBe(`${root}/other?a=1#b`)

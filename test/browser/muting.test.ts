@@ -5,7 +5,7 @@ import { expectReadable } from './support/readable.ts'
 
 const dashboard = useDashboard({ signUp: 'open' })
 
-test('a reader mutes one person and blocks another with scripts disabled, and undoes both in the dashboard', async () => {
+test('with scripts disabled, a reader mutes one person and blocks another; the dashboard can undo both', async () => {
   const [author, rude, reader] = await Promise.all([
     dashboard.service.signUp(),
     dashboard.service.signUp(),

@@ -142,7 +142,7 @@ describe('a person with a browser', () => {
     await expect.poll(() => page.getByRole('heading').textContent()).toContain(`@${other.handle}`)
   })
 
-  test('confirms a sign-in older than ten minutes with a passkey, and returns to the request', async () => {
+  test('can confirm with a passkey if the sign-in is older than ten minutes, and returns to the request', async () => {
     const { service } = readerBrowser
     const person = await service.signUp(uniqueName('keyed'))
     const { page } = await readerBrowser.window()

@@ -5,7 +5,7 @@ import { useTestService } from '../support/test-service.ts'
 const limits = { spaces: 11, posts: 12, drafts: 13, follows: 14, mutes: 15 }
 const service = useTestService({ creationLimits: { ...creationLimits, ...limits } })
 
-test('the usage of an account counts its own resources only, and names their limits', async () => {
+test('the usage of an account counts only the account’s own resources, and includes the limits', async () => {
   const { owner: person } = await service.createSpace()
   const other = await service.signUp()
   await service.createSpace(undefined, other)

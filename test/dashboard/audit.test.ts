@@ -167,7 +167,7 @@ describe('the audit log of a space', () => {
     ])
   })
 
-  test('hides the label of a key that someone else revoked, after its issuer deletes their account', async () => {
+  test('hides the label of a key that someone else revoked, once the account of the issuer is deleted', async () => {
     const other = await space.join()
     const { id: key_id } = await other.keys.issue({ subdomain, label: "Robin's laptop", scopes: ['files'] })
     await owner.keys.revoke({ subdomain, key_id })
@@ -192,7 +192,7 @@ describe('the audit log of a space', () => {
 })
 
 describe('the audit log of an account', () => {
-  test('has an event for each sign-in with its browser, and counts failed ones', async () => {
+  test('lists each sign-in and the browser it came from, and counts failed sign-ins', async () => {
     const handle = uniqueName('signer')
     const browser = dashboardClient(
       service,

@@ -9,7 +9,7 @@ const limited = useTestService({ creationLimits: { ...creationLimits, follows: 3
 const handlesOf = async (person: Person) => (await person.follows.list({})).people.map(({ handle }) => handle)
 
 describe('following a person', () => {
-  test('puts them at the top of the list, once', async () => {
+  test('puts them at the top of the list; following them again changes nothing', async () => {
     const [reader, first, second] = await Promise.all([service.signUp(), service.signUp(), service.signUp()])
     await first.me.update({ display_name: 'First' })
     await reader.follows.add({ handle: first.handle })

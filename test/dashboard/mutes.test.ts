@@ -27,7 +27,7 @@ const noticesOf = async (person: Person) => {
 }
 
 describe('the list of muted and blocked people', () => {
-  test('has each person once, latest first; muting or blocking someone does not change their own list', async () => {
+  test('has each person once, latest first; the list of the muted or blocked person stays unchanged', async () => {
     const { reader, other } = await pair()
     const blocked = await service.signUp()
     await reader.mutes.add({ handle: other.handle })
@@ -135,7 +135,7 @@ describe('blocking', () => {
     expect(await followed(other)).toEqual([reader.handle])
   })
 
-  test('leaves no follow behind from a concurrent request, even if both people block each other', async () => {
+  test('also ends a follow from a concurrent request, even if both people block each other', async () => {
     const { reader, other } = await pair()
     await Promise.all([
       errorCodeOf(other.follows.add({ handle: reader.handle })),
@@ -150,7 +150,7 @@ describe('blocking', () => {
     ])
   })
 
-  test('hides existing comments of the blocked person, but only from the person who blocked them', async () => {
+  test('hides existing comments of the blocked person, but only from the blocker', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     await other.comments.create({ post_id, body: 'Rude' })

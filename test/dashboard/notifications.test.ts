@@ -69,7 +69,7 @@ describe('the author of a post', () => {
     })
   })
 
-  test('can open the page of comments with a comment that is not among the first hundred', async () => {
+  test('can open the page of comments that contains a comment after the first hundred', async () => {
     const { author, reader, post_id } = await people()
     for (let i = 0; i < 101; i++) await author.comments.create({ post_id, body: 'mine' })
     await reader.comments.create({ post_id, body: 'late' })
@@ -85,7 +85,7 @@ describe('the author of a post', () => {
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
   })
 
-  test('is sent to the first page for a comment that is among the first hundred once comments of blocked people are hidden', async () => {
+  test('is sent to the first page of comments if the comment is among the first hundred that are not hidden by a block', async () => {
     const { author, reader, post_id } = await people()
     const blocked = await service.signUp()
     for (let i = 0; i < 101; i++) await blocked.comments.create({ post_id, body: 'noise' })

@@ -35,7 +35,7 @@ test('previews of different accounts do not wait for each other', async () => {
   expect(await newest.run('ben', 'page', async () => 'shown')).toBe('shown')
 })
 
-test('the next preview starts after one that failed', async () => {
+test('a preview that fails does not keep the next one from starting', async () => {
   const newest = new LatestOnly()
   const failing = newest.run('ann', 'page', () => Promise.reject(new Error('broken')))
   const next = newest.run('ann', 'page', async () => 'shown')

@@ -109,7 +109,7 @@ describe('the preview of a page', () => {
     expect(await errorCodeOf(call)).toBe('space_not_found')
   })
 
-  test('does not affect the saved page if it times out', async () => {
+  test('does not affect the saved page when the preview times out', async () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)

@@ -93,7 +93,7 @@ describe('a reset link', () => {
     expect(await errorCodeOf(reset(token))).toBe('link_not_found')
   })
 
-  test('cannot sign in or sign up', async () => {
+  test('is refused as a sign-in link and as a set-up link', async () => {
     const { token } = await lockedOut()
     const { api } = dashboardClient(service)
     expect(await errorCodeOf(api.sessions.createFromLink.mutate({ token }))).toBe('sign_in_failed')

@@ -47,7 +47,7 @@ describe.each([
     expect((await call(service, 'accounts.me', `${otherName}=${value}`)).status).toBe(401)
   })
 
-  test('is deleted with the attributes it was set with', async () => {
+  test('is set and deleted with the same attributes', async () => {
     const { value } = await signUp()
     const response = await call(service, 'sessions.delete', `${name}=${value}`, {})
     expect(parseSetCookie(response.headers.getSetCookie()[0]!)).toEqual({

@@ -63,7 +63,7 @@ const mutations = Object.entries<{ _def: { type: string } }>(appRouter._def.proc
   .map(([name]) => name)
 
 describe('a suspended account', () => {
-  test('has every mutation of the main site listed as either allowed or refused', () => {
+  test('has an entry, allowed or refused, for every mutation of the main site', () => {
     const routers = new Set([...REFUSED_WHILE_SUSPENDED, ...ALLOWED].map(name => name.split('.')[0]))
     routers.delete('spaces')
     const known = mutations.filter(name => routers.has(name.split('.')[0]))
@@ -210,7 +210,7 @@ describe('operators', () => {
     ])
   })
 
-  test('page through the suspended accounts, with each on exactly one page', async () => {
+  test('see each suspended account on exactly one page of the list', async () => {
     const people = []
     for (let i = 0; i < 51; i++) people.push(await service.signUp())
     for (const person of people) await suspend(person)

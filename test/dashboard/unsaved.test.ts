@@ -137,7 +137,7 @@ describe('a draft', () => {
     expect(await read(id)).toEqual({ draft: null })
   })
 
-  test('is refused above the maximum number of drafts of a space, while existing drafts can still change', async () => {
+  test('is refused above the maximum number of drafts of a space, but existing drafts can still change', async () => {
     const things = Array.from({ length: limits.editorDrafts }, () => newId())
     for (const thing of things) await keep(thing, 'x', owner, true)
     expect(await errorCodeOf(keep(newId(), 'x', owner, true))).toBe('limit_reached')

@@ -134,7 +134,7 @@ describe('the files that the service generates for a site', () => {
     expect(again.text).toContain(`${root}/new`)
   })
 
-  it('favicon.ico is the icon of the space, and lists and frames link to it', async () => {
+  it('favicon.ico is the icon of the space, and each list and frame has a link to it', async () => {
     await setIcon()
     await site.page('about', '<script></script>', 'scripted')
     const { status, headers, bytes } = await site.open('/favicon.ico')

@@ -45,7 +45,7 @@ const open = (numbers: number[]) =>
     ),
   )
 
-test(`${PAGES} pages of a site open at once on a busy machine`, BUSY, async () => {
+test(`${PAGES} pages of a site can be opened at the same time on a busy machine`, BUSY, async () => {
   const numbers = Array.from({ length: PAGES }, (_, number) => number)
   for (let round = 1; round <= 2; round++) {
     const replies = await open(numbers)

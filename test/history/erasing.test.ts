@@ -71,7 +71,7 @@ test.each(items)('a deleted %s is erased with all of its versions', async (kind,
   expect(events).toMatchObject([{ kind: 'erased', handle: space.owner.handle, item: { kind, name } }])
 })
 
-test('a body that another item also has is kept', async () => {
+test('a body is kept if another item has it too', async () => {
   await space.api.put('/data/gone', { value: 'same text' })
   await space.api.put('/data/kept', { value: 'same text' })
   await space.api.put('/data/kept', { value: 'other text' })

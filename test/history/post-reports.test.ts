@@ -89,7 +89,7 @@ describe('a reported post that its author deletes', () => {
     expect(await reports()).toMatchObject([{ reason: 'late' }])
   })
 
-  it('keeps a report dismissed if it was dismissed during the deletion', async () => {
+  it('does not reopen a report that was dismissed during the deletion', async () => {
     await report(reader, 'rude')
     const [{ id } = { id: '' }] = await reports()
     await deleteDuring(sql =>

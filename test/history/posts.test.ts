@@ -171,7 +171,7 @@ describe('a deleted post', () => {
     expect((await person.postHistory.get({ change_id })).current).toBeNull()
   })
 
-  it('is not found anywhere else', async () => {
+  it('is not found outside the list of deleted posts', async () => {
     const { id, url } = await person.posts.create({ html: '<title>Hidden words</title>' })
     const reader = await service.signUp()
     await reader.posts.create({ format: 'reblog', url })
@@ -239,7 +239,7 @@ describe('a deleted post', () => {
     expect(faults()).toEqual([])
   })
 
-  it('keeps the text of a write that was in progress when it was deleted', async () => {
+  it('keeps the text of a write that was in progress during the deletion', async () => {
     const { id } = await person.posts.create({ html: 'one' })
     const held = await holdLocks(service, sql =>
       sql.updateTable('posts').set({ html: 'two' }).where('id', '=', id).execute(),
@@ -251,7 +251,7 @@ describe('a deleted post', () => {
     expect(await versionsOf(id)).toMatchObject([{ html: 'two' }])
   })
 
-  it('is not changed by a write that waited for its deletion', async () => {
+  it('is not changed by a write that had to wait for the deletion', async () => {
     const { id } = await person.posts.create({ html: 'one' })
     const held = await holdLocks(service, sql => sql.deleteFrom('posts').where('id', '=', id).execute())
     const late = errorCodeOf(person.posts.update({ post_id: id, html: 'late' }))

@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe('restoring a version, and undoing an operation or the changes of an actor since a given time', () => {
   // Long timeout: the test sends thousands of requests, which can take half a minute on a busy machine.
   it.each(KINDS)(
-    'gives every %s exactly the promised earlier content, in any order',
+    'give every %s exactly the promised earlier content, in whatever order they are done',
     { timeout: 180_000 },
     async kind => {
       const { client } = quiet

@@ -159,7 +159,7 @@ describe('a worker process', () => {
 })
 
 describe('slow pages', () => {
-  it('open even if visitors keep opening other new pages', { timeout: 120_000 }, async () => {
+  it('are evaluated even if visitors keep opening other new pages', { timeout: 120_000 }, async () => {
     await test.start(2)
     const newPage = loops(2_000)
     const long = Promise.all(Array.from({ length: 6 }, (_, n) => renderIn(test.renderer, loops(12_000)(n))))

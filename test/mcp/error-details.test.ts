@@ -73,12 +73,12 @@ describe('if `html` is too long, the error states its length', () => {
     ['create_part', { name: 'long', html }, 'html', message],
     ['check_template', { html }, 'html', message],
     ['write_many', { pages: [{ slug: 'long', html }] }, 'pages.0.html', message],
-  ])('by %s', async (name, args, field, expected) => {
+  ])('in a call of %s', async (name, args, field, expected) => {
     const { problem } = await fail(name, args)
     expect(problem.errors).toEqual([{ field, message: expected }])
   })
 
-  test('by edit_page, which names the edits as the cause', async () => {
+  test('in a call of edit_page, and names the edits as the cause', async () => {
     const { id } = await create('create_page', { slug: 'edited', html: `a${'x'.repeat(max - 1)}` })
     const { problem } = await fail('edit_page', { page_id: id, edits: [{ old: 'a', new: 'bbb' }] })
     expect(problem.errors).toEqual([

@@ -170,7 +170,7 @@ describe('a tool that changes a layout', () => {
   })
 })
 
-test('a tool that deletes a part, directly or by restoring the state after a deletion, lists the pages that include it', async () => {
+test('a tool that deletes a part, directly or by restoring a state in which the part is deleted, lists the pages that include the part', async () => {
   const client = await connect('/mcp/studio')
   const nav = await client.call('create_part', { name: 'nav', html: 'a' })
   await client.call('create_page', { slug: 'one', html: '{% include "nav" %}' })

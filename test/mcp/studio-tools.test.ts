@@ -84,7 +84,7 @@ describe.each(table)('%s', (procedure, { name, scopes, errors, hints, table: rea
   })
 
   test.each(['internal_error', 'unavailable'] as const)(
-    'returns %s when a table that it reads fails',
+    'returns %s if a table that it needs cannot be read',
     async code => {
       const { space, args } = await prepare(procedure)
       const client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2025-11-25')

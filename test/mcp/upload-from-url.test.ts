@@ -158,7 +158,7 @@ describe('upload_file_from_url', () => {
     }
   })
 
-  test('refuses a call if too many fetches of its space are waiting, while other spaces can continue', async () => {
+  test('refuses a call if too many fetches of its space are waiting, but accepts calls of other spaces', async () => {
     const held: ServerResponse[] = []
     onHeld = res => void held.push(res)
     const { fetchQueue } = service.core

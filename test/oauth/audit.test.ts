@@ -56,7 +56,7 @@ test.each<[string, (client: Client) => Promise<unknown>, object]>([
   expect(await eventsOf(client)).toEqual([expected, issued])
 })
 
-test('a refused request to revoke records nothing', async () => {
+test('a revocation request that is refused adds nothing to the audit log', async () => {
   const client = await connect(service)
   const other = await connect(service)
   await post(service, '/oauth/revoke', { client_id: other.clientId, token: client.access })

@@ -46,7 +46,7 @@ describe('an authorization request', () => {
     ['scopes of a space only', { scope: 'pages' }, 'invalid_scope'],
     ['unknown scopes only', { scope: 'pages admin' }, 'invalid_scope'],
   ])(
-    'gets an error page whose link reports the error to the client if it has %s',
+    'that has %s gets an error page whose link reports the error to the client',
     async (_, changes, error) => {
       const browser = new TestBrowser(service.root)
       const page = await browser.authorize(

@@ -54,7 +54,7 @@ const isSignedIn = async (cookie: string) =>
   (await sessionActor(sql(), cookie.slice(cookie.indexOf('=') + 1))) !== null
 
 describe('more than ten minutes after signing in', () => {
-  test('a person must enter the password again, which starts a new session, before the consent page', async () => {
+  test('a person must enter the password again before the consent page; this starts a new session', async () => {
     await age()
     const page = await browser.authorize(query)
     expect(page.status).toBe(200)

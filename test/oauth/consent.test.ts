@@ -120,7 +120,7 @@ describe('the consent page', () => {
 })
 
 describe('a decision on the consent page', () => {
-  test('allow sends a code with state and issuer to the client', async () => {
+  test('“allow” sends a code with state and issuer to the client', async () => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(
       authorizationQuery(service, await register(service), challenge, { state: 'a&b=c d' }),
@@ -135,7 +135,7 @@ describe('a decision on the consent page', () => {
     })
   })
 
-  test('deny sends access_denied with state and issuer', async () => {
+  test('“deny” sends access_denied with state and issuer to the client', async () => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const { location } = await browser.decide(page, 'deny')
@@ -147,7 +147,7 @@ describe('a decision on the consent page', () => {
     })
   })
 
-  test('cancel works without signing in', async () => {
+  test('“cancel” works without signing in', async () => {
     const browser = new TestBrowser(service.root)
     const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const cancel = /class="button" href="([^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
@@ -155,12 +155,12 @@ describe('a decision on the consent page', () => {
     expect(cancel.startsWith(`${CALLBACK}?`)).toBe(true)
   })
 
-  test('allow grants only the chosen scopes', async () => {
+  test('“allow” grants only the chosen scopes', async () => {
     const { body } = await exchange(service, await approved(service, ['likes']))
     expect(body.scope).toBe('likes')
   })
 
-  test('allow without a scope shows the page again', async () => {
+  test('“allow” without a scope shows the page again', async () => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const again = await browser.decide(page, 'allow', [])
@@ -169,7 +169,7 @@ describe('a decision on the consent page', () => {
     expect((await browser.decide(again, 'allow', ['posts'])).status).toBe(303)
   })
 
-  test('allow does not grant a scope that the page did not offer', async () => {
+  test('“allow” does not grant a scope that the page did not offer', async () => {
     const { browser } = await signedInBrowser(service)
     const clientId = await register(service)
     const { verifier, challenge } = pkce()
@@ -179,7 +179,7 @@ describe('a decision on the consent page', () => {
     expect((await exchange(service, { clientId, code, verifier })).body.scope).toBe('posts')
   })
 
-  test('switch signs the person out, so that they can use another account', async () => {
+  test('“switch” signs the person out, so that they can use another account', async () => {
     const { browser } = await signedInBrowser(service)
     const query = authorizationQuery(service, await register(service), challenge)
     const { location } = await browser.decide(await browser.authorize(query), 'switch')

@@ -177,7 +177,7 @@ describe('npm run files:move', () => {
     await expectNoFaults(service)
   })
 
-  test('says what to do without a file store, or with a wrong argument', async () => {
+  test('says what to do if there is no file store or the argument is wrong', async () => {
     const { environment } = await start()
     const { DATABASE_URL } = environment
     const without = await command('server/move-files.ts', { DATABASE_URL }, 'store')

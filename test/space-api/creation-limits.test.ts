@@ -73,7 +73,7 @@ test('an account can have only a limited number of posts and of drafts', async (
   await expect(person.drafts.publish({ post_id: id })).rejects.toMatchObject({ problem: 'limit_reached' })
 })
 
-test('at the limit of posts, publishing a published post still does nothing', async () => {
+test('at the limit of posts, publishing an already published post succeeds and changes nothing', async () => {
   const person = await service.signUp()
   const { body } = await person.api.post('/posts', { html: '<p>x</p>' })
   await person.api.post('/posts', { html: '<p>x</p>' })

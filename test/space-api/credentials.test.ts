@@ -30,7 +30,7 @@ describe('a key', () => {
     }
   })
 
-  it('stops working when it is revoked, while other keys keep working', async () => {
+  it('stops working when it is revoked, but other keys keep working', async () => {
     const space = await service.createSpace()
     const [first, second] = [await space.key('pages'), await space.key('data')]
     const keys = await space.owner.keys.list({ subdomain: space.subdomain })
@@ -77,7 +77,7 @@ describe('a key', () => {
     expect(await status(secret, space)).toBe(401)
   })
 
-  it('is deleted with its space, even when a new space takes the subdomain', async () => {
+  it('is deleted with its space, and stays invalid when a new space gets the same subdomain', async () => {
     const space = await service.createSpace()
     const secret = await space.key('pages')
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })

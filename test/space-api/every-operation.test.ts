@@ -27,7 +27,7 @@ const call = (row: Row, authorization: string | undefined, at = values) =>
 describe.each(spaceOperations)('$title', row => {
   const { scopes, status } = row.facts
 
-  it('succeeds with a key that has any one of its scopes, and reports the remaining calls', async () => {
+  it('succeeds with a key that has any one of the accepted scopes, and reports the remaining calls', async () => {
     for (const scope of scopes.length > 0 ? scopes : SPACE_SCOPES) {
       const response = await call(row, `Bearer ${keys[scope]}`, await fillSpace(space))
       expectSuccess(response, row)
@@ -85,7 +85,7 @@ describe.each(spaceOperations)('$title', row => {
 })
 
 describe.each(spaceOperations.filter(({ facts }) => facts.scopes.length > 0))('$title', row => {
-  it('rejects a key without its scope', async () => {
+  it('rejects a key that has none of the accepted scopes', async () => {
     for (const scope of SPACE_SCOPES.filter(scope => !row.facts.scopes.includes(scope))) {
       const response = await call(row, `Bearer ${keys[scope]}`)
       expect(response.body).toMatchObject({ status: 403, code: 'insufficient_scope' })

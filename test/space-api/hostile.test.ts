@@ -48,7 +48,7 @@ describe('a hostile body', () => {
     expect(response.status).toBe(status)
   })
 
-  it('gets a response if it has a file of spaces or invalid base64', async () => {
+  it('gets a response if its file is only white space or invalid base64', async () => {
     for (const content of [
       ' '.repeat(4_000_000),
       `${'A'.repeat(14_000_000)}*`,

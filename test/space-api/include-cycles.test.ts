@@ -132,7 +132,7 @@ describe('a write of a part', () => {
     expect((await space.api.post('/parts', { name: 'a', html })).status).toBe(201)
   })
 
-  it('does not keep a page with the name of the part from including the part', async () => {
+  it('does not prevent a page with the same name from including the part', async () => {
     await create('a')
     expect((await space.api.post('/pages', { slug: 'a', html: including('a') })).status).toBe(201)
   })

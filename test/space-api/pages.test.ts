@@ -70,7 +70,7 @@ describe('a new page', () => {
     expect(statusAndFields(response)).toEqual([422, 'html', 'kind', 'more', 'slug'])
   })
 
-  it('is rejected if it has the slug of an existing page, which does not change', async () => {
+  it('is rejected if it has the slug of an existing page, and does not change that page', async () => {
     const first = await create({ html: 'first' })
     const response = await space.api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
     expect(response.body).toMatchObject({

@@ -47,7 +47,7 @@ describe('a new part', () => {
     expect(statusAndFields(await space.api.post('/parts', body))).toEqual([422, field])
   })
 
-  it('is rejected if it has the name of an existing part, which does not change', async () => {
+  it('is rejected if it has the name of an existing part, and does not change that part', async () => {
     const first = await create('nav', 'first')
     expect((await space.api.post('/parts', { name: 'nav', html: 'second' })).body).toMatchObject({
       status: 409,

@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'several successive writes of one transaction can be refused by their last statement',
+  'several successive writes that share a transaction can each be refused by their last statement',
   REAL_TIME,
   async () => {
     const space = await service.createSpace()

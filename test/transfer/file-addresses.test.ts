@@ -120,7 +120,7 @@ describe('an address of a file in an archive', () => {
       [
         {
           field: 'pages/long',
-          message: 'must have at most 262144 characters once its file addresses are replaced',
+          message: 'must have at most 262144 characters after its file addresses are replaced',
         },
       ],
     ])

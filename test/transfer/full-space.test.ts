@@ -59,7 +59,7 @@ const contentOf = async ({ subdomain, api }: TestSpace) => {
   return { digest, bytes }
 }
 
-test('a space with as much text as it can have is exported and imported', async () => {
+test('a space with as much text as possible can be exported and imported', async () => {
   const [space, copy] = [await mover.space(), await mover.space()]
   const file = await space.api.post<{ url: string }>('/files', { name: 'a', content: 'a', encoding: 'text' })
   await execute(FILL, [space.subdomain, file.body.url])

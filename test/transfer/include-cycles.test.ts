@@ -34,7 +34,7 @@ describe('an import that would close a cycle of includes', () => {
   })
 })
 
-test('an undo that swaps names of parts back is refused if that would close a cycle of includes', async () => {
+test('an undo of a swap of part names is refused if it would close a cycle of includes', async () => {
   const { api, apiWith, owner, subdomain } = space
   const [first, second] = [await createPart('a', "{% render 'c' %}"), await createPart('b', 'plain')]
   const third = await createPart('c', 'plain')

@@ -83,7 +83,7 @@ describe('an import', () => {
     expect(await settingsOf(space)).toEqual({ name: 'Old', icon })
   })
 
-  test('removes the icon if the exported space had none and missing items are deleted', async () => {
+  test('removes the icon if the exported space had none and the import deletes missing items', async () => {
     const archive = await mover.archive(space.subdomain)
     const copy = await mover.space()
     await configure(copy, (await settingsOf(space)).name, '#123456')

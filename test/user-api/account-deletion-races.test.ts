@@ -25,7 +25,7 @@ const accountOf = ({ handle }: Person) =>
 const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 
 describe('deleting an account', () => {
-  it('makes a concurrent acceptance of an invitation by this account fail, and leaves the invitation open', async () => {
+  it('prevents the account from accepting an invitation at the same time, and leaves the invitation open', async () => {
     const space = await service.createSpace()
     const [guest, other] = await Promise.all([service.signUp(), service.signUp()])
     const invitation = await invitationOf(space)
@@ -39,7 +39,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('causes no internal error while another account accepts an invitation from it, in either order', async () => {
+  it('causes no internal error if another account accepts an invitation from the deleted account at the same time', async () => {
     const space = await service.createSpace()
     const [inviter, guest] = await Promise.all([service.signUp(), service.signUp()])
     await inviter.invites.accept(await invitationOf(space))

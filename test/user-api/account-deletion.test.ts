@@ -94,7 +94,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('never empties a space, even if its only other participant leaves at the same time', async () => {
+  it('never leaves a space without participants, even if the only other participant leaves at the same time', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest, subdomain } = await shared()
       const outcomes = await Promise.all([leave(owner), errorCodeOf(guest.participants.leave({ subdomain }))])

@@ -33,7 +33,7 @@ const call = (row: Row, authorization: string | undefined, at = values) =>
 describe.each(userOperations)('$title', row => {
   const { scopes } = row.facts
 
-  it('succeeds with a token that has any one of its scopes, and reports the remaining calls', async () => {
+  it('succeeds with a token that has any one of the accepted scopes, and reports the remaining calls', async () => {
     for (const scope of USER_SCOPES.filter(scope => scopes.length === 0 || scopes.includes(scope))) {
       const response = await call(row, `Bearer ${await person.token(scope)}`, await fillAccount(person))
       expectSuccess(response, row)
@@ -99,7 +99,7 @@ describe.each(paths)('$path', ({ row, methods }) => {
 })
 
 describe.each(userOperations.filter(({ facts }) => facts.scopes.length > 0))('$title', row => {
-  it('rejects a token without its scope', async () => {
+  it('rejects a token that has none of the accepted scopes', async () => {
     for (const scope of USER_SCOPES.filter(scope => !row.facts.scopes.includes(scope))) {
       const response = await call(row, `Bearer ${await person.token(scope)}`)
       expect(response.body).toMatchObject({ status: 403, code: 'insufficient_scope' })

@@ -101,7 +101,7 @@ describe('calls', () => {
     expect((await api.get('/me')).headers.get('ratelimit-remaining')).toBe(String(CALLS - 4))
   })
 
-  it('get 429 with the seconds to wait above the limit', async () => {
+  it('above the limit get 429 with the seconds to wait', async () => {
     const { status, headers, body } = await service.rest(usedUp).get('/posts')
     expect(status).toBe(429)
     expect(body.code).toBe('rate_limited')

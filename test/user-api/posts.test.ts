@@ -106,7 +106,7 @@ describe('replacing a body', () => {
     expect(await read(id)).toMatchObject({ html: 'x', tags: ['a'] })
   })
 
-  it('raises updated_at if several requests are concurrent', async () => {
+  it('raises updated_at even if several requests are concurrent', async () => {
     const { id } = await createPost()
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.patch<Post>(`/posts/${id}`, { html: `body ${n}` })),
@@ -128,7 +128,7 @@ describe('posts of others', () => {
     expect((await read(id)).html).toBe('x')
   })
 
-  it('get the same response as missing posts while they are drafts', async () => {
+  it('that are drafts get the same response as missing posts', async () => {
     const draft = await person.drafts.create({ html: 'secret' })
     const missing = 'a'.repeat(16)
     const calls = (id: string) => [

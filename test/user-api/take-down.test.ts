@@ -72,7 +72,7 @@ describe('a reported post', () => {
       )
   })
 
-  it('does not affect other posts of its author', async () => {
+  it('can be taken down without affecting other posts of its author', async () => {
     const [one, other] = [await reported(reader), await reported(reader)]
     await boss.reports.takeDown({ report_id: one.report_ids[0]! })
     expect(await ownPosts()).toContain(other.post_id)
@@ -106,7 +106,7 @@ describe('a reported post', () => {
 })
 
 describe('concurrent calls about a reported post', () => {
-  it('only one of two operators takes the post down', async () => {
+  it('let only one of two operators take the post down', async () => {
     const { post_id, report_ids } = await reported(reader, deputy)
     const post = await holdLocks(service, db =>
       db.selectFrom('posts').where('id', '=', post_id).select('id').forUpdate().execute(),
@@ -123,7 +123,7 @@ describe('concurrent calls about a reported post', () => {
     expect(faults()).toEqual([])
   })
 
-  it('an operator gets an error if the author deletes the post first', async () => {
+  it('give an operator an error if the author deletes the post first', async () => {
     const { post_id, report_ids } = await reported(reader)
     const deletion = await holdLocks(service, db =>
       db.deleteFrom('posts').where('id', '=', post_id).execute(),
@@ -135,7 +135,7 @@ describe('concurrent calls about a reported post', () => {
     expect(faults()).toEqual([])
   })
 
-  it('an operator gets an error for taking down a post whose report was dismissed', async () => {
+  it('give an operator an error for taking down a post whose report was dismissed', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     const dismissal = await holdLocks(service, db => dismissReport(db, report_id!, boss.handle, new Date()))

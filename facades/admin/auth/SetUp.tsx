@@ -9,7 +9,7 @@ import { useAfterSignIn } from './use-after-sign-in.ts'
 
 const TITLE = 'Create the first account'
 const EXPIRED =
-  'It was already used, has expired, or the service has been restarted since. If there is no account yet, restart the service for a new link.'
+  'It was already used, has expired, or was replaced when the service restarted. If there is no account yet, restart the service for a new link.'
 
 /** Creates the first account, with the link that the service prints when it starts. */
 export const SetUp = () => {

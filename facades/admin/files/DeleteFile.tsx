@@ -45,7 +45,9 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
       error={remove.error}
     >
       <Stack gap="sm">
-        <Text size="sm">Its address stops working immediately. You can restore it from the history.</Text>
+        <Text size="sm">
+          Its address stops working immediately. You can restore the file from the history.
+        </Text>
         <FileMentions fileId={file.id} />
       </Stack>
     </Confirm>

@@ -129,7 +129,7 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
         <UndoDialog
           title={
             operation === null
-              ? `Undo everything by ${shownText(actorName(change.actor))} since this change`
+              ? `Undo everything by ${shownText(actorName(change.actor))} from this change on`
               : 'Undo everything that this operation changed'
           }
           selection={operation === null ? { actor: change.actor.id, since: change.at } : { operation }}

@@ -61,7 +61,7 @@ const EraseButton = ({ subdomain, change }: EraseItemProps) => {
             This deletes all of its versions from the history. Nobody can restore it afterwards, and undoing
             other changes skips it.
           </Text>
-          <Text>The audit log keeps its name and who deleted it.</Text>
+          <Text>The audit log still shows the item’s name and who deleted it.</Text>
         </Stack>
       </Confirm>
     </>

@@ -69,7 +69,7 @@ export const IssueDialog = <Scope extends string>({
         <Stack>
           <TextInput
             label="Label"
-            description={`Name what will use this ${noun}, so you know what stops working if you revoke it.`}
+            description={`Enter what will use this ${noun}, so that you know what stops working if you revoke it.`}
             placeholder={labelExample}
             maxLength={limits.keyLabel}
             required

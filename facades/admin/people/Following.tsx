@@ -30,7 +30,7 @@ export const Following = () => {
   return (
     <Section
       title={count === 0 ? 'Following' : `Following ${count} ${count === 1 ? 'person' : 'people'}`}
-      text="Their posts are on a separate page, newest first."
+      text="The posts of people you follow are on a separate page, newest first."
       action={
         <Button
           component="a"

@@ -35,7 +35,7 @@ export const PostPictures = ({ ref }: { ref: Ref<PictureUploader> }) => {
           {spaces.isError && <FormFailure error={spaces.error} />}
           <Text size="sm">
             {hasSpace ? (
-              'The post shows the picture from the files of this space. Anyone who knows its address can open it.'
+              'The picture is stored in the files of this space. Anyone who knows the picture’s address can open it.'
             ) : (
               <>
                 Pictures of posts are kept in the files of a space.{' '}

@@ -86,7 +86,7 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
     >
       <Text>
         {post.published
-          ? 'Its address stops working immediately. You can restore it from your deleted posts for some time, but its likes and comments are deleted for good.'
+          ? 'Its address stops working immediately. You can restore the post from your deleted posts for some time, but its likes and comments are deleted for good.'
           : 'Only you have seen it. You can restore it from your deleted posts for some time.'}
       </Text>
     </Confirm>

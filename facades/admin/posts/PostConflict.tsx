@@ -83,7 +83,7 @@ export const PostConflict = ({ base, theirs, mine, onSave, ...rest }: PostConfli
       It was saved <RelativeTime at={theirs.updatedAt} /> in another window or with a token, after you opened
       it here.{' '}
       {theirs.document !== null
-        ? 'Its Markdown source was not kept, because it was saved through the API. You can keep either version as a whole.'
+        ? 'The Markdown source of that version was not kept, because it was saved through the API. You can keep either version as a whole.'
         : !isMergeable &&
           'The two versions are in different formats. You can keep either one as a whole.'}{' '}
       {theirs.publishedAt !== null && 'The post is published, so readers see what you save immediately.'}

@@ -43,12 +43,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
     }),
   )
   return (
-    <Paper
-      withBorder
-      p="md"
-      component="article"
-      aria-label={`Report of a ${what} by ${report.author_handle}`}
-    >
+    <Paper withBorder p="md" component="article" aria-label={`Reported ${what} by ${report.author_handle}`}>
       <Text size="sm" c="dimmed">
         {report.reporter_handle === null ? 'A deleted account' : <Handle handle={report.reporter_handle} />}{' '}
         reported a {what} by <Handle handle={report.author_handle} /> <RelativeTime at={report.created_at} />

@@ -24,7 +24,10 @@ export const Suspended = () => {
   })
   const people = list.data?.pages.flatMap(page => page.people) ?? []
   return (
-    <Section title="Suspended accounts" text="Suspend an account from a report or on the person’s profile.">
+    <Section
+      title="Suspended accounts"
+      text="To suspend an account, go to a report or to the person’s profile."
+    >
       <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
         {list.isPending ? (
           <LoadingRows count={1} />

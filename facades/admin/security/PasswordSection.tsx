@@ -27,7 +27,7 @@ export const PasswordSection = () => {
       text={
         has_password
           ? 'Changing your password signs you out everywhere else.'
-          : 'You have no password yet. With one, you can sign in with your handle.'
+          : 'You have no password yet. Set one if you want to sign in with your handle and a password.'
       }
     >
       <form

@@ -94,7 +94,7 @@ export const discussion = (forms: ReaderForms, send: SendPage): Router => {
   router.post('/posts/:id/comments/preview', FORM, async (req, res) => {
     const reader = await readerOf(req, res)
     const refuse = (status: number, reason: string) => void res.status(status).type('text').send(reason)
-    if (!reader) return refuse(401, 'You are signed out. Sign in in a new tab, then continue here.')
+    if (!reader) return refuse(401, 'You are signed out. Open a new tab to sign in, then continue here.')
     try {
       const { discussions } = await procedures(req, reader)
       const { html: preview } = await discussions.previewComment({ body: formOf(req).get('body') ?? '' })

@@ -79,7 +79,7 @@ export const data = router({
         tags,
         summary: 'Write a record',
         description:
-          'Creates the record or replaces its value entirely. With `version`, the record is written only if that is still its version.',
+          'Creates the record or replaces its value entirely. With `version`, the record is written only if it still has this version.',
       },
       errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
       conditional: ['If-Match', 'If-None-Match'],

@@ -90,7 +90,7 @@ export const DataWrite = z
       .meta({
         type: 'integer',
         description:
-          'Write only if this is still the current version; omit it to write whatever the version is',
+          'Write only if this is still the current version; omit it to write regardless of the version',
         examples: [3],
       })
       .optional(),

@@ -77,7 +77,7 @@ export const files = router({
       bodyLimit: limits.fileBody,
       tool: {
         name: 'upload_file',
-        description: `Stores an image, font, stylesheet or any other file and returns the url that pages use for it; anyone can fetch it. Scripts never run from there: write them into a scripted page. An existing name creates a second file: to replace one, use update_file. All files of a space can have ${rules.file.quota_bytes} bytes in total.`,
+        description: `Stores an image, font, stylesheet or any other file and returns the url that pages use for it; anyone can fetch it. Scripts never run from this url: write them into a scripted page. If a file has the name already, a second one is created: to replace a file, use update_file. All files of a space can have ${rules.file.quota_bytes} bytes in total.`,
       },
     })
     .input(NewFile)

@@ -205,7 +205,7 @@ export const history = router({
           .meta({ description: 'Which state to restore: the one before the change, or the one after it' }),
         name: z.union([slug, partName]).optional().meta({
           description:
-            'The slug or name to restore a page or part with, instead of its earlier one. Needed if another one has taken that',
+            'The slug or name for the restored page or part, instead of its earlier one. Needed if another page or part has the earlier one now',
         }),
         only_if_deleted: z
           .boolean()
@@ -217,7 +217,7 @@ export const history = router({
       z.object({
         operation: z.string().nullable().meta({
           description:
-            'The id of this restore in list_changes (operation); null if it changed nothing, because the item already had that state or exists',
+            'The id of this restore in list_changes (operation); null if it changed nothing, because the item already had that state, or exists and only_if_deleted is true',
         }),
       }),
     )

@@ -23,7 +23,7 @@ export const Selection = z
       operation === undefined
         ? actor !== undefined && since !== undefined
         : actor === undefined && since === undefined && until === undefined,
-    { error: 'must have either operation, or actor and since' },
+    { error: 'must have either operation, or both actor and since' },
   )
 
 const OUTCOMES = [

@@ -97,7 +97,7 @@ export const pages = router({
       tool: {
         name: 'get_page',
         description:
-          'Returns a page with its stored html. Call it before you change part of a page: update_page replaces all of html.',
+          'Returns a page with its stored html. Call it before you change something in a page: update_page replaces all of html.',
       },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))

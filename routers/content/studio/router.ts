@@ -55,7 +55,7 @@ export const studio = router({
         name: 'render_page',
         title: 'Render a page',
         description:
-          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. A static page is returned without the markup that is removed. Scripts are not run.',
+          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. From a static page, the markup that visitors do not get is already removed. Scripts are not run.',
       },
     })
     .input(PageRendering)

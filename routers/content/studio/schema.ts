@@ -55,7 +55,7 @@ export const TemplateCheck = z.strictObject({
     .default(rules.page.default_kind)
     .meta({ description: 'The kind of page that the template is for' }),
   part_name: partName.optional().meta({
-    description: 'Checks the template as the part of this name, in the pages that include it',
+    description: 'Checks the template as the part with this name, in the pages that include it',
   }),
 })
 
@@ -87,7 +87,7 @@ export const RenderedPage = z.object({
     .string()
     .nullable()
     .meta({ description: `At most ${limits.renderedText} characters` }),
-  length: z.int().meta({ description: 'Characters of the whole page in this format' }),
+  length: z.int().meta({ description: 'Number of characters of the whole page in this format' }),
   next: z.int().nullable().meta({ description: 'Send this as `from` to continue; null at the end' }),
 })
 

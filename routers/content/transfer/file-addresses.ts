@@ -52,7 +52,7 @@ const withReplaced = async (page: ArchivedPage, replaced: Replace): Promise<Arch
 }
 
 const requireShort = (isShort: boolean, path: string, max: string): void => {
-  if (!isShort) throw invalid(path, `must have at most ${max} once its file addresses are replaced`)
+  if (!isShort) throw invalid(path, `must have at most ${max} after its file addresses are replaced`)
 }
 
 /** Replaces addresses in JSON text. */

@@ -60,7 +60,7 @@ test('the audit log of a space says that a key ended because its issuer left', a
   expect(await ended.textContent()).toContain('Revoked because the person who issued it left the space')
 })
 
-test('the audit log of an account names too many attempts as the reason for a failed sign-in', async () => {
+test('the audit log of an account says that a sign-in failed because of too many attempts', async () => {
   const person = await dashboard.service.signUp()
   const { page, open, context } = await dashboard.as(person)
   const address = `${root(dashboard.service)}/trpc/sessions.create`

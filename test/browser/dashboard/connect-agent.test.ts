@@ -133,7 +133,7 @@ describe('connecting an agent', () => {
     expect(await page.content()).not.toContain(/Bearer (\w+)/.exec(lines)![1])
   })
 
-  test('asks before it closes while the key is shown and no agent has connected', async () => {
+  test('asks for confirmation before it closes if the key is shown and no agent has connected', async () => {
     const { page, dialog } = await openDialog()
     await createKey(page, 'Claude Code')
     const question = page.getByRole('dialog', { name: 'Close before the agent has connected?' })

@@ -72,7 +72,7 @@ test.each(VIEWS)(
 )
 
 test.each(VIEWS)(
-  'when its calls are rate limited, the view of %s counts down to the retry',
+  'the view of %s counts down to the retry if its calls are rate limited',
   async (_name, path, _table, procedure) => {
     const { page, open } = window
     await rateLimit(page, procedure, 30)
@@ -87,7 +87,7 @@ test.each(VIEWS)(
   },
 )
 
-test('a person who is not a participant of a space sees that it is not found', async () => {
+test('a person who is not a participant of a space sees that the space is not found', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/spaces/faulty/pages')
   await page.getByRole('heading', { level: 1, name: 'No such space' }).waitFor()

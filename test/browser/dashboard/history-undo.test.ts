@@ -28,7 +28,7 @@ const chooseTime = async (page: Page, option: string) => {
   await page.getByRole('option', { name: option }).click()
 }
 
-test('the changes of a key in a chosen period can be undone from the list of keys, and so can the undo itself', async () => {
+test('changes made with a key in a chosen period can be undone from the list of keys, and so can the undo itself', async () => {
   const { api, owner, subdomain } = space
   for (const key of ['kept', 'early']) await owner.data.put({ subdomain, key, value: 0 })
   await api.put('/data/early', { value: 1 })
@@ -67,7 +67,7 @@ test('the changes of a key in a chosen period can be undone from the list of key
   await context.close()
 })
 
-test('the changes of a participant are undone from the list of participants', async () => {
+test('changes made by a participant can be undone from the list of participants', async () => {
   const { owner, subdomain } = space
   await owner.data.put({ subdomain, key: 'one', value: 1 })
   const { page, context } = await open('/participants')

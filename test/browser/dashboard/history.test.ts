@@ -82,7 +82,7 @@ describe('the history', () => {
     await context.close()
   })
 
-  test('shows the current version of an item that was created again, before a restore replaces that version', async () => {
+  test('shows the current version of an item that was created again, and replaces that version only after a confirmation', async () => {
     for (const value of ['deleted value', 'new value']) {
       await api().delete('/data/events')
       await api().put('/data/events', { value })

@@ -71,7 +71,7 @@ describe('editing a part', () => {
     await page.getByText('Nothing uses this part yet').waitFor()
   })
 
-  test('shows the tag that includes the part, which is `layout` once the part defines blocks', async () => {
+  test('shows the tag that includes the part: `layout` if the part defines blocks', async () => {
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('frame')
     await page.getByText("Include it with {% render 'frame' %}").waitFor()

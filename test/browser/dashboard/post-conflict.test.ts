@@ -79,7 +79,7 @@ describe('a post that was changed elsewhere', () => {
     await expect.poll(async () => (await stored()).markdown).toBe(THEIRS)
   })
 
-  test('keeps tags that only the other version changed, without asking', async () => {
+  test('gets the tags of the other version without asking if only that version changed them', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
     )
@@ -89,7 +89,7 @@ describe('a post that was changed elsewhere', () => {
     await expect.poll(() => stored()).toMatchObject({ markdown: MINE, tags: ['beans'] })
   })
 
-  test('lets you choose between the links and tags if both versions changed them', async () => {
+  test('lets you choose one of the two links, and the tags, if both versions changed them', async () => {
     const person = await dashboard.service.signUp()
     const address = (name: string) => `https://${name}.example/${'climbing-'.repeat(12)}`
     const { id } = await person.drafts.create({ format: 'reblog', url: address('old'), text: 'Read' })

@@ -105,7 +105,7 @@ describe('a deleted post', () => {
     expect(await person.writing.list({})).toMatchObject({ published: 1, drafts: 1, deleted: 0 })
   })
 
-  test('is shown to nobody else, and the empty list of deleted posts says what it is for', async () => {
+  test('is shown to nobody else; an empty list of deleted posts says what the list is for', async () => {
     const [person, other] = [await dashboard.service.signUp(), await dashboard.service.signUp()]
     const { id } = await person.posts.create({ html: 'one' })
     await person.posts.delete({ post_id: id })

@@ -89,7 +89,7 @@ describe('while a tag is typed', () => {
 })
 
 describe('the status of the preview', () => {
-  test('says that the preview is updating as soon as a key is pressed', async () => {
+  test('says, as soon as a key is pressed, that the preview is updating', async () => {
     const { page } = await edit('<h1>first</h1>')
     await page.keyboard.type('x')
     await status(page).getByText('Updating…').waitFor()
@@ -99,7 +99,7 @@ describe('the status of the preview', () => {
     expect(await status(page).getByText('Updating…').count()).toBe(0)
   })
 
-  test('says that the preview is not up to date after the connection is lost', async () => {
+  test('says, after the connection is lost, that the preview is not up to date', async () => {
     const { page, context } = await edit('<h1>first</h1>')
     const isHeld = Promise.withResolvers<void>()
     await context.route(/previews\.page/, () => isHeld.resolve(), { times: 1 })

@@ -111,7 +111,7 @@ describe('the script of a draft', () => {
     await expect.poll(() => page.getByText('A script on this page does not finish').count()).toBe(0)
   })
 
-  test('is ended by the next draft if it starts an endless loop after the draft has loaded', async () => {
+  test('is ended by the next draft if it starts an endless loop after its own draft has loaded', async () => {
     const { page } = await edit('<h1>first</h1><script>setTimeout(() => { while (true) {} }, 300)</script>')
     await page.waitForSelector(SHOWN)
     await page.waitForTimeout(600)
@@ -167,7 +167,7 @@ describe('a link to another page of the site', () => {
     },
   )
 
-  test('asks before it leaves unsaved changes', async () => {
+  test('asks for confirmation if the draft has unsaved changes', async () => {
     await site.page('index', '<h1>Home</h1>')
     const { page } = await edit('<h1>x</h1>')
     await write(page, '<a href="/">home</a>')
@@ -240,7 +240,7 @@ test('only the dashboard can frame the preview origin', async () => {
   expect(refused.text()).toContain(origin)
 })
 
-test('the preview is up to date only once its frame shows the draft', async () => {
+test('the preview does not count as up to date until its frame shows the draft', async () => {
   const { page, context } = await edit('<h1>first</h1>')
   await (await previewFrame(page)).getByRole('heading', { name: 'first' }).waitFor()
   const isRequested = Promise.withResolvers<void>()

@@ -82,7 +82,7 @@ test('a list of objects is edited with the keyboard, keeps its types, and is sav
   await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('Add row')
 })
 
-test('text typed into a cell survives a reload before the cell loses the focus', async () => {
+test('text typed into a cell survives a reload, even if the cell still had the focus', async () => {
   const { page } = await withTable(EVENTS)
   await cell(page, 'title', 1).click()
   await page.keyboard.press('End')
@@ -147,7 +147,7 @@ test('cells copied from a spreadsheet fill the table from the selected cell, and
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })
 
-test('a CSV file is imported into a new table, and a second one replaces its rows', async () => {
+test('a CSV file is imported into a new table, and a second file replaces the rows of the first', async () => {
   const { page, stored } = await withTable({})
   await page.getByText('Only a list of objects can be edited as a table.').waitFor()
   await expectAccessible(page, 'record-table-none')

@@ -135,7 +135,7 @@ test('actions can be found and run in the search, and those of the open space co
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-test('the search says when nothing matches, and offers to try again when it fails', async () => {
+test('the search says that nothing matches, and offers to try again if it fails', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
