@@ -5,9 +5,9 @@ const distributed = new WeakSet<Orm | Sql>()
 
 /**
  * Declares that the content of spaces is on content servers, not on the server of the directory. In that case, a
- * statement whose `with` clause writes to a table involves all servers, and fails while one of them is down. Writes to
- * one space therefore use two statements instead of one. Without content servers, they use one, because that is a
- * little faster.
+ * statement whose `with` clause writes to a table involves all servers, and fails while one of them is down. A write to
+ * a space therefore uses two statements instead of one. Without content servers, it uses one, because that is a little
+ * faster.
  */
 export const markDistributed = (db: Orm | Sql): void => void distributed.add(db)
 

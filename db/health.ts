@@ -115,9 +115,9 @@ export interface DatabaseHealth {
 
 /**
  * Probes the database on a separate connection. While the database is down, closes the pool's connections and refuses
- * new ones: queries that a frozen server would never answer then fail immediately, and their callers can retry. A slow
- * probe does not mean that the server is down, because a busy machine delays probes. Only silence on every connection,
- * or two refused probes, counts as down.
+ * new ones. As a result, queries that a frozen server would never answer fail immediately, and their callers can retry.
+ * A slow probe does not mean that the server is down, because a busy machine delays probes. Only silence on every
+ * connection, or two refused probes, counts as down.
  *
  * @param onChange called when the database becomes unavailable, with the reason, and when it is available again
  */

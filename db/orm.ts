@@ -38,7 +38,7 @@ export const ormConfig = (
     entities,
     logger: onLog,
     colors: false,
-    // The ORM's parser of connection strings supports neither socket folders nor `sslmode`; the driver's does.
+    // The ORM's parser of connection strings supports neither socket folders nor `sslmode`; the driver's parser does.
     dbName: 'url' in location ? (parse(location.url).database ?? undefined) : location.database,
     extensions: [Migrator],
     migrations: {
@@ -80,7 +80,7 @@ const opened = new WeakMap<
 >()
 
 /**
- * Opens the database. Connects lazily: an unreachable server fails the first query.
+ * Opens the database. Connects lazily: if the server is unreachable, the first query fails.
  *
  * @param options `poolSize`: maximum number of connections; `namesStatements`: whether repeated statements are prepared
  * under a name (a connection pooler must support that); `onLog`: called with the ORM's log lines, about migrations and

@@ -21,8 +21,8 @@ export interface Member {
 }
 
 /**
- * Runs the writers of each row one turn at a time, in order. A writer that waited for the row's lock in the database
- * would hold a connection, and a few such writers would leave the pool empty for all other requests.
+ * Gives the writers of a row their turns in order, one at a time. If they waited for the row's lock in the database
+ * instead, each would hold a connection, and a few of them would leave the pool empty for all other requests.
  */
 export class WriteQueue {
   readonly #queues = new Map<string, Waiting[]>()

@@ -27,7 +27,7 @@ interface Shared {
 
 /**
  * A few pipelined connections for the reads of every request. A pool lends a connection to one query at a time, so
- * each read there takes two turns of the event loop and a separate write to the socket. Here, reads that arrive
+ * each read with a pool takes two turns of the event loop and a separate write to the socket. Here, reads that arrive
  * together are sent together. They are named statements, which the server parses and plans once per connection.
  * Reads never wait for writers, which use the pool.
  */
@@ -57,8 +57,8 @@ export class ReadLane {
    * Runs a read.
    *
    * @param name the statement's name on the server; each statement text needs a different name
-   * @param isShared whether identical queries share one result. Only queries made before the first of them is sent
-   * share it, so that no caller gets rows that were read before its call
+   * @param isShared whether identical queries share one result. Queries that are made after the first of them
+   * was sent do not share that result, so that no caller gets rows that were read before its call
    */
   async query<Row extends QueryResultRow>(
     name: string,

@@ -5,7 +5,7 @@ type ChangeRow = Tables['changes']
 /** The author of a write, as the history of the space records it. */
 export interface Author {
   kind: ChangeRow['actor_kind']
-  /** The id of the token, of the key before its first rotation, or, for a session, of the account. */
+  /** The id of the token; for a key, the id before its first rotation; for a session, the id of the account. */
   id: string
   /** The label of the key or token; null for a session. */
   label: string | null

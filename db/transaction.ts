@@ -27,8 +27,8 @@ const MAX_FIRST_PAUSE = 20
 
 /**
  * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Retries a transaction that PostgreSQL
- * cancelled. Use it for every transaction, and for every single statement that can deadlock because it deletes with a
- * cascade, updates many rows, or updates a unique column.
+ * cancelled. Use it for every transaction. Also use it for a statement on its own that can deadlock because it deletes
+ * with a cascade, updates many rows, or updates a unique column.
  *
  * @param work may run more than once, so it must have no effects outside the database, and must use only the `sql` it
  * receives. A query on another connection could wait forever for a lock or a connection that this transaction holds.

@@ -191,7 +191,7 @@ export const variables = {
     schema: wholeNumber(5, 10_000),
     fallback: String(historyLimits.versions),
     purpose:
-      'Number of versions of each page, part, record, file and setting that are kept even when they are older than `HISTORY_DAYS` or the item was deleted.',
+      'Number of versions of each page, part, record, file and setting that are kept even if the item was deleted or the versions are older than `HISTORY_DAYS`.',
   },
   HISTORY_MIB: {
     schema: wholeNumber(1, 1_000_000),

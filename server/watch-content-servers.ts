@@ -10,8 +10,8 @@ import { repeat } from './repeat.ts'
 const INTERVAL = 3_000
 
 /**
- * Watches the servers that content is distributed to, and makes writes use statements that need only one of these
- * servers.
+ * Watches the servers that content is distributed to, and marks the content as distributed, so that writes to one
+ * space use statements that each need only one server.
  *
  * @returns null if content is not distributed
  */

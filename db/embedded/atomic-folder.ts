@@ -39,7 +39,7 @@ export async function createFolderAtomically(
   }
 }
 
-/** Removes the temporary folders that killed processes have left in `parent`. */
+/** Removes the temporary folders in `parent` that were left behind by processes that were killed. */
 export async function removePartialFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue

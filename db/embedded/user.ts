@@ -13,7 +13,8 @@ const nobody: ServiceUser = { uid: 65534, gid: 65534 }
 
 /**
  * Chooses the user that PostgreSQL runs as, because PostgreSQL refuses to run as root. Prefers the owner of existing
- * data, so that a single start with sudo does not lock the owner out. Without data, the user is `nobody`.
+ * data, so that a single start with sudo does not lock the owner out. If root owns it or there is none, the
+ * user is `nobody`.
  * @param data the data folder, which need not exist
  * @returns undefined when this process is not root: PostgreSQL then runs as the same user
  * @throws EmbeddedPostgresError for root on systems other than Linux

@@ -14,7 +14,7 @@ export const Account = defineEntity({
     displayName: p.text().nullable(),
     bio: p.text().nullable(),
     createdAt: instant(),
-    /** When an operator suspended the account; null for all others. */
+    /** When an operator suspended the account; null if it is not suspended. */
     suspendedAt: instant().nullable(),
     /** The operator's reason for the suspension, which the person reads. */
     suspensionReason: p.text().nullable(),

@@ -31,7 +31,7 @@ export const Change = defineEntity({
     beforeDigest: p.blob().nullable(),
     afterDigest: p.blob().nullable(),
     actorKind: p.text().$type<'space_key' | 'user_token' | 'session'>(),
-    /** The id of the token, of the key before its first rotation, or, for a session, of the account. */
+    /** The id of the token; for a key, the id before its first rotation; for a session, the id of the account. */
     actor: id(),
     /** The label that the key or token had at that time. */
     actorLabel: p.text().nullable(),
@@ -42,8 +42,8 @@ export const Change = defineEntity({
     /** If earlier changes of the item were deleted from the history, the time of the latest of them; otherwise null. */
     trimmedUntil: instant().nullable(),
     /**
-     * The actors and operations of deleted earlier changes of the item, each with the time of its last change. Only the
-     * latest are kept.
+     * The actors and operations of those earlier changes of the item that were deleted, each with the time of the last
+     * such change. Only the latest are kept.
      */
     trimmedBy: p.json<Record<string, string>>().nullable(),
   },

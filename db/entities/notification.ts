@@ -27,7 +27,7 @@ export const Notification = defineEntity({
     decision: p.enum(['suspended', 'suspension_lifted'] as const).nullable(),
     /** What a decision of an operator is about. */
     subject: p.enum(['post', 'comment'] as const).nullable(),
-    /** The text of the decided report, or the start of the post or comment that was taken down. */
+    /** The text of the report that was decided, or the start of the post or comment that was taken down. */
     text: p.text().nullable(),
     /** The operator's reason for taking down the post or comment, or for suspending the account. */
     reason: p.text().nullable(),

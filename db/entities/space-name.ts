@@ -11,7 +11,7 @@ export const SpaceName = defineEntity({
   properties: {
     id: id().primary(),
     // Keeps the name that the constraint had in `spaces`: processes of the previous version of the service, which run
-    // during an update, recognize a taken subdomain by it.
+    // during an update, recognize a taken subdomain by this name.
     subdomain: p.text().unique('spaces_subdomain_unique'),
     name: p.text(),
   },

@@ -28,7 +28,7 @@ const CONNECTIONS = 64
 
 /**
  * Connects to a bucket of an S3-compatible store. The client library is loaded only here, because most
- * installations don't use it. Connects lazily: an unreachable store fails the first call.
+ * installations don't use it. Connects lazily: if the store is unreachable, the first call fails.
  */
 export const connectS3 = async ({ url, region, credentials }: S3Location): Promise<ObjectStore> => {
   const {
@@ -111,7 +111,7 @@ export const connectS3 = async ({ url, region, credentials }: S3Location): Promi
       try {
         await client.send(new HeadBucketCommand({ Bucket: bucket }), within(LIMITS.probe))
       } catch (error) {
-        // The response to a HEAD request has no body that could explain it.
+        // The response to a HEAD request has no body that could explain the error.
         const reason = error instanceof S3ServiceException && REASONS[error.$metadata.httpStatusCode ?? 0]
         throw reason ? new Error(reason, { cause: error }) : error
       }

@@ -194,9 +194,9 @@ export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number)
 const MERGED_AWAY = ['label', 'issuer', 'scopes', 'item', 'items', 'user_agent']
 
 /**
- * Shortens the logs of spaces and accounts that have more than `kept` events of a kind. Merges older events that were
- * recorded one by one into one event per hour and person, which has the sum of their counts. Of events that are counted
- * already, deletes the oldest. Only checks owners with an event since `since`.
+ * Shortens the logs of spaces and accounts that have more than `kept` events of a kind. Of the events that
+ * were recorded on their own, merges the older ones into one event per hour and person, with the sum of their counts.
+ * Of counted and merged events, deletes the oldest. Only checks owners that have an event since `since`.
  *
  * @returns how many events were merged or deleted; less than `limit` if there are no more
  */

@@ -47,7 +47,7 @@ export const growthSince = async (db: Sql, spaceId: string, after: ChangePlace):
   return Number(rows[0]!.size ?? 0)
 }
 
-/** A change, and the bytes that deleting it frees if nothing else refers to its earlier body. */
+/** A change, and the number of bytes that its deletion frees if nothing else refers to its earlier body. */
 export interface SizedChange extends ChangePlace {
   size: number
 }

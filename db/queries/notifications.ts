@@ -84,8 +84,7 @@ export const notifyOfDecision = (
  *
  * @param before only notifications before this position
  * @param commentsPerPage number of comments on one page. `is_on_later_page` tells whether the comment is
- * missing from the first page of the post's comments: of the comments that the account can see, at least this
- * many are older
+ * not on the first page of the post's comments, because the account can see at least this many older comments
  */
 export const listNotifications = (
   db: Sql,

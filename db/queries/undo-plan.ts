@@ -49,8 +49,8 @@ const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
 }
 
 /**
- * Lists the items that the selected changes touched, by kind and id, except those that already have their earlier
- * state. The history contains the current state of each item, so no bodies are read. The place of an item is the place
+ * Lists the items that the selected changes touched, except those that already have their earlier state. Sorted by kind
+ * and id. The history contains the current state of each item, so no bodies are read. The place of an item is the place
  * of the item's first selected change.
  *
  * Undoing these changes also discards later changes by others, unless the others have undone them already. To find out,

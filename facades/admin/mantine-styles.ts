@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { FIRST_COMPONENTS } from './first-components.ts'
 
-/** The module with a component's class names, which the component imports. */
+/** Matches the path of the module from which a component imports its class names. */
 const CLASS_NAMES = /\/@mantine\/core\/esm\/(?:components|utils)\/.+\/(\w+)\.module\.mjs$/
 
 const ENTRY = /\/facades\/admin\/main\.tsx$/

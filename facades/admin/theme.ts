@@ -80,7 +80,7 @@ export const theme = createTheme({
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
-      // Below a title, Mantine's gray has too little contrast.
+      // Mantine's gray for text below a title has too little contrast.
       styles: { description: { color: 'var(--mantine-color-text)' } },
     },
     Alert: { defaultProps: { radius: 'md' } },

@@ -33,9 +33,9 @@ export interface BodyRequest {
 export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
 
 /**
- * Limits on the large bodies that are received at once, and on the large bodies that wait unread. A caller may send six
- * at once, because browsers open six connections. There is no limit for all callers together, because slow senders
- * could use it up; `BodyBudget` limits the total size instead.
+ * Limits on the large bodies that are received at the same time, and on those that wait unread. A caller may send six
+ * at the same time, because browsers open six connections. There is no limit for all callers together, because slow
+ * senders could use it up; `BodyBudget` limits the total size instead.
  */
 const RECEIVING = {
   running: Number.POSITIVE_INFINITY,
@@ -45,8 +45,8 @@ const RECEIVING = {
 }
 
 /**
- * Limits on the large bodies that are processed at once. Parsing and storing a body takes several times its size in
- * memory.
+ * Limits on the large bodies that are processed at the same time. Parsing and storing a body takes several times its
+ * size in memory.
  */
 const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 

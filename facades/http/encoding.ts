@@ -45,7 +45,7 @@ const compressedForms = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
 
 /**
  * Like {@link compress}, but compresses the same buffer only once, because caches return the same buffer to many
- * requests. Its compressed form is kept in memory as long as the buffer.
+ * requests. The compressed form stays in memory until the buffer is garbage-collected.
  */
 export const compressOnce = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
   const forms = compressedForms.get(bytes) ?? new Map<Encoding, Promise<Buffer>>()

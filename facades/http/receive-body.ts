@@ -4,8 +4,8 @@ import { limits, rules } from '../../routers/core/rules.ts'
 import type { HeldBody } from './body-budget.ts'
 
 /**
- * Bodies above this size in bytes are large. Only a few large bodies are received from each caller at once,
- * and only a few are processed at once.
+ * Bodies above this size in bytes are large. Only a few large bodies are received from each caller at the same time,
+ * and only a few are processed at the same time.
  */
 export const LARGE = 262_144
 

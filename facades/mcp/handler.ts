@@ -73,8 +73,8 @@ const PREFLIGHT = {
 /** A tool server's handlers. */
 export interface ToolServerHandler {
   /**
-   * Handles requests to the server's path with any method but GET and OPTIONS: messages in POST, and an error for other
-   * methods.
+   * Handles requests to the server's path with any method but GET and OPTIONS: replies to the message in a POST
+   * request, and refuses other methods.
    */
   serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** Handles GET and OPTIONS requests to the server's path: the page for browsers, and preflight requests. */
@@ -143,8 +143,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
     const start = performance.now()
-    // Call this before `identify`. Both wait for the event loop: in this order, the call goes on before the statement
-    // that confirms the caller is sent, so its own statements are sent with it.
+    // Call this before `identify`, because both wait for the event loop. In this order, the tool call continues before
+    // the statement that confirms the caller is sent, so the statements of the call are sent together with that one.
     const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity

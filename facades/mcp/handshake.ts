@@ -8,7 +8,7 @@ import type { JsonPieces } from './result-json.ts'
 import { called, codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 
 /**
- * Handles the versions that begin with `initialize`, 2024-10-07 to 2025-11-25, with the SDK. Requests share no state:
+ * Uses the SDK for the versions that begin with `initialize`, 2024-10-07 to 2025-11-25. Requests share no state:
  * each gets a server of its own, which is cheap because no tools are registered with it and the validator is
  * shared.
  *

@@ -19,9 +19,9 @@ const METHODS = new Set([
 ])
 
 /**
- * Handles a message and reports it to metrics and traces, if they are enabled. The procedure that a tool call runs
- * reports that call, so of all tool calls, this function reports only those that fail with an RpcError, such as calls
- * of unknown tools.
+ * Handles a message and reports it to metrics and traces, if they are enabled. A tool call is reported by the procedure
+ * that it runs. Therefore, of all tool calls, this function reports only those that fail with an RpcError, such as
+ * calls of unknown tools.
  */
 export const measured = (
   method: string,

@@ -83,7 +83,7 @@ const endOfSlice = (text: string, start: number): number => {
   return isDivided ? end + 1 : end
 }
 
-/** Most bytes that a UTF-16 code unit takes: in UTF-8, in JSON (`\u0001`) and in escaped JSON (`\\u0001`). */
+/** Maximum bytes per UTF-16 code unit: in UTF-8, in JSON (`\u0001`) and in escaped JSON (`\\u0001`). */
 const WIDEST = { source: 3, json: 6, escaped: 7 }
 
 /**

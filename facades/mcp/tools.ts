@@ -45,7 +45,7 @@ export const toolsOf = (
 const LONG = 1_000
 
 /**
- * Replaces the schema of each long field that an earlier tool describes with a reference to that tool, because schemas
+ * If an earlier tool describes a long field, replaces the field's schema with a reference to that tool, because schemas
  * take up space in the model's context.
  *
  * @param described for each long field, the name of the tool that describes it; this tool's long fields are added

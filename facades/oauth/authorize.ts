@@ -52,7 +52,7 @@ export const authorizePages = ({ authenticate, ...options }: AuthorizeOptions): 
     send(res, 400, invalidRequestPage({ base, ...checked.request }))
   }
 
-  /** Checks a form's CSRF token and returns its session, or undefined after asking the person to sign in again. */
+  /** Checks a form's CSRF token and returns the person's session, or undefined after sending another page. */
   const sessionOf = async (
     req: Request,
     res: Response,

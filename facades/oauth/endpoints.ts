@@ -77,7 +77,7 @@ export const endpoints = (core: Core): Router => {
 }
 
 /**
- * The paths at which clients that do not read metadata look for the endpoints (MCP 2025-03-26, "Fallbacks"): at the
+ * The paths at which clients look for the endpoints if they do not read metadata (MCP 2025-03-26, "Fallbacks"): at the
  * root or, for some clients, below the tool server.
  */
 const GUESSED_ENDPOINTS = [{ path: '' }, ...Object.values({ ...serverNames, ...furtherServers })].flatMap(

@@ -65,8 +65,8 @@ const callables = (router: AnyTRPCRouter): Callable[] =>
   })
 
 /**
- * Returns the scopes that tools need. If a tool accepts any of several scopes, only the first counts, which grants the
- * least.
+ * Returns the scopes that tools need. If a tool accepts any of several scopes, only the first, which grants the least,
+ * counts.
  *
  * @param all scopes of the API, in the order of the result
  */

@@ -98,7 +98,8 @@ export const headers = {
 
   /**
    * The document that a site sends into frames. It may appear inside any website, because it contains only the site's
-   * name and its own address. It keeps the site's origin, so that the site's document can recognize its message.
+   * name and its own address. It keeps the site's origin, by which the document around a scripted page
+   * recognizes the message from this document.
    */
   forward: (script: string): Headers => ({
     ...DOCUMENT,

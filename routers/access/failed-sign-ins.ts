@@ -12,7 +12,7 @@ export const noteFailedSignIn = (ctx: Context, accountId: string, method: SignIn
 
 /**
  * Counts a sign-in that was refused because there were too many attempts on the account. The query is the same for an
- * account that does not exist, so that the response time does not reveal whether it does.
+ * account that does not exist, so that the response time does not reveal whether the account exists.
  */
 export const noteRefusedSignIn = async (
   ctx: Context,

@@ -35,7 +35,7 @@ export const secretOf = (kind: SecretKind, random: string): string => {
 
 /**
  * Encodes bytes as letters and digits. Some characters are slightly more likely than others; this is negligible if
- * `bytes` is at least 8 bytes longer than `length` characters need.
+ * `bytes` has at least 8 bytes more than `length` characters require.
  */
 export const textOf = (bytes: Buffer, length: number): string => {
   let rest = BigInt(`0x${bytes.toString('hex')}`)

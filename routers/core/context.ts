@@ -257,7 +257,7 @@ export interface Context {
   agent?: string | undefined
   /**
    * Set for a call without an actor, such as an upload through a link: the procedure finds out who the caller
-   * is, and passes the caller's id to this function before it reads its input.
+   * is, and calls this function with the caller's id before the input is read.
    */
   onCaller?: (id: string) => void
   /** The state of the credential's rate limit, if this call has already been counted. */

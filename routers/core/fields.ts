@@ -28,7 +28,7 @@ z.config({
 /** Whether text can be stored and returned as JSON without loss. */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
-/** Returns the length in Unicode code points, as JSON Schema and the contract count. */
+/** Returns the length in Unicode code points, the unit of JSON Schema and the contract. */
 export const codePoints = (text: string): number => {
   let count = 0
   for (let i = 0; i < text.length; i++, count++) {

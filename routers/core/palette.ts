@@ -36,7 +36,7 @@ const name = 'Figtree'
 const fallback = 'Figtree fallback'
 
 /**
- * The typeface of the main site and the dashboard. Sites of spaces and posts use the system's fonts.
+ * The typeface of the main site and the dashboard. Posts and the sites of spaces use the system's fonts.
  */
 export const typeface = {
   name: `"${name}"`,

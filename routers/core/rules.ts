@@ -139,12 +139,13 @@ export const limits = {
   /** How long a rotated key or token can keep working, in seconds. */
   overlapSeconds: [0, 3600, 86_400, 604_800],
   /**
-   * Working keys of a space. The same number limits rotated keys that still work, and expired keys that are listed.
+   * Number of working keys of a space. The same number limits rotated keys that still work, and expired keys that are
+   * listed.
    */
   keys: 500,
   /**
-   * Working tokens of an account, connected apps included. The same number limits rotated tokens that still work, and
-   * expired tokens that are listed.
+   * Number of working tokens of an account, connected apps included. The same number limits rotated tokens that still
+   * work, and expired tokens that are listed.
    */
   tokens: 500,
   /** Unused, unexpired invitations of a space. */

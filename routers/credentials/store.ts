@@ -32,7 +32,7 @@ export interface CredentialStore<Scope extends string> {
   }
   /** Counts working credentials: current ones, and rotated ones that still work. */
   count(now: Date): Promise<{ lasting: number; replaced: number }>
-  /** Deletes all expired credentials except the most recent ones, which are listed. */
+  /** Deletes all expired credentials except the most recent ones, which stay in the list. */
   deleteExpired(now: Date): Promise<unknown>
   /** @param rotated the credential that this one replaces, as returned by `find` */
   insert(credential: NewCredential, rotated?: { first_id?: string }): Promise<unknown>

@@ -24,7 +24,7 @@ export interface Site {
   /** Changes whenever the site's content changes, and is never reused. */
   revision: string
   createdAt: Date
-  /** Every new icon has another id; null when the site has no icon. */
+  /** Every new icon has a new id; null when the site has no icon. */
   iconId: string | null
 }
 
@@ -53,8 +53,8 @@ interface OnSite {
 }
 
 /**
- * Returns a function that finds a site and its page with a slug. It returns null when the site does not exist. The page
- * is null when the site has no page with that slug, or when the slug is malformed.
+ * Returns a function that finds a site by its subdomain, and the site's page by its slug. It returns null when the site
+ * does not exist. The page is null when the site has no page with that slug, or when the slug is malformed.
  *
  * For a page that was found before, one small query reads the revision of its site. Concurrent requests for the same
  * site share that query.
@@ -84,8 +84,8 @@ export const siteFinder = (core: Core) => {
       if (revision === before.site.revision) return before
     }
     const row = await find(subdomain, SLUG.test(slug) ? slug : '')
-    // Read the icon after the revision. An icon read earlier could be outdated and stay in memory as long as
-    // the revision.
+    // Read the icon after the revision. If it were read before, it could be outdated, and would stay in memory until
+    // the revision changes.
     const found = row ? onSite(core, row, (await findSiteIconId(sql(), row.space_id))?.id ?? null) : null
     if (found?.page) known.set(key, found)
     else known.delete(key)

@@ -84,7 +84,7 @@ export class ContentCache {
   }
 }
 
-/** Returns a function that opens a file for its origin. It returns null when no file has that id. */
+/** Returns a function that opens the file whose origin contains an id. It returns null when no file has that id. */
 export const fileOpener = (core: Core, cache: ContentCache) => {
   const spaceOf = originFinder(core, 'file')
   return async (id: string): Promise<OpenedFile | null> => {

@@ -117,7 +117,7 @@ const listPosts = async (
 /**
  * Returns the public timeline, newest first; null for an invalid cursor.
  *
- * @param reader leaves out posts of people whom this reader has muted or blocked
+ * @param reader posts of people whom this reader has muted or blocked are left out
  */
 export const readTimeline = (
   core: Core,

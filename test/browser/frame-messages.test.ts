@@ -1,4 +1,4 @@
-/** Tests what a hostile script in a scripted page can do to the site's window, which frames the page. */
+/** Tests what a hostile script in a scripted page can do to the site's window, which has the page in a frame. */
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'

@@ -22,7 +22,7 @@ export const resourcesOf = ({ meta, pathParameters }: Operation) => {
     .map(parameter => ({ parameter, resource: resources[parameter] }))
 }
 
-/** Returns a table that the operation's tool reads and authentication does not; null if there is none. */
+/** Returns a table that the operation's tool reads but authentication does not; null if there is none. */
 export const tableOf = (operation: Operation): string | null => tablesOfTools[routerOf(operation)] ?? null
 
 /** The name of the router that declares the operation. */

@@ -59,7 +59,7 @@ export const userResources: Readonly<Record<string, Resource<Person>>> = {
 }
 
 /**
- * For each router, a table that its tools read and authentication does not; null if there is none. Tests hide the
+ * For each router, a table that its tools read but authentication does not; null if there is none. Tests hide the
  * table to make a tool call fail.
  */
 export const tablesOfTools: Readonly<Record<string, string | null>> = {

@@ -12,7 +12,7 @@ export interface StudioTool {
   hints: ToolHints
   /** Whether `/mcp/readonly` has the tool. */
   isReadOnly: boolean
-  /** A table that the tool reads and authentication does not. */
+  /** A table that the tool reads but authentication does not. */
   table: string
 }
 

@@ -27,7 +27,7 @@ const quiet = useQuietService(partitionContent)
 const UNKNOWN_ID = 'a'.repeat(16)
 
 /**
- * Returns the statements that read or write several partitions of the content, either by their plan or according to
+ * Returns the statements that read or write several partitions of the content, according to either their plan or
  * `faultsOf`, which checks the statements of all tests.
  */
 const spread = async (statements: readonly Statement[]): Promise<string[]> => {

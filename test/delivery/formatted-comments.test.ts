@@ -85,7 +85,7 @@ describe('the preview', () => {
   })
 })
 
-test('a preview on a post that was closed meanwhile says so, and keeps the text', async () => {
+test('a preview of a comment says that the post was closed in the meantime, and keeps the text', async () => {
   const { author, id, send } = await commenting()
   await author.discussions.setClosed({ post_id: id, is_closed: true })
   const { text } = await send({ body: 'My long thoughts', preview: 'yes' })

@@ -74,8 +74,8 @@ const ROWS: Rows[] = [
 const WARM_UPS = 6
 
 /**
- * Retries, because a page may use 250 ms of real processor time: one that needs 130 ms alone can need twice as much
- * while other tests run.
+ * Retries, because a page may use only 250 ms of real processor time: a page that needs 130 ms on an idle machine can
+ * need twice as much while other tests run.
  */
 const REAL_TIME = { retry: 2 }
 

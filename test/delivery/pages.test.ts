@@ -168,7 +168,7 @@ describe('the origin of a scripted page', () => {
     }
   })
 
-  it('shows the page after the Back button, for which browsers send the site as the referrer again', async () => {
+  it('shows the page when the reader comes back with the Back button, because browsers then send the site as the referrer', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const options = navigate('same-origin', { referer: `${root}/` })
     expect((await site.openOrigin(page, '/app', options)).text).toBe('text')

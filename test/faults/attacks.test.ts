@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** How many one-minute windows of a rate limit the last attack can have overlapped. */
+/** Maximum number of one-minute windows of a rate limit during which the last attack ran. */
 let windows = 1
 
 /** Runs an attack while the bystander uses the service. Returns the outcome of the attack. */

@@ -66,8 +66,8 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
     })
     if (reply.status >= 200 && reply.status < 300) acknowledged.count++
     else if (reply.status === 0) gone.abort()
-    // A 409 is expected: after many rounds, the files reach the quota. So is a 429 if the previous archive was not
-    // deleted in time.
+    // A 409 is expected, because the files reach the quota after many rounds. A 429 is expected if the previous archive
+    // was not deleted in time.
     else if (![503, 409, ...(path.startsWith('/transfer/') ? [429] : [])].includes(reply.status))
       throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
     return reply

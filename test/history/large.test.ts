@@ -79,7 +79,7 @@ describe('a space with 100,000 changes', () => {
     expect(result.changes).toHaveLength(count)
     const plans = await plansOf(client, statements)
     const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
-    // Each time of the filter takes one scan for the last revision and one for the binary search. A final
+    // For each time in the filter, one scan finds the last revision, and one does the binary search. A final
     // scan lists the changes.
     const ends = Object.keys(filter())
     const [listing, ...searches] = ofChanges.toReversed()

@@ -42,8 +42,8 @@ afterEach(() => restoreTables(service))
 const SCENARIOS = { space, user } as unknown as Record<string, Scenarios<Scenario>>
 
 /**
- * Errors that no tool can return. They end the request before a tool is called, only headers cause them, or they
- * cannot occur because the key determines the space.
+ * Errors that no tool can return. Each of them either ends the request before a tool is called, or is caused only by
+ * headers, or cannot occur because the key determines the space.
  */
 const NOT_FOR_TOOLS = new Set<ErrorCode>([
   'unauthorized',
@@ -79,7 +79,7 @@ const rows: Row[] = toolServers.flatMap(server =>
 const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, protocol })))
 /**
  * Procedures that join the table of icons. A profile without an icon does not cause a read of that table, so the
- * operation succeeds even while reading the table fails.
+ * operation succeeds even if the table cannot be read.
  */
 const SKIP_ICONS = new Set(['me.get', 'me.update'])
 

@@ -17,8 +17,8 @@ import { studioTools } from '../contract/studio-tools.ts'
 const namesAt = (path: string) => toolsOf(path === '/mcp' ? spaceOperations : userOperations)
 
 /**
- * Errors that no tool can return. They end the request before a tool is called, only headers cause them, or they
- * cannot occur because the key determines the space.
+ * Errors that no tool can return. Each of them either ends the request before a tool is called, or is caused only by
+ * headers, or cannot occur because the key determines the space.
  */
 const BEFORE_A_CALL = new Set<string>([
   'invalid_json',

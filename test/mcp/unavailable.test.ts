@@ -73,7 +73,7 @@ describe.each(protocols)('while the database is unavailable, protocol %s', proto
     expect((await malformed.send('tools/call', params)).status).toBe(401)
   })
 
-  test('a long call gets an error result if the caller is remembered, and 503 otherwise', async () => {
+  test('a call with a large body gets an error result if the caller is remembered, and 503 otherwise', async () => {
     const { call } = await start()
     const file = { name: 'a.txt', content: 'x'.repeat(2 * limits.anonymousBody), encoding: 'text' }
     await breakCallerTables(service)

@@ -16,7 +16,7 @@ const { challenge } = pkce()
 const ISSUER = 'http://localhost/oauth'
 
 describe('an authorization request', () => {
-  /** Returns the link that sends the error back to the client, from an error page. */
+  /** Returns the URL of an error page's link, which sends the error back to the client. */
   const reportLink = ({ text }: ReceivedPage) =>
     new URL(/<a class="button" href="([^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&'))
 

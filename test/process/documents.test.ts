@@ -13,7 +13,7 @@ test('the operating manual lists exactly the declared environment variables', as
   expect(listed).toEqual(Object.entries(variables).map(row))
 })
 
-test('every test file that the threat model names exists', async () => {
+test('the threat model names only test files that exist', async () => {
   const model = await readFile('docs/threat-model.md', 'utf8')
   const names = [...model.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name]) => name!)
   expect(names.length).toBeGreaterThan(50)

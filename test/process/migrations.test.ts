@@ -83,8 +83,9 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Whether a statement moves a foreign key to a table that the migration creates. The migration must fill that table
- * with the rows that the key referenced before, and with the rows that the previous version inserts later.
+ * Whether a statement makes an existing foreign key point to a table that the migration creates. The migration must
+ * fill that table with the rows that the key referenced before, and with the rows that the previous version inserts
+ * later.
  */
 const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
   const [, table, name, target] =

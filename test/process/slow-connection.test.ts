@@ -63,7 +63,7 @@ it('calls wait for slow connections while the machine is busy', async () => {
   await space.api.put('/data/a', { value: 1 })
   const before = connections()
   slow = 4
-  // More concurrent calls than there are connections, so reads and writes open new ones.
+  // There are more concurrent calls than open connections, so reads and writes open new connections.
   const spaces = await Promise.all(Array.from({ length: 6 }, () => service.createSpace()))
   const calls = spaces.map(({ api }) => api.put('/data/a', { value: 1 }))
   for (const { status } of await Promise.all(calls)) expect(status).toBe(200)

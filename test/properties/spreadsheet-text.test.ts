@@ -85,7 +85,7 @@ describe('pasting cells', () => {
         expect(after.columns).toHaveLength(Math.max(2, left + cells[0]!.length))
         const pasted = (row: number, column: number) =>
           row < top ? undefined : cells[row - top]?.[column - left]
-        // Leave out cells of new rows that were not pasted: they have the values of an empty row.
+        // In new rows, leave out the cells that were not pasted: they have the values of an empty row.
         const seen = after.rows.map((line, row) =>
           after.columns
             .filter((_, column) => pasted(row, column) !== undefined || row < list.length)

@@ -111,7 +111,7 @@ function elementProblems(element: Element): string[] {
   return metadataProblems(element)
 }
 
-/** Checks that a formula contains only MathML elements, and none in places where a parser could switch to HTML. */
+/** Checks that a formula contains only MathML elements, and no elements where a parser could switch to HTML. */
 function formulaProblems({ tagName, parentNode }: Element): string[] {
   if (!formulas.has(tagName)) return [`element ${tagName} in a formula`]
   const parent = parentNode && 'tagName' in parentNode ? parentNode : undefined

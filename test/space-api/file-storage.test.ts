@@ -15,7 +15,7 @@ interface Listed {
 const service = useTestService()
 const space = useSpacePerTest(service)
 
-/** Inserts a file into the database that counts as `size` bytes but has no content. */
+/** Inserts into the database a file that counts as `size` bytes but has no content. */
 const occupy = async (size: number, createdAt = new Date()) => {
   const sql = sqlOf(service.core.orm)
   const { id: space_id } = await sql

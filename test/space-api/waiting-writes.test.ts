@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'several successive writes that share a transaction can each be refused by their last statement',
+  'in a shared transaction, several writes in a row can be refused by their own last statements',
   REAL_TIME,
   async () => {
     const space = await service.createSpace()
@@ -150,8 +150,8 @@ test(
     try {
       const { subdomain, api } = await behindProxy.createSpace()
       await api.post('/pages', { slug: 'taken', html: 'x' })
-      // These calls use a connection that has not prepared their statements, because the one
-      // that has holds the lock.
+      // These calls use a connection that has not prepared their statements, because the
+      // connection that has prepared them holds the lock.
       const { responses } = await whenQueued(behindProxy, subdomain, [
         () => api.put('/data/first', { value: 1 }),
         () => api.post('/pages', { slug: 'taken', html: 'x' }),

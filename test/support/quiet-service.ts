@@ -29,7 +29,7 @@ export const useQuietService = (
   return started
 }
 
-/** Records when keys and tokens were last used. It runs some time after the requests that used them. */
+/** Matches the statement that stores when keys and tokens were last used. It runs some time after their use. */
 const LAST_USES = /\bas credential set\b/
 
 /** Runs a call and returns its result and the statements that it sent. */

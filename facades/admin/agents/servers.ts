@@ -31,6 +31,6 @@ export const targetOf = (choice: ServerChoice) => {
   return { name, url: root.href.replace(/\/$/, '') + path }
 }
 
-/** Whether this service can only be reached from this computer or over an insecure connection. */
+/** Whether this service can be reached only from this computer, or only without https. */
 export const isLocal =
   root.protocol !== 'https:' || /^(localhost|127\.|\[::1\])|\.localhost$/.test(root.hostname)

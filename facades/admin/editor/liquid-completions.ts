@@ -22,7 +22,7 @@ const IDENTIFIER = /^[A-Za-z_]\w*$/
 const toCompletions = (labels: readonly string[], type: string): Completion[] =>
   labels.map(label => ({ label, type }))
 
-/** Completes a member's name. A name that cannot follow a dot replaces the dot with brackets. */
+/** Completes a member's name. A name that cannot follow a dot is put in brackets, which replace the dot. */
 const member = ([name, schema]: [string, Schema | undefined]): Completion => ({
   label: name,
   type: 'property',

@@ -8,7 +8,7 @@ import { formatWait, useCountdown } from './use-countdown.ts'
 
 const NO_FIELDS: readonly string[] = []
 
-/** Shows above a form's button why submitting failed, unless all reasons are already shown at the fields.
+/** Shows why submitting a form failed, above its button, unless all reasons are already shown at the fields.
  * @param names names of the fields that show their own errors
  */
 export const FormFailure = ({ error, names = NO_FIELDS }: { error: unknown; names?: readonly string[] }) => {

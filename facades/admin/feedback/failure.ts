@@ -38,7 +38,7 @@ const sentence = (text: string) =>
 /** Codes of a 401 caused by the submitted credentials, not by the session. */
 const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set(['sign_in_failed'])
 
-/** The code of a view or dialog could not be loaded, usually because the browser is offline. */
+/** The script of a view or dialog could not be loaded, usually because the browser is offline. */
 export class ViewLoadError extends Error {}
 
 const none = { code: null, detail: null, fields: [], retryAfter: null }

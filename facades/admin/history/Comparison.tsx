@@ -7,7 +7,7 @@ import type { Change, State } from './describe.ts'
 import { Pictures } from './Pictures.tsx'
 import { type ShownVersion, TwoVersions } from './TwoVersions.tsx'
 
-/** The fields of a state other than its body, with their labels. */
+/** All fields of a state except its body, with their labels. */
 const fieldsOf = (kind: Change['kind'], state: State): [string, string][] => {
   if (!state) return []
   const shown: [string, string | null][] = [

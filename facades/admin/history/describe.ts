@@ -22,7 +22,7 @@ const VERBS: Record<Change['action'], string> = {
   delete: 'deleted',
 }
 
-/** The verbs of restores and imports, unless they delete. For all other changes, the verb depends on the action. */
+/** The verbs of restores and imports, except deletions. For all other changes, the verb depends on the action. */
 const CAUSE_VERBS: Partial<Record<Change['cause'], string>> = {
   restore: 'restored',
   import: 'imported',

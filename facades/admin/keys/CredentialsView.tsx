@@ -15,7 +15,7 @@ import { CredentialRow } from './CredentialRow.tsx'
 import type { Credential } from './credential.ts'
 import { useNow } from './use-now.ts'
 
-/** Number of rows to show at first and to add with each click. Rendering hundreds takes the browser seconds. */
+/** Number of rows to show at first and to add with each click. Rendering hundreds of rows takes seconds. */
 const STEP = 50
 
 interface CredentialsViewProps<Item extends Credential, Scope extends string>

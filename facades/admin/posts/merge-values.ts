@@ -8,7 +8,8 @@ export const TEXT_OF = { markdown: 'markdown', html: 'html', reblog: 'text' } as
  * Merges two changes to a post field by field: a field that only one side changed gets that side's value.
  *
  * @param base the version both started from
- * @param isMergeable false if the formats differ or their Markdown source was not kept; then only tags are merged
+ * @param isMergeable false if the formats differ or the Markdown source of `theirs` was not kept; then only tags are
+ * merged
  * @returns the merged values, which keep my value where both sides changed a field; and the conflicting fields, except
  * the text
  */

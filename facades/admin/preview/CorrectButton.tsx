@@ -4,7 +4,7 @@ import { correctionText } from '../editor/corrections.ts'
 import type { TemplatePlace } from './use-preview.ts'
 
 /**
- * Returns a function that replaces a misspelled name after a place; undefined if the place is in another page or part.
+ * Returns a function that replaces a misspelled name at a place; undefined if the place is in another page or part.
  */
 export type CorrectAt = (place: TemplatePlace, correction: Correction) => (() => void) | undefined
 

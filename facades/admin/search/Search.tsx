@@ -87,7 +87,7 @@ const matching = (actions: Choice[], text: string) => {
   return actions.filter(({ title }) => words.every(word => title.toLowerCase().includes(word)))
 }
 
-/** Puts actions whose titles start with the text before the items that were found, and other actions after them. */
+/** Returns first the actions whose titles start with the text, then the found items, then the other actions. */
 const inOrder = (found: ChoiceGroup[], actions: Choice[], text: string): ChoiceGroup[] => {
   const isFirst = ({ title }: Choice) => text !== '' && title.toLowerCase().startsWith(text.toLowerCase())
   const groups = [

@@ -17,7 +17,7 @@ interface HeaderPanelProps extends ButtonProps {
   width: number
 }
 
-/** The space between the panel and the edges of the window, in px. */
+/** Minimum distance between the panel and the edges of the window, in px. */
 const MARGIN = 8
 
 /**

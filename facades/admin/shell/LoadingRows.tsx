@@ -9,7 +9,7 @@ interface LoadingRowsProps {
   count?: number
   /** Number of lines below the titles. */
   lines?: number
-  /** Placeholders for the content above the rows that is known only once the rows have loaded. */
+  /** Placeholders above the rows, for content that is known only once the rows have loaded. */
   above?: ReactNode
 }
 

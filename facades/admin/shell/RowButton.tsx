@@ -21,7 +21,7 @@ interface RowIconButtonProps {
   onClick: () => void
 }
 
-/** A button in a row that is an icon with a tooltip. */
+/** An icon button with a tooltip, for use in a row. */
 export const RowIconButton = ({
   label,
   name = label,
@@ -36,7 +36,7 @@ export const RowIconButton = ({
   </Tooltip>
 )
 
-/** The button in a row that deletes the row's item. @param what names the item for screen readers */
+/** A row's button that deletes the item of the row. @param what names the item for screen readers */
 export const RowDeleteButton = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <RowIconButton
     label="Delete"

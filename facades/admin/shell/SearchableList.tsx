@@ -7,7 +7,7 @@ interface SearchableListProps<Item> {
   /** What the list contains, in the singular. */
   noun: string
   items: readonly Item[]
-  /** Returns the text of an item that a search looks through, in lower case. */
+  /** Returns the searchable text of an item, in lower case. */
   nameOf: (item: Item) => string
   /** Renders the items that match. */
   children: (found: Item[]) => ReactNode

@@ -16,7 +16,7 @@ import { SuspensionBanner } from './SuspensionBanner.tsx'
 /** Paths of views that keep the menu of the last space: views of the account, and of a space that is still loading. */
 const KEEPS_MENU = /^\/(?:account(?:\/|$)|spaces\/)/
 
-/** Returns the space whose menu is shown: the open space, or in views of the account the space that was open last. */
+/** Returns the space whose menu is shown: the open space or, in views of the account, the last one that was open. */
 const useMenuSpace = (path: string): string | undefined => {
   const { subdomain } = useParams({ strict: false })
   const isMissing = useMatches({

@@ -2,8 +2,8 @@
 const isTouch = matchMedia('(pointer: coarse)').matches
 
 /**
- * Props that focus the first field of a view when the view appears, unless a dialog was opened while it was loading. On
- * touch screens, the person opens the keyboard with a tap.
+ * Props that focus the first field of a view when the view appears, unless a dialog was opened while the view was
+ * loading. On touch screens, the person opens the keyboard with a tap.
  */
 export const firstField = isTouch
   ? {}

@@ -16,8 +16,8 @@ export interface Table {
 export const MAX_COLUMNS = 100
 
 /**
- * Returns the keys of all rows. A key that earlier rows lack is inserted next to the key that is its neighbor in its
- * own row.
+ * Returns the keys of all rows. A key that earlier rows lack is inserted next to its neighbor in the first row that has
+ * the key.
  */
 export const columnsOf = (rows: readonly Row[]): string[] => {
   const columns: string[] = []

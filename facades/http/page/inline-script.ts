@@ -5,7 +5,7 @@ import { Markup } from '../../../routers/core/html.ts'
 /** A script of the service that is written into a document. */
 export interface InlineScript {
   code: Markup
-  /** The source that allows only this script in a `script-src` policy. */
+  /** The source expression that allows only this script in a `script-src` policy. */
   source: string
 }
 

@@ -8,7 +8,7 @@ import { fontFaces } from './typeface.ts'
 /** A page's style sheet, written into the page itself. */
 export interface Style {
   element: Markup
-  /** The source that allows this style sheet in a `style-src` policy. */
+  /** The source expression that allows this style sheet in a `style-src` policy. */
   source: string
 }
 

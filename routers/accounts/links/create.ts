@@ -38,14 +38,15 @@ const createLink = async (
 }
 
 /**
- * Creates a one-time link that signs in to an account within 30 minutes. The operator passes the link on to the person.
+ * Creates a one-time link that signs in to an account. It works for 30 minutes. The operator passes it on to the
+ * person.
  *
  * @returns the URL, with the token in its fragment
  */
 export const createSignInLink = (db: Sql, addresses: Addresses, accountId: string): Promise<string> =>
   createLink(db, addresses, 'sign_in', accountId)
 
-/** Creates a one-time link to set a new password within 30 minutes. */
+/** Creates a one-time link with which a person can set a new password. It works for 30 minutes. */
 export const createResetLink = (db: Sql, addresses: Addresses, accountId: string): Promise<string> =>
   createLink(db, addresses, 'reset', accountId)
 

@@ -15,8 +15,8 @@ export const ALGORITHMS = [-8, -7, -257]
 const orNull = <T>(check: () => Promise<T | null>): Promise<T | null> => check().catch(() => null)
 
 /**
- * Whether a new passkey has no certificate, as requested. The library would fetch the URLs in a certificate, which the
- * caller could choose freely.
+ * Whether a new passkey comes without a certificate, as the service requests. The library would fetch the URLs in a
+ * certificate, and the caller could choose these URLs freely.
  */
 const hasNoCertificate = async (attestationObject: string): Promise<boolean> => {
   const { decodeAttestationObject, isoBase64URL } = await webauthn()

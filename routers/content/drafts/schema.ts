@@ -60,7 +60,7 @@ export const draftContent = {
   post: contentOf(draftFields.post),
 }
 
-/** When the draft that the editor continues was stored; null if there was none. Checked only if `editor` is given. */
+/** `updated_at` of the draft that the editor continues; null if there was none. Checked only if `editor` is given. */
 const continues = z.iso.datetime().nullish()
 
 const place = { thing, is_new: z.boolean(), continues }

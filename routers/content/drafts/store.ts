@@ -32,7 +32,7 @@ type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftCon
 /**
  * Stores an account's draft of an item, replacing the account's earlier draft of it.
  *
- * @param continues when the draft that the editor continues was stored
+ * @param continues `updated_at` of the draft that the editor continues
  * @returns when the draft was stored
  * @throws `precondition_failed` if another window has stored the draft, `limit_reached`, or the `…_not_found` error of
  * the edited item

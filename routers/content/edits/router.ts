@@ -108,7 +108,7 @@ export const edits = router({
 /**
  * Requires that no item of a list has the name of an earlier one.
  *
- * @throws `validation_failed` for the first item that does
+ * @throws `validation_failed` for the first item that has such a name
  */
 const requireDistinct = <Name extends string>(
   list: 'pages' | 'parts' | 'records',

@@ -18,7 +18,7 @@ export const FETCHES: FairQueueLimits = {
 }
 
 /**
- * Fetches a file from the public internet. Names the file as given, otherwise after the last part of the URL's path.
+ * Fetches a file from the public internet. The file gets the given name, otherwise the last part of the URL's path.
  *
  * @throws `validation_failed` if the file cannot be fetched or stored, `rate_limited` and `unavailable` if too many
  * fetches are waiting

@@ -24,7 +24,7 @@ export const toFile = (addresses: Addresses, row: Row) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** Refuses a file that would exceed the space's quota. @param used bytes of all files, read under the space's lock */
+/** Refuses a file that would exceed the space's quota. @param used size of all files, read under the space's lock */
 export const checkQuota = (used: number, size: number, replacedSize: number) => {
   if (used - replacedSize + size > rules.file.quota_bytes)
     throw new Problem('storage_quota_exceeded', {

@@ -52,8 +52,8 @@ export interface Marks {
   /** Mark of the search for changes that are too old. */
   old: Mark
   /**
-   * Marks of the searches for changes above the size limit: changes with newer versions, and then all changes of
-   * deleted items.
+   * Marks of the searches for changes above the size limit: first for changes that newer versions have replaced, then
+   * for all changes of deleted items.
    */
   large: { replaced: Mark; deleted: Mark }
   size: Size | undefined
@@ -187,7 +187,7 @@ const isMeasuringDeletedDue = ({ size, deletedItems }: Marks, limit: number, now
 }
 
 /**
- * Deletes the oldest changes that the rules allow while a size is above the limit.
+ * While a size is above the limit, deletes the oldest of the changes that the rules allow to be deleted.
  *
  * @param size returns the size, in bytes
  * @returns whether the size is now within the limit
@@ -230,7 +230,7 @@ const measure = async (orm: Orm, spaceId: string, time: Date): Promise<Size> => 
   return { bytes: await historySize(sqlOf(orm), spaceId), time, growth: 0, at }
 }
 
-/** Measures a history the first time. After that, adds the most that it can have grown since the last call. */
+/** Measures a history the first time. Later calls add the maximum by which it can have grown since the previous one. */
 const sizeNow = async (orm: Orm, spaceId: string, size: Size | undefined, now: Date): Promise<Size> => {
   if (!size) return measure(orm, spaceId, now)
   const at = (await lastPlace(sqlOf(orm), spaceId)) ?? START

@@ -143,8 +143,8 @@ const reviewPart = async (
     collect(inPages, page.slug, outcome)
     if (!outcome.ok) found.broken.push({ slug: page.slug, error: outcome.error })
   }
-  // A hint in the part itself is the same on every page, so report it without a page. A hint about the part as a layout
-  // concerns the body of one page.
+  // A hint in the part itself is the same on every page, so report it without a page. A hint that the part, used as a
+  // layout, does not fit a body is about the page with that body.
   const isOwn = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
   for (const hint of inPages.hints) {
     if (isOwn(hint)) found.hints.push({ ...hint, slug: '' })

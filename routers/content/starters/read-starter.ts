@@ -11,7 +11,7 @@ import type { Archive } from '../transfer/read-archive.ts'
 /** The starters: each folder is the unpacked archive of a space, except that its files need no ids. */
 const folder = fileURLToPath(new URL('sites/', import.meta.url))
 
-/** Lists the files in a folder of a starter, each with its name without the extension and its path. */
+/** Lists the files in a folder of a starter, each with its path, and its name without the extension. */
 const list = async (starter: Starter, part: string) => {
   const names = await readdir(path.join(folder, starter, part))
   return names.sort().map(file => ({

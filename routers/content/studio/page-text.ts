@@ -10,7 +10,7 @@ const LINES = new Set(
 /** Elements whose line is not followed by a blank line. */
 const ITEMS = new Set(['li', 'tr', 'td', 'th', 'dt', 'dd', 'br'])
 
-/** Elements whose text content visitors do not see. */
+/** Elements whose text is not shown to visitors. */
 const HIDDEN: Readonly<Record<string, number>> = {
   title: TokenizerMode.RCDATA,
   style: TokenizerMode.RAWTEXT,

@@ -29,7 +29,7 @@ const SLICE = 200
 /**
  * Reads the content of a space. All queries must see the same snapshot of the database.
  *
- * @param known an earlier state of the space: the digests of pages that did not change since are not computed again
+ * @param known an earlier state of the space, from which the digests of unchanged pages are taken
  * @throws MissingRowError when the space was deleted
  */
 export const readCurrentContent = async (

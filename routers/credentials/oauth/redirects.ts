@@ -15,7 +15,7 @@ const SYSTEM_SCHEME = /^(?:microsoft|com\.microsoft|windows|com\.apple|android|c
 
 /**
  * Whether a redirect URI may have this scheme: a reverse domain name (RFC 8252, 7.1), or the scheme of a known app.
- * Other schemes can start programs, such as `ms-officecmd:`, or run scripts.
+ * Other schemes, such as `ms-officecmd:`, can start programs or run scripts.
  */
 const isAppScheme = (protocol: string): boolean =>
   KNOWN_APPS.has(protocol) ||
@@ -40,8 +40,8 @@ export const isRedirectUri = (text: string): boolean => {
 }
 
 /**
- * Whether a redirect URI is registered. It must match exactly, except for the port on the local machine, which the
- * system assigns each time a program runs (RFC 8252, 7.3).
+ * Whether a redirect URI is registered. It must match exactly, except for the port of an address on the local machine:
+ * the system assigns this port each time a program runs (RFC 8252, 7.3).
  */
 export const isRegistered = (registered: readonly string[], uri: string): boolean =>
   isRedirectUri(uri) &&

@@ -16,7 +16,7 @@ import { type TokenResponse, tokenResponse } from './token-response.ts'
  * lost or two of its processes refresh at once, gets the same tokens for a short time. A used refresh token that
  * arrives later must have leaked, so it ends the grant.
  *
- * @param limits the parameters `scope` and `resource`; they must not exceed the grant, and are otherwise ignored
+ * @param limits `scope` and `resource` of the request; they must not exceed the grant, and are otherwise ignored
  * @throws OauthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
 export const refresh = async (

@@ -25,7 +25,7 @@ export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope
  *
  * @param overlap in seconds
  * @param requireConfirmation called first if the new token will not expire
- * @throws what `rotate` throws, MissingRowError
+ * @throws MissingRowError, and what `rotate` throws
  */
 export const rotateToken = (
   orm: Orm,

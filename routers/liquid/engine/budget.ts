@@ -20,7 +20,7 @@ export const OUTPUT_LIMIT = 4 * 1024 * 1024
  */
 const MEMORY_LIMIT = 16_000_000
 
-/** How deep parts, blocks and loops may nest during evaluation. */
+/** Maximum nesting depth of parts, blocks and loops during evaluation. */
 const DEPTH_LIMIT = 300
 
 /**

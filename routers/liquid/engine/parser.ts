@@ -17,7 +17,7 @@ import { TemplateFailure } from './failure.ts'
 import { type OutputToken, PlainText, PrintedOutput, type TextToken } from './output.ts'
 import { withHints } from './tokenizer.ts'
 
-/** How deep tags may nest within one body. */
+/** Maximum nesting depth of tags within one body. */
 const NESTING_LIMIT = 100
 
 /** A parsed body. */

@@ -17,7 +17,7 @@ const SNAPSHOT_CHARACTERS = 8 * 1024 * 1024
 const SNAPSHOT_OVERHEAD = 8 * 1024
 
 /**
- * Used heap above which caches are emptied, and resident memory above which the process asks to be replaced, in bytes.
+ * Heap usage above which caches are emptied, and resident memory above which the process asks to be replaced, in bytes.
  */
 const HEAP_PRESSURE = 120 * 1024 * 1024
 const PROCESS_LIMIT = 320 * 1024 * 1024

@@ -6,8 +6,8 @@ import { link, resource, schemeOf } from './addresses.ts'
 export type Attribute = { name: string; value: string }
 
 /**
- * Allowed names: all except those that make old versions of Windows load addresses. A `<meta>` with a name only
- * describes the page; instructions to the browser use `http-equiv`.
+ * Allowed names: all except those that make old versions of Windows load addresses. A `<meta>` that has a name
+ * can only describe the page; instructions to the browser use `http-equiv`.
  */
 const metaName = /^(?!msapplication-(?:config|task|badge|notification))[a-z0-9][a-z0-9.:_-]{0,99}$/
 

@@ -2,8 +2,8 @@
  * Decides where an element can be written so that a browser's parser leaves it exactly there.
  *
  * HTML parsers close, move or ignore misplaced tags, and a tree can contain structures that no source text produces.
- * Only what is parsed back unchanged is written, so that the page a browser builds is the page that was checked (HTML
- * standard, "The rules for parsing tokens in HTML content").
+ * An element is written only where a parser reads it back unchanged, so that the page that a browser builds is the page
+ * that was checked (HTML standard, "The rules for parsing tokens in HTML content").
  */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))

@@ -58,8 +58,8 @@ export function sanitize(html: string, removals?: Removals): string {
 }
 
 /**
- * Sanitizes any page, by parsing it. `sanitize` returns the same result; without `removals`, it is faster for plain
- * pages.
+ * Sanitizes any page, by parsing it. `sanitize` returns the same result, and is faster for plain pages if
+ * `removals` is not given.
  */
 export function sanitizeParsed(html: string, removals?: Removals): string {
   // Browsers read a leading byte order mark as a sign of the encoding; the parser would treat it as text.

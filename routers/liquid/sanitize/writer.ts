@@ -65,7 +65,7 @@ export class PageWriter {
   }
 
   end(name: string): void {
-    // A frameset page has no body. Without its frameset, which is removed, browsers would add one, so add it here.
+    // A frameset page has no body. Its frameset is removed, so browsers would add a body; therefore, add it here.
     if (name === 'html' && !this.hasBody) this.raw('<body></body>')
     this.raw(`</${name}>`)
   }

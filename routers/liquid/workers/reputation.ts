@@ -10,7 +10,7 @@ const STEADY_MS = 125
 /** Maximum number of pages whose processor time is remembered. */
 const KNOWN_PAGES = 16_384
 
-/** Number of strikes (failures) that make a page suspect, and ms after the last one until all expire. */
+/** Number of strikes (failures) that make a page suspect, and time in ms from the last one until all expire. */
 const SUSPECT_STRIKES = 2
 const REMEMBERED_MS = 60_000
 const RECORDS = 2048

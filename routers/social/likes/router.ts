@@ -50,7 +50,7 @@ export const likes = router({
         path: '/posts/{post_id}/like',
         tags,
         summary: 'Unlike a post',
-        description: 'Also succeeds if you did not like the post.',
+        description: 'Also succeeds if you have not liked the post.',
       },
       status: 204,
       errors: ['post_not_found'],

@@ -12,7 +12,7 @@ const LONG_REST = 30_000
 
 /**
  * Starts the service as `npm start` does, sends a million reads, or as many as the maximum duration allows, and prints
- * the main process's memory before, right after, and when it has been idle for a while.
+ * the main process's memory before the reads, right after them, and once the process has been idle for a while.
  */
 export const measureSoak = async (bench: Bench): Promise<void> => {
   const [{ ours: requests }] = bench.scenarios as [Bench['scenarios'][number]]

@@ -88,7 +88,7 @@ describe('before any script or stylesheet has arrived', () => {
       expect(
         await frame.evaluate('getComputedStyle(document.querySelector(".first-paint")).backgroundColor'),
       ).toBe(background)
-      // The browser has painted with nothing but the document.
+      // The browser paints although it has received nothing but the document so far.
       await expect
         .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
         .toBe(1)

@@ -151,7 +151,7 @@ describe('a post that was changed elsewhere', () => {
       await person.drafts.publish({ post_id })
       await person.posts.update({ post_id, format: 'markdown', markdown: THEIRS })
     })
-    await conflict(page).getByText('Its Markdown source was not kept').waitFor()
+    await conflict(page).getByText('The Markdown source of that version was not kept').waitFor()
     await expect.poll(() => theirText(page).innerText()).toMatch(/^Garden\n+Open on Tuesday/)
     await expectAccessible(page, 'post-conflict-lost')
     await press(page, 'Use saved version')

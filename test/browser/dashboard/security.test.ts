@@ -13,7 +13,7 @@ const sql = () => sqlOf(dashboard.service.core.orm)
 
 const openSecurity = (person: Person) => openSecurityView(dashboard, person)
 
-/** Expires a person's last confirmation. A confirmation is valid for ten minutes. */
+/** Makes a person's last confirmation expire. A confirmation is valid for ten minutes. */
 const expireConfirmations = ({ handle }: Person) =>
   sql()
     .updateTable('sessions')

@@ -64,8 +64,8 @@ describe('the icon of a space', () => {
     const { left, right } = await edgeColors(space)
     expect(left[0]).toBeGreaterThan(240)
     expect(left[2]).toBeLessThan(15)
-    // The crop area shows the left 400 of the picture's 600 columns, of which the first 300 are red, so its right edge
-    // is blue.
+    // The picture has 600 columns, of which the first 300 are red. The crop area shows the first 400, so the right
+    // edge of the icon is blue.
     expect(right[2]).toBeGreaterThan(240)
   })
 

@@ -84,7 +84,9 @@ export const useReaders = (): Readers => {
     const reading = { root: roots[kind], context, page }
     await page.goto(`${roots[kind]}/first`)
     await arrive(reading, 'First')
-    const result = await action(reading)
+    const result = await action(reading).catch((cause: unknown) => {
+      throw new Error(`The action failed on ${kind} pages, at ${page.url()}`, { cause })
+    })
     await context.close()
     return result
   }

@@ -22,8 +22,8 @@ export class Bystander {
   }
 
   /**
-   * Calls several endpoints in loops until the work is done. The report has the durations of the calls and their
-   * failures.
+   * Calls several endpoints in loops until the work is done. The report has the durations and failures of
+   * the calls.
    */
   async during<T>(work: () => Promise<T>): Promise<{ result: T; report: Report }> {
     const report = new Report()

@@ -4,7 +4,7 @@ import type { ServiceProcess } from './service.ts'
 
 /** The writes to posts that the service has acknowledged. */
 export interface AcknowledgedPosts {
-  /** The numbers that one post had as its text, in order. */
+  /** The numbers that were written, one after another, as the text of one post. */
   numbers: number[]
   /** Ids of other posts, which were deleted and restored repeatedly. */
   ids: string[]

@@ -30,7 +30,7 @@ export interface ServiceProcess {
   /** Kills the template workers. Resolves when all have ended. */
   killWorkers(): Promise<void>
   /**
-   * Returns the memory of the service and its workers in MiB, without the database. Memory that processes share counts
+   * Returns the memory of the service and its workers in MiB, without the database. Shared memory is counted only
    * once. Returns 0 if memory cannot be measured.
    */
   memory(): Promise<number>

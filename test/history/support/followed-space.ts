@@ -229,7 +229,7 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
       if (changed.has(item)) expect([changes !== undefined, isOwn]).toEqual([true, false])
     }
     for (const item of waiting) {
-      // The name belongs to another item. If that item waits for a name too, follow the names to one that does not.
+      // Another item has the name. If that item waits for a name too, follow the names to an item that does not wait.
       let holder: string | undefined = item
       for (let n = 0; n <= waiting.size && holder !== undefined && waiting.has(holder); n += 1) {
         const { name }: Item = touched.get(holder)![0].before!

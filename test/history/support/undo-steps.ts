@@ -5,7 +5,7 @@ export type Kind = (typeof KINDS)[number]
 
 const name: fc.Arbitrary<string> = fc.constantFrom('a', 'b')
 const text: fc.Arbitrary<string> = fc.constantFrom('1', '2', '3')
-/** Each of two keys usually writes the items of one name, so that some items are changed by one key alone. */
+/** Each of two names has its own key, which makes most writes, so that some items are changed by one key alone. */
 const key = fc.constantFrom('own', 'own', 'own', 'other')
 /**
  * Selects an element of a list that is known only when the step runs: 0 is the first element, 0.99 the last. Not

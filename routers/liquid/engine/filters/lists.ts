@@ -17,7 +17,7 @@ export function flatList(value: unknown, budget: Budget): unknown[] {
 }
 
 function flattened(list: unknown[], budget: Budget, into: unknown[]): unknown[] {
-  // A list can contain another list many times, so the result can double with every level.
+  // A list can contain the same list twice, so the result can double with every level of nesting.
   budget.use(list.length)
   for (const element of list) {
     if (Array.isArray(element)) flattened(element, budget, into)
@@ -27,8 +27,8 @@ function flattened(list: unknown[], budget: Budget, into: unknown[]): unknown[] 
 }
 
 /**
- * The value of a property of a list's element. `property` can be a path such as `author.name`. As in Shopify, the value
- * for a string is the property's name if the string contains it.
+ * The value of a property of a list's element. `property` can be a path such as `author.name`. As in Shopify, if
+ * the element is a string that contains the property's name, the value is that name.
  */
 export function propertyOf(context: SafeContext, element: unknown, property: string): unknown {
   const item = plain(element)

@@ -19,7 +19,7 @@ interface Parsed {
   group?: ValueToken
 }
 
-/** Units charged for the position of each cycle. */
+/** Units charged once per cycle for remembering its next value, in addition to the length of its key. */
 const ENTRY_CHARGE = 16
 
 /**

@@ -41,8 +41,8 @@ export const trimPostHistory = async (
 
 /**
  * Returns a function that trims the history of posts. The first call checks `versions` and `bytes` for
- * accounts that changed a post in the last 24 hours. Later calls check accounts with a change since an hour
- * before the previous call.
+ * accounts that changed a post in the last 24 hours. Later calls check accounts that changed a post since the
+ * previous call or in the hour before it.
  */
 export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
   let since = new Date(Date.now() - DAY)
