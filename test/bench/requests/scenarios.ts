@@ -7,8 +7,9 @@ export interface Goals {
   rate?: number
   /** The rate below which the benchmark fails; by default half of the goal. */
   least?: number
-  /** Maximum CPU time of the server, its workers and PostgreSQL together. */
+  /** Maximum CPU time of the server and its workers. */
   cpu?: number
+  /** Maximum CPU time of PostgreSQL. */
   database?: number
 }
 
