@@ -24,8 +24,14 @@ export interface Window {
 /**
  * Starts the service and a browser before the tests of a file and stops them afterwards. The content domains are
  * below `localhost`, which browsers resolve.
+ *
+ * @param settings settings of the service that differ from the usual ones of tests
+ * @param switches further command line switches of the browser
  */
-export const useReaderBrowser = (settings: Partial<Settings> = {}): ReaderBrowser => {
+export const useReaderBrowser = (
+  settings: Partial<Settings> = {},
+  switches: readonly string[] = [],
+): ReaderBrowser => {
   const readerBrowser = {} as ReaderBrowser
   let browser: Browser
   const contexts: BrowserContext[] = []
@@ -40,7 +46,7 @@ export const useReaderBrowser = (settings: Partial<Settings> = {}): ReaderBrowse
       postsDomain: `posts.localhost:${port}`,
       ...settings,
     })
-    browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required'])
+    browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required', ...switches])
     readerBrowser.window = async options => {
       const context = await browser.newContext(options)
       // Long enough for a busy machine.

@@ -35,6 +35,13 @@ const PAGES: Record<string, string> = {
 ${LONG}<h2 id="far">far</h2>${LONG}<a id="below" href="/other">a</a>`,
 }
 
+/**
+ * Shows the frame and its window in one process. Otherwise a link from the frame to its own site moves the frame to the
+ * window's process and back, and if that happens fast, Playwright 1.65 never sees the frame's last document. The other
+ * browser tests keep the processes apart.
+ */
+const ONE_PROCESS = '--disable-site-isolation-trials'
+
 const KINDS = ['plain', 'static', 'scripted', 'reporting'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -48,7 +55,7 @@ export interface Readers extends ReaderBrowser {
 
 /** Starts the service, a browser and a server of plain files before the tests of a file, and stops them afterwards. */
 export const useReaders = (): Readers => {
-  const readerBrowser = useReaderBrowser()
+  const readerBrowser = useReaderBrowser({}, [ONE_PROCESS])
   const roots = {} as Record<Kind, string>
   let files: Server
   beforeAll(async () => {
