@@ -8,10 +8,11 @@ type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(
 /**
  * Returns a function that runs a query. The first call builds and compiles the query; later calls only fill in the
  * arguments. Use it for queries that run on every request, because building a query takes more CPU time than sending
- * it. The query is a named statement. Inside a transaction it runs on the transaction's connection. Otherwise it must
- * not write, and runs on a connection that all reads share (`read-lane.ts`).
+ * it. The query is a named statement. Inside a transaction, it runs on the transaction's connection. Outside a
+ * transaction, it runs on a connection that all reads share (`read-lane.ts`), and must not write.
  *
- * @param build builds the query; must use its arguments only as values, because the query is compiled with placeholders
+ * @param build builds the query. The query is compiled with placeholders for the arguments, so `build` can use
+ * the arguments only as values
  * @param options `isShared`: whether concurrent calls with the same arguments share one result, which the callers must
  * not change; ignored in transactions. `count`: the number of arguments after `db`, if `build` has rest parameters
  * @returns a function that resolves to all rows

@@ -12,7 +12,7 @@ const corked = new WeakMap<Writable, Batch>()
  *
  * @param until `turn`: until the running code awaits something; `loop`: until the event loop has handled all requests
  * that have arrived
- * @returns the batch; calls before it is sent return the same one
+ * @returns the batch; until it is sent, further calls return the same batch
  */
 export const sendTogether = (client: ClientBase, until: Batch['until']): Batch => {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection

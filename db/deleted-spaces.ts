@@ -39,9 +39,9 @@ const finishDeletion = async (orm: Orm, spaceId: string): Promise<void> => {
 }
 
 /**
- * Returns a function that deletes content whose space is not in the directory. If content is distributed, creating a
- * space leaves such content when the coordinator stops after the content server has committed. Each call checks some
- * spaces, and the next call continues after them.
+ * Returns a function that deletes content whose space is not in the directory. Such content can exist if content
+ * is distributed: when a space is created, the content server commits first, and the coordinator can stop before
+ * the directory commits. Each call checks some spaces, and the next call continues after them.
  */
 export const leftoverCleaner = (orm: Orm): (() => Promise<void>) => {
   const sql = sqlOf(orm)

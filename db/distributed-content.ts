@@ -4,9 +4,9 @@ import type { Orm, Sql } from './orm.ts'
 const distributed = new WeakSet<Orm | Sql>()
 
 /**
- * Declares that the content of spaces is on content servers, not on the server of the directory. In that case, a
- * statement whose `with` clause writes to a table involves all servers, and fails while one of them is down. A write to
- * a space therefore uses two statements instead of one. Without content servers, it uses one, because that is a little
+ * Declares that the content of spaces is on content servers, not on the server of the directory. A statement
+ * whose `with` clause writes to a table then involves all servers, and fails while one of them is down. So a
+ * write to a space uses several statements. Without content servers, it uses one statement, which is a little
  * faster.
  */
 export const markDistributed = (db: Orm | Sql): void => void distributed.add(db)

@@ -54,8 +54,8 @@ export const withSpaceLocked = <T>(
 }
 
 /**
- * A write to content also inserts rows into the directory. These are the foreign keys of such rows. A
- * violation means that the space was deleted, because a space is deleted from the directory first.
+ * The foreign keys of the rows that a write to content inserts into the directory. If one of them is violated,
+ * the space was deleted: a space is deleted from the directory before its content.
  */
 const IN_DIRECTORY = new Set<string | undefined>(['origins_space_id_foreign', 'icons_space_id_foreign'])
 

@@ -1,6 +1,9 @@
 import pg, { type Connection, Query, type QueryResultRow } from 'pg'
 
-/** The driver's result, with the fields that its types omit. The first message of a result fills in the last three. */
+/**
+ * The driver's result, with the fields that its types omit. The driver sets the last three when the server
+ * describes the result.
+ */
 interface DriverResult<Row> {
   rows: Row[]
   fields: unknown[]
@@ -45,8 +48,8 @@ export class NamedQuery<Row extends QueryResultRow> extends DriverQuery<Row> {
   #isDescribed = false
 
   constructor({ name, text, values }: { name: string; text: string; values: unknown[] }) {
-    // Don't pass an object: the driver would copy it by the descriptors of its properties, which takes 4 % of the time
-    // of a read.
+    // Don't pass an object. The driver would copy it through its property descriptors, which takes 4 % of the time of
+    // a read.
     super(text, values)
     this.name = name
   }

@@ -73,7 +73,7 @@ export const ormConfig = (
     },
   })
 
-/** Properties of each open database that the ORM does not store. */
+/** Information about each open database that the ORM itself does not keep. */
 const opened = new WeakMap<
   object,
   { location: DatabaseLocation; pool: () => Pool; namesStatements: boolean }

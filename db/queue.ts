@@ -46,7 +46,8 @@ export class WriteQueue {
   /**
    * Like {@link run}, but one turn can serve several writers.
    *
-   * @param runAll runs the work of this writer and of the writers that `take` returns, and settles the latter
+   * @param runAll runs the work of this writer and of each writer that `take` returns; calls `settle` of each
+   * writer that `take` returned
    */
   async share<T>(
     key: string,

@@ -20,8 +20,9 @@ interface Shared {
   connecting: Promise<unknown> | undefined
   /** Number of queries without a response. */
   open: number
-  /** The batch that is sent next, and its shared queries by statement and values. */
+  /** The batch that is sent next. */
   batch?: Batch
+  /** The queries of this batch that callers can share, by statement and values. */
   together: Map<string, Promise<unknown[]>>
 }
 
@@ -37,7 +38,7 @@ export class ReadLane {
   readonly #namesStatements: boolean
   readonly #shared: (Shared | undefined)[] = Array.from({ length: CONNECTIONS })
   #running = 0
-  /** The connection that all reads use until the event loop has handled the requests that have arrived. */
+  /** The connection for all reads of the current turn of the event loop. Undefined before the first read. */
   #current: Shared | undefined
   #isClosed = false
 
@@ -57,8 +58,8 @@ export class ReadLane {
    * Runs a read.
    *
    * @param name the statement's name on the server; each statement text needs a different name
-   * @param isShared whether identical queries share one result. Queries that are made after the first of them
-   * was sent do not share that result, so that no caller gets rows that were read before its call
+   * @param isShared whether identical queries share one result. A query never shares the result of a query that
+   * was already sent, so that no caller gets rows that were read before its call
    */
   async query<Row extends QueryResultRow>(
     name: string,

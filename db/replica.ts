@@ -14,7 +14,10 @@ const HEDGE = 100
 /** After this many reads in a row that the replica answered late or not at all, no more reads are sent to it. */
 const STRIKES = 5
 
-/** Time in ms for which the replica then gets no reads. Doubled, up to the maximum, until it answers one in time. */
+/**
+ * Time in ms for which the replica gets no reads after `STRIKES`. The time doubles with each pause, up to
+ * `MAX_PAUSE`. After a read that the replica answers in time, it is `PAUSE` again.
+ */
 const PAUSE = 5_000
 const MAX_PAUSE = 60_000
 
@@ -38,10 +41,10 @@ interface Options {
 }
 
 /**
- * A streaming standby that answers large reads in place of the primary. It may be behind, so the caller first reads
- * from the primary which version it needs, and a read must return undefined if it finds another version. The primary
- * then answers the read, as it does if the replica fails. So a replica can neither make a response stale nor make it
- * fail, and delays it by at most `HEDGE`.
+ * A streaming standby that answers large reads in place of the primary. The replica may be behind. Therefore the
+ * caller first asks the primary which version to read. A read must return undefined if it finds another version.
+ * The primary then answers the read. The primary also answers if the replica fails. So the replica never makes a
+ * response stale and never makes it fail. It delays a response by at most `HEDGE`.
  *
  * `unavailable`: connections or probes fail. `paused`: it is available, but answered recent reads late or not at all.
  */
@@ -129,7 +132,7 @@ export class Replica {
     const wasAvailable = this.#state !== 'unavailable'
     this.#state = 'unavailable'
     this.#retryAt = performance.now() + PAUSE
-    // A frozen server would never answer the other reads.
+    // Let the other reads on the replica fail now. If the server is frozen, it would never answer them.
     this.#options.cut()
     if (wasAvailable) this.#options.onChange(false, reason)
   }
@@ -151,7 +154,7 @@ export class Replica {
 
   async #probe(): Promise<void> {
     const primary = await readPrimaryIdentity(this.#options.primary).catch(() => undefined)
-    // Without the primary, nothing can be read.
+    // Every read needs the primary. While the primary fails, the state of the replica does not matter.
     if (!primary || this.#stopping.signal.aborted) return
     const timeout = sleep(TIMEOUT, 'The probe timed out', { ref: false })
     const fault = await Promise.race([this.#fault(primary), timeout])
@@ -160,8 +163,9 @@ export class Replica {
   }
 
   /**
-   * Returns why the replica cannot be used, or undefined. After a failover, a standby that still follows the old
-   * primary can have versions that the new primary lacks, but whose numbers the new primary uses again.
+   * Returns why the replica cannot be used; undefined if it can. After a failover, a standby that still follows
+   * the old primary cannot be used: it can have versions that the new primary lacks. The new primary gives the
+   * numbers of these versions to other content.
    */
   async #fault(primary: Awaited<ReturnType<typeof readPrimaryIdentity>>): Promise<string | undefined> {
     try {

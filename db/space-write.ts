@@ -36,7 +36,7 @@ export const countChanges = (sql: Sql): void => void changes.set(sql, { count: 0
 
 const changesOf = (sql: Sql): Changes => {
   const found = changes.get(sql)
-  if (!found) throw new Error('The changes of this transaction are not counted')
+  if (!found) throw new Error('countChanges was not called for this transaction')
   return found
 }
 
@@ -71,8 +71,8 @@ export class SpaceWrite {
   }
 
   /**
-   * The revision of the write's changes. It is known once the database has answered any statement of the write, because
-   * it answers the lock statement first.
+   * The revision of the write's changes. The database answers the lock statement first, so the revision is known
+   * once the database has answered any statement of the write.
    */
   get revision(): string {
     const { revision } = changesOf(this.sql)

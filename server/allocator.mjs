@@ -23,7 +23,8 @@ const YOUNG_GENERATION = '--max-semi-space-size=16'
  * Call this before anything else.
  */
 export const setUpAllocator = () => {
-  // Under `node --watch`, the process has a channel to its parent, and the program that replaces it could not use that.
+  // Under `node --watch`, the process has a channel to its parent. A program that replaces the process could not use
+  // this channel.
   if (process.platform !== 'linux' || process.connected || !process.execve) return
   if (Object.keys(ALLOCATOR).some(name => process.env[name] !== undefined)) return
   const programArguments = [YOUNG_GENERATION, ...process.execArgv, ...process.argv.slice(1)]

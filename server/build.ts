@@ -54,8 +54,8 @@ const bundledThreads: Plugin = {
 
 /**
  * Lets our code find the files that it reads, whose paths are relative to the source files. Also escapes
- * characters outside ASCII, because the engine needs two bytes for every character of a file that contains
- * any. The minifier escapes them too, but not in tagged templates.
+ * characters outside ASCII: if a file contains a single one, the engine needs two bytes for every character of
+ * the file. The minifier escapes them too, but not in tagged templates.
  */
 const ownCode: Plugin = {
   name: 'own-code',

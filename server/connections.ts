@@ -79,8 +79,8 @@ export const limitConnections = (
       const replaced = oldestOfLargest(byClient.values(), open + 1, workedOn(responses))
       close(replaced ?? socket)
       if (!replaced) return
-      // The replaced socket emits `close` in a later turn of the event loop. Until then, no other connection must
-      // replace it too.
+      // The replaced socket emits `close` only in a later turn of the event loop. Forget it now, so that it is not
+      // replaced a second time.
       sockets.get(replaced)?.forget()
     }
     const own = client === undefined ? undefined : (byClient.get(client) ?? new Set<Socket>()).add(socket)

@@ -165,7 +165,10 @@ const convertToOriginForm = (req: IncomingMessage): void => {
   req.url = target!.startsWith('/') ? target! : `/${target}`
 }
 
-/** Tracks which sockets are in the middle of a response, which an error response would corrupt. */
+/**
+ * Tracks responses. Returns a function that says whether a socket is in the middle of a response. An error response
+ * would corrupt that response.
+ */
 const trackResponses = (server: Server) => {
   const responses = new WeakMap<Duplex, { headersSent: boolean; writableFinished: boolean }>()
   server.on('request', (req, res) => void responses.set(req.socket, res))

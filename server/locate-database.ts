@@ -11,11 +11,9 @@ import { superviseDatabase } from './supervise-database.ts'
 /** Name of the service's database on the embedded server. */
 const NAME = 'space_site'
 
-/**
- * Numbers of connections to the embedded server: those of each process outside its pool, and those of other programs,
- * such as backups.
- */
+/** Number of connections to the embedded server for each process, in addition to its pool. */
 const OUTSIDE_POOL = 5
+/** Number of connections to the embedded server for other programs, such as backups. */
 const OTHERS = 35
 
 /** Where the database is, and how to release it. */

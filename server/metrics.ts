@@ -78,7 +78,7 @@ export const startMetrics = async (
   })
   const requests = new Counter({
     name: 'space_site_http_requests_total',
-    help: 'HTTP requests by facade, method and status; the status is aborted if the client left.',
+    help: 'HTTP requests by facade, method and status. The status "aborted" means that the client left early.',
     labelNames: ['facade', 'method', 'status'],
     registers,
   })
@@ -104,7 +104,7 @@ export const startMetrics = async (
   registry.registerMetric(
     new Gauge({
       name: 'space_site_database_connections',
-      help: 'Connections of the database pool by state; the state waiting counts callers that wait for a connection.',
+      help: 'Connections of the database pool by state. The state "waiting" counts callers that wait for a connection.',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -199,7 +199,7 @@ export const startMetrics = async (
       () => res.writeHead(500).end(),
     )
   })
-  // Not shared: each of several processes has its own metrics.
+  // Do not share the port between processes, because each process has its own metrics.
   server.listen({ port, host, exclusive: true })
   await once(server, 'listening')
 

@@ -5,7 +5,7 @@ import { apis } from '../facades/shared/apis.ts'
 import type { Core } from '../routers/core/context.ts'
 import { appRouter } from '../routers/index.ts'
 
-/** The reference and the OpenAPI documents, which are built when they are first needed. */
+/** The API reference and the OpenAPI documents. They are built when they are first needed. */
 export interface Reference {
   handler: RequestHandler
   /** Builds the reference and the documents before the first request. */

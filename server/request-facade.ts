@@ -19,7 +19,7 @@ const FACADES = new Set([
   'readyz',
 ])
 
-/** The method of a request, or `other` for an uncommon one, because callers can send any name. */
+/** The method of a request, or `other` if it is uncommon, so that callers cannot add names to metrics and traces. */
 export const knownMethod = ({ method = '' }: IncomingMessage): string =>
   METHODS.has(method) ? method : 'other'
 

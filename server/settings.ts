@@ -77,7 +77,7 @@ export interface Settings {
   /** Undefined if no traces are sent. */
   tracing: TracingSettings | undefined
   logLevel: string
-  /** Time in ms for which a process that has been told to stop keeps accepting requests. */
+  /** Time in ms for which a stopping process still accepts requests. */
   stopDelay: number
 }
 

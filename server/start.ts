@@ -58,7 +58,8 @@ export const startService = async (
   const { onStop } = closing
   try {
     let prepared: Promise<void> | undefined
-    // Registered first, so that it is the last step: building the documents must not delay closing the server.
+    // The steps run in reverse order, so this is the last one. The server closes before this step waits for the
+    // documents.
     onStop(() => prepared)
     const siteAddresses = addresses(settings)
     const tracing = settings.tracing && (await startTracing(settings.tracing, siteAddresses, log))

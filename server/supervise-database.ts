@@ -7,8 +7,8 @@ const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 
 /**
- * Matches the line that the server logs for each connection it refuses while it starts or stops. While that lasts, each
- * call to the service causes such a line.
+ * Matches the line that the server logs for each connection it refuses. It refuses connections while it starts or
+ * stops. Each call to the service then causes such a line.
  */
 const REFUSED = /^FATAL: +the database system is (starting up|shutting down|not yet accepting connections)/
 
@@ -59,7 +59,7 @@ export const superviseDatabase = async (
         log.error({ reason: failure }, 'The database could not be restarted')
         continue
       }
-      // The pool connects to this socket folder; it could not reach a server at another one.
+      // The pool connects to this socket folder. If the server uses another folder, the pool cannot reach it.
       if (server.connection.host === connection.host) {
         watch()
         log.info('The database is running again')

@@ -197,7 +197,7 @@ export const variables = {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(historyLimits.mib),
     purpose:
-      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each item are kept. Versions of deleted items can use the same amount in addition; above that, the oldest of them are deleted. The history does not count against the quotas.',
+      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted even before `HISTORY_DAYS` have passed, but the last 5 versions of each item are kept. Versions of deleted items can use the same amount in addition; above that, the oldest of them are deleted. The history does not count against the quotas.',
   },
   POST_HISTORY_DAYS: {
     schema: wholeNumber(1, 3_650),
@@ -208,13 +208,13 @@ export const variables = {
     schema: wholeNumber(1, 10_000),
     fallback: String(postHistoryLimits.versions),
     purpose:
-      'Maximum number of earlier versions of each post. Above it, the oldest versions are deleted earlier.',
+      'Maximum number of earlier versions of each post. Above it, the oldest versions are deleted even before `POST_HISTORY_DAYS` have passed.',
   },
   POST_HISTORY_MIB: {
     schema: wholeNumber(4, 100_000),
     fallback: String(postHistoryLimits.mib),
     purpose:
-      'Maximum size of the earlier versions and deleted posts of an account, in MiB. Above it, the oldest are deleted earlier.',
+      'Maximum size of the earlier versions and deleted posts of an account, in MiB. Above it, the oldest are deleted even before `POST_HISTORY_DAYS` have passed.',
   },
   POSTS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
@@ -306,7 +306,7 @@ export const variables = {
     schema: wholeNumber(0, 1_000_000_000),
     fallback: '512',
     purpose:
-      'Minimum free disk space, in MiB. While the disk of `DATA_DIR` has less, writes get a 503; while the disk of `TMPDIR` has less, exports and imports do.',
+      'Minimum free disk space, in MiB. While the disk of `DATA_DIR` has less, writes get a 503. While the disk of `TMPDIR` has less, exports and imports get a 503.',
   },
   BACKUP_HOURS: {
     schema: wholeNumber(0, 8_760),

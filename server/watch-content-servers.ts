@@ -10,8 +10,8 @@ import { repeat } from './repeat.ts'
 const INTERVAL = 3_000
 
 /**
- * Watches the servers that content is distributed to, and marks the content as distributed, so that writes to one
- * space use statements that each need only one server.
+ * Watches the content servers. Also marks the content as distributed: each statement of a write to one space then needs
+ * only one server.
  *
  * @returns null if content is not distributed
  */
@@ -27,7 +27,8 @@ export const watchContentServers = async (
       ? log.info({ server }, 'A content server responds again')
       : log.error({ server }, 'A content server does not respond'),
   )
-  // While the coordinator is down, the database's own probes report that.
+  // A probe fails if the Citus coordinator is down. Log that only for debugging, because the probes of the database
+  // report it already.
   const probing = repeat(
     INTERVAL,
     () => servers.probe(),

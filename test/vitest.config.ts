@@ -18,7 +18,7 @@ export default defineConfig({
     // Three workers are faster even on two cores, because tests often wait for processes and timers. With more than 16,
     // the database would run out of connections.
     maxWorkers: Math.min(16, Math.max(3, os.availableParallelism())),
-    // Long enough for a busy machine: a test waits for conditions, and only a broken one waits this long.
+    // Long enough for a busy machine. Tests wait for conditions, so only a broken test takes this long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

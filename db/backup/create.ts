@@ -67,7 +67,7 @@ export const createBackup = async (
       let next = await data.next()
       for (; !next.done; next = await data.next()) {
         done += next.value.length
-        // The database compresses long values, so a table can have more data than its size.
+        // The database stores long values compressed, so a table can yield more bytes than its estimated size.
         left = Math.max(0, left - next.value.length)
         onProgress({ phase: 'writing', table: name, done, total: done + left + later })
         yield next.value
@@ -97,8 +97,9 @@ export const createBackup = async (
 }
 
 /**
- * Begins a transaction that sees a snapshot of the database, and lists its tables. Locks the tables against migrations
- * first: a table that is rewritten after the snapshot would look empty.
+ * Begins a transaction that sees a snapshot of the database, and lists its tables. Locks the tables before it
+ * takes the snapshot, so that no migration rewrites them: a table that is rewritten after the snapshot would
+ * look empty.
  */
 const beginSnapshot = async (client: Client): Promise<{ applied: string[]; tables: Table[] }> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

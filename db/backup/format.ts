@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * A backup is one line of text, a zstd stream of frames, and another line with the SHA-256 of everything before it.
- * A frame is a byte for the type, the length of the payload in four bytes, and the payload. JSON frames describe
- * the data frames, which hold what `COPY … (format binary)` returns.
+ * A backup has three parts: a first line of text, a zstd stream of frames, and a last line with the SHA-256 of
+ * everything before it. A frame consists of its type (one byte), the length of its payload (four bytes) and the
+ * payload. Data frames contain the output of `COPY … (format binary)`. JSON frames describe the data frames.
  */
 export const FORMAT = 1
 

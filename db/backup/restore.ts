@@ -101,7 +101,7 @@ const requireKnown = ({ migrations }: Header) => {
     )
 }
 
-/** Refuses if other connections exist: a running service would serve cached pages of the replaced content. */
+/** Throws if other connections exist. A service that is running would still serve cached pages of the old content. */
 const requireAlone = async (client: Client) => {
   const { rows } = await client.query<{ name: string }>(
     `select distinct coalesce(nullif(application_name, ''), usename::text) as name from pg_stat_activity

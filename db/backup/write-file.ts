@@ -34,7 +34,8 @@ export interface Content {
 }
 
 /**
- * Writes a backup to a temporary file beside `file`, with access for its owner only, and checks it before renaming it.
+ * Writes a backup to a temporary file beside `file`, checks it, and then renames it to `file`. Only the owner of
+ * the file can access it.
  *
  * @param signal stops the backup
  * @param check reads the temporary file; throws if its content is not what was written

@@ -11,10 +11,10 @@ import { changeOwner, type ServiceUser } from './user.ts'
 export const role = 'space_site'
 
 /**
- * Returns the path of the data folder to pass to a PostgreSQL program. The program opens the folder by path, so its
- * user would need access to every parent folder. Folders that belong to root can deny that access. As root, we
- * therefore make the data folder the working directory before dropping privileges, and pass the kernel's link to the
- * working directory.
+ * Returns the path of the data folder to pass to a PostgreSQL program. If this process runs as root, the program
+ * runs as another user. This user may have no access to a parent folder, and then could not open the folder by
+ * its path. So the folder becomes the working directory before root privileges are dropped, and the program
+ * receives the kernel's link to the working directory.
  */
 export function dataArgument(data: string, user: ServiceUser | undefined): string {
   return user ? '/proc/self/cwd' : data

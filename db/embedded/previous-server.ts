@@ -37,8 +37,9 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
 }
 
 /**
- * Waits until no server uses the data, because after a crash of this program its server may still be shutting down.
- * Removes a stale pid file whose pid now belongs to another program: PostgreSQL does not start while the file exists.
+ * Waits until no server uses the data. If this program crashed, the server that it had started may still be
+ * shutting down. Removes a stale pid file whose pid now belongs to another program: PostgreSQL does not start
+ * while the file exists.
  * @param host the folder of the socket
  * @throws EmbeddedPostgresError when a server keeps using the data
  */
@@ -46,8 +47,8 @@ export async function waitForPreviousServer(data: string, host: string): Promise
   for (let waited = 0; ; waited += 50) {
     const file = await readPidFile(data)
     const known = file !== undefined && (await serves(file.pid, data))
-    // Processes of another container are invisible, but a server there accepts connections on its socket in a shared
-    // folder.
+    // A server in another container is not visible as a process. If its folder is shared with this container, its
+    // socket in that folder accepts connections.
     if (!known && !(await isListening(host))) {
       if (file) await removeStale(data, file)
       return

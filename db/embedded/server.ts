@@ -7,9 +7,10 @@ import { readPidFile } from './previous-server.ts'
 import type { ServiceUser } from './user.ts'
 
 /**
- * A shell starts a watcher in the background and then becomes the server. The watcher reads from a pipe that only
- * this process holds open: however this process ends, the kernel closes the pipe, and the watcher tells the server to
- * shut down. A line in the pipe means that the server has already exited and its pid may have been reused.
+ * A shell starts a watcher in the background and then becomes the server. The watcher reads from a pipe that
+ * only this process holds open. However this process ends, the kernel closes the pipe, and the watcher tells the
+ * server to shut down. If the server exits first, this process writes a line to the pipe. The watcher then sends
+ * no signal, because another process may have the server's pid by now.
  */
 const withWatcher =
   '( (trap "" HUP INT TERM; read -r line || kill -INT $$) <&3 >/dev/null 2>&1 & ); exec "$0" "$@" 3<&-'

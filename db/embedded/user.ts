@@ -12,9 +12,9 @@ export interface ServiceUser {
 const nobody: ServiceUser = { uid: 65534, gid: 65534 }
 
 /**
- * Chooses the user that PostgreSQL runs as, because PostgreSQL refuses to run as root. Prefers the owner of existing
- * data, so that a single start with sudo does not lock the owner out. If root owns it or there is none, the
- * user is `nobody`.
+ * Chooses the user that PostgreSQL runs as, because PostgreSQL refuses to run as root. If the data folder exists
+ * and belongs to a user other than root, chooses that user: a single start with sudo must not lock the owner
+ * out. Otherwise, chooses `nobody`.
  * @param data the data folder, which need not exist
  * @returns undefined when this process is not root: PostgreSQL then runs as the same user
  * @throws EmbeddedPostgresError for root on systems other than Linux

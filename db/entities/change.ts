@@ -3,9 +3,10 @@ import { id, instant } from './columns.ts'
 
 /**
  * One change to a page, part, record, file or setting of a space, with the state before and after. Written in the
- * transaction of the change, under the lock of the space. The row has no foreign keys: it outlives accounts and keys,
- * and a foreign key to the space would slow down every write. It has no check constraints either: PostgreSQL prepares
- * them again for each statement, which took 30 % of the instructions for recording a change.
+ * transaction of the change, under the lock of the space. The row has no foreign keys: it outlives accounts and
+ * keys, and a foreign key to the space would slow down every write. It has no check constraints either:
+ * PostgreSQL would compile them again for each statement. That took 30 % of the processor instructions for
+ * recording a change.
  */
 export const Change = defineEntity({
   name: 'Change',
@@ -42,8 +43,8 @@ export const Change = defineEntity({
     /** If earlier changes of the item were deleted from the history, the time of the latest of them; otherwise null. */
     trimmedUntil: instant().nullable(),
     /**
-     * The actors and operations of those earlier changes of the item that were deleted, each with the time of the last
-     * such change. Only the latest are kept.
+     * If earlier changes of the item were deleted from the history: the ids of their actors and operations. Each id
+     * has the time of its last deleted change. Only the ids with the latest times are kept.
      */
     trimmedBy: p.json<Record<string, string>>().nullable(),
   },

@@ -2,8 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 
 /**
- * A notification of an account. The row has no foreign keys: with one to the account, a comment on a post and the
- * deletion of the post's author could deadlock. Queries skip rows about things that no longer exist.
+ * A notification of an account. The row has no foreign keys. If it had a foreign key to the account, a comment
+ * on a post and the deletion of the post's author could deadlock. Queries skip rows about things that no longer
+ * exist.
  */
 export const Notification = defineEntity({
   name: 'Notification',

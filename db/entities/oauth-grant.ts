@@ -4,9 +4,9 @@ import { SpaceKey } from './space-key.ts'
 import { UserToken } from './user-token.ts'
 
 /**
- * The refresh state of a connected app's key or token. A refresh token has two halves. One half is fixed for the life
- * of the grant and identifies the grant. The other half changes on each refresh, which distinguishes a reused token from
- * an unknown one.
+ * The refresh state of a connected app's key or token. A refresh token has two halves. One half is fixed for the
+ * life of the grant and identifies the grant. The other half changes on each refresh. So a token that was used
+ * before is recognized: its fixed half still identifies a grant, but its other half is outdated.
  */
 export const OauthGrant = defineEntity({
   name: 'OauthGrant',

@@ -3,9 +3,9 @@ import { id } from './columns.ts'
 import { SpaceName } from './space-name.ts'
 
 /**
- * The space of a page or file. Needed because the origin of a page or file contains only the id of the page or file. A
- * row never changes; it is inserted or deleted in the transaction that creates or deletes the page or file. It has no
- * check constraint, for the reason given in `change.ts`.
+ * The space of a page or file. Each page and file is served at an origin of its own, which contains its id but
+ * not its space. A row never changes; it is inserted or deleted in the transaction that creates or deletes the
+ * page or file. The table has no check constraint, for the reason given in `change.ts`.
  */
 export const Origin = defineEntity({
   name: 'Origin',

@@ -3,8 +3,8 @@ import { id, instant } from './columns.ts'
 
 /**
  * A change or deletion of a post, with the state before it. Only the author can see it. Written by the statement that
- * changes the post. The row has no foreign keys: with one to the account, a write to a post and the deletion of its
- * author could deadlock.
+ * changes the post. The row has no foreign keys. If it had a foreign key to the account, a write to a post and
+ * the deletion of the post's author could deadlock.
  */
 export const PostChange = defineEntity({
   name: 'PostChange',

@@ -6,8 +6,9 @@ import { Post } from './post.ts'
 
 /**
  * A person's report of a post or of a comment. Kept when the reporter's account is deleted; deleted with the
- * post or comment. A report of a comment does not reference the post. A comment is therefore always deleted
- * before its reports, even if its post is deleted, and `lockReportedComment` locks them in the same order.
+ * post or comment. A report of a comment references only the comment, not its post. So even when a post is
+ * deleted, each comment is deleted before the reports of it. `lockReportedComment` locks the rows in the same
+ * order.
  */
 export const Report = defineEntity({
   name: 'Report',

@@ -29,15 +29,15 @@ export const SpaceKey = defineEntity({
     agentTools: p.smallint().nullable(),
     /** Error code if the agent's access failed in its last request. */
     agentProblem: p.text().nullable(),
-    /** When a tool server last refused a secret that begins like this key's. */
+    /** When a tool server last refused a secret that starts with the same characters as this key. */
     refusedAt: instant().nullable(),
     /** The connected OAuth client; null for a key that a participant issued. */
     clientId: p.text().nullable().index(),
     /** When the current secret expires; null if it does not expire. */
     expiresAt: instant().nullable(),
     /**
-     * When the key was rotated. The old and the new key both work until this one expires. A client's key is refreshed
-     * instead.
+     * When the key was rotated, which created a new key. Until this key expires, both keys work. The key of a
+     * connected app is never rotated: it is refreshed.
      */
     replacedAt: instant().nullable(),
     /**

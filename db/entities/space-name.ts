@@ -10,8 +10,8 @@ export const SpaceName = defineEntity({
   tableName: 'space_names',
   properties: {
     id: id().primary(),
-    // Keeps the name that the constraint had in `spaces`: processes of the previous version of the service, which run
-    // during an update, recognize a taken subdomain by this name.
+    // The constraint keeps the name that it had in `spaces`. During an update, processes of the previous version still
+    // run. They recognize by this name that a subdomain is taken.
     subdomain: p.text().unique('spaces_subdomain_unique'),
     name: p.text(),
   },

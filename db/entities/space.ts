@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 
 /**
- * The row of a space that its content refers to and that writers lock. Serving a page reads the subdomain and name
- * here, so that it needs no table of the directory; see `space_names`.
+ * The row of a space on the server with its content. The content refers to this row, and writers lock it. It
+ * repeats the subdomain and name from `space_names`, so that serving a page reads no table of the directory.
  */
 export const Space = defineEntity({
   name: 'Space',

@@ -18,8 +18,8 @@ export const UploadLink = defineEntity({
     name: p.text(),
     expiresAt: instant().index(),
     /**
-     * When the file was stored; a used link is kept until it expires, so that the response to another upload can say
-     * that it was used.
+     * When the file was stored; null for an unused link. A used link is kept until it expires, so that the response
+     * to another upload can say that the link was used.
      */
     usedAt: instant().nullable(),
   },

@@ -19,7 +19,7 @@ const ATTEMPTS = 3
 
 /** What a refused probe means, by status. */
 const REASONS: Record<number, string> = {
-  403: 'The file store refuses the access key, or the key may not list the bucket.',
+  403: 'The file store refuses the access key, or the key has no permission to list the bucket.',
   404: 'The file store has no such bucket.',
 }
 

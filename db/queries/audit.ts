@@ -119,12 +119,13 @@ const hasText = (column: string, text: string) =>
 
 /**
  * Returns a page of the events of a space or an account, newest first, with the handle of the account behind each
- * event. Reads at most all events of this owner, which are limited in number. If a range of times is given, and all
- * owners together have fewer events in that range, reads those events instead.
+ * event. Reads at most all events of this owner; their number is limited. A range of times can contain fewer
+ * events, even of all owners together. In that case, reads the events in that range instead.
  *
- * The query compares the owner with two inequalities and sorts by the owner, so that only the indexes on the owner
- * provide the order. With `=`, PostgreSQL could use the primary key for the order and read the events of all owners.
- * The lateral join prevents PostgreSQL from reading all accounts to join them with a few events.
+ * The query compares the owner with `>=` and `<=`, and sorts by the owner first. So only an index on the owner
+ * has the events in the right order. With `=`, the primary key would have the right order too, and PostgreSQL
+ * could use it to read the events of all owners. Without the lateral joins, it could read all accounts to join
+ * them with a few events.
  */
 export const listAuditEvents = (
   db: Sql,
@@ -194,9 +195,10 @@ export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number)
 const MERGED_AWAY = ['label', 'issuer', 'scopes', 'item', 'items', 'user_agent']
 
 /**
- * Shortens the logs of spaces and accounts that have more than `kept` events of a kind. Of the events that
- * were recorded on their own, merges the older ones into one event per hour and person, with the sum of their counts.
- * Of counted and merged events, deletes the oldest. Only checks owners that have an event since `since`.
+ * Shortens the logs of spaces and accounts that have more than `kept` events of a kind. The newest events stay.
+ * Older events that were recorded one by one are merged into one event per hour and person, with the sum of
+ * their counts. Older events that are already counted or merged are deleted. Only checks owners that have an
+ * event since `since`.
  *
  * @returns how many events were merged or deleted; less than `limit` if there are no more
  */

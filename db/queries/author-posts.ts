@@ -34,7 +34,7 @@ export const listAuthorPosts = (
  * Finds the newest posts of an author that contain one of the given words in the first part of the document, in the
  * link or in the comment. Returns each with the start of its document.
  *
- * @param words forms of one word, such as with and without HTML entities
+ * @param words spellings of the same word, for example with and without HTML entities
  * @param scan how many posts are searched, from the newest
  */
 export const findAuthorPosts = async (

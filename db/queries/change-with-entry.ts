@@ -25,9 +25,10 @@ interface Entry {
 const ENTRY_VALUES = 14
 
 /**
- * Returns a function that gives an item a new body and records the change in the history. Unless content is
- * distributed, it uses one statement. That takes less time than {@link recordChange} and a second statement,
- * partly because the caller has already read the state before the change.
+ * Returns a function that gives an item a new body and records the change in the history. It uses one statement,
+ * which is faster than {@link recordChange} and a second statement. One reason is that the caller passes the
+ * state before the change, so the statement does not read it. If content is distributed, the function uses
+ * separate statements.
  *
  * @param text the name of the column with the body. `table` and `id` name the table and its id column
  * @param update builds the statement that changes the item; must use its arguments only as values

@@ -45,8 +45,8 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
 }
 
 /**
- * Inserts a comment, and notifies the author of the post, unless they wrote the comment themselves or have muted its
- * author.
+ * Inserts a comment, and notifies the author of the post. Sends no notification if both have the same author, or
+ * if the author of the post has muted the author of the comment.
  *
  * @throws a violation of `comments_post_id_foreign` when the post was deleted
  */

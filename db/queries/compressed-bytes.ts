@@ -49,8 +49,8 @@ export const findUncompressed = async (
  * but the rows are only locked while the compressed bytes are written. Damaged bytes are not changed.
  */
 export const compressBytes = async (db: Sql, spaceId: string, digests: readonly Buffer[]): Promise<void> => {
-  // PostgreSQL compresses a value when a row is stored, if the column allows it; `blobs.bytes` does not. A value that is
-  // already compressed is copied unchanged.
+  // PostgreSQL does not compress values that are written to `blobs.bytes`, but it compresses them in a temporary table.
+  // A compressed value stays compressed when it is copied back.
   await sql`create temporary table compressing (digest bytea, bytes bytea) on commit drop`.execute(db)
   await sql`insert into compressing (digest, bytes) select digest, bytes from blobs
     where space_id = ${spaceId} and digest = any(${digests}) and bytes is not null`.execute(db)

@@ -15,8 +15,9 @@ import { hasOrigin, insertOrigin, originEntry } from './origins.ts'
 type Kind = 'page' | 'part' | 'record' | 'file'
 
 /**
- * Returns a function that creates an item, with its origin if it has one, and records the creation in the history.
- * Unless content is distributed, it uses one statement, which takes less time than a statement for each row.
+ * Returns a function that creates an item, with its origin if it has one, and records the creation in the
+ * history. It uses one statement, which is faster than a statement for each row. If content is distributed, it
+ * uses a statement for each row.
  *
  * @param insert builds the statement that inserts the item; must use its arguments only as values
  * @returns a function to call with the write, the id of the item, what the history records of it (its fields and the

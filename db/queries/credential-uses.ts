@@ -25,8 +25,9 @@ export interface CredentialUse {
 }
 
 /**
- * The columns that a use updates, by table. Only keys record more of the agent than its name. The name is kept until
- * an agent sends another one. An id occurs in only one of the tables, so each statement can receive all uses.
+ * The columns that a use updates, by table. Tokens record only the name of the agent; keys record more. A name
+ * is kept until an agent sends another one. Each statement receives all uses: it skips ids that are not in its
+ * table.
  */
 const CHANGES: Record<string, RawBuilder<unknown>> = {
   space_keys: sql`
@@ -59,8 +60,8 @@ export const recordCredentialUses = async (db: Sql, uses: readonly CredentialUse
 }
 
 /**
- * Stores that tool servers refused secrets that begin like these keys. Skips the keys of connected apps, which
- * routinely present expired secrets.
+ * Sets `refused_at` of the keys with these hints, because tool servers refused secrets with the same first
+ * characters. Skips the keys of connected apps, because these apps often send expired secrets.
  */
 export const recordRefusals = (db: Sql, hints: readonly string[], at: Date) =>
   db

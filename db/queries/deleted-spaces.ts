@@ -25,7 +25,7 @@ export const listUnfinishedDeletions = async (db: Sql, limit: number): Promise<s
 export const forgetDeletion = (db: Sql, spaceId: string) =>
   db.deleteFrom('deleted_spaces').where('id', '=', spaceId).execute()
 
-/** Returns the next ids above `after`, in ascending order, of the spaces that were created before `before`. */
+/** Returns ids of spaces that were created before `before`: the next ids above `after`, in ascending order. */
 export const nextContent = async (db: Sql, after: string, before: Date, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('spaces')

@@ -23,7 +23,7 @@ const owned = (accountId: string, spaceId: string | null): RawBuilder<SqlBool> =
 export interface ContinuedDraft {
   /** A random id that the editor generated for itself. */
   editor: string
-  /** When the draft that the editor continues was stored; null if there was none. */
+  /** The time at which the continued draft was stored; null if there was no draft. */
   continues: Date | null
 }
 

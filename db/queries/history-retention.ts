@@ -47,7 +47,10 @@ export const growthSince = async (db: Sql, spaceId: string, after: ChangePlace):
   return Number(rows[0]!.size ?? 0)
 }
 
-/** A change, and the number of bytes that its deletion frees if nothing else refers to its earlier body. */
+/**
+ * A change, with its size in bytes. The size includes the body from before the change. Deleting the change frees
+ * that body if nothing else refers to it.
+ */
 export interface SizedChange extends ChangePlace {
   size: number
 }
@@ -80,7 +83,7 @@ const isAfter = ({ revision, position }: ChangePlace) =>
 
 const timeOf = (time: Date | null) => sql`${time ?? '-infinity'}::timestamptz`
 
-/** Whether a row of `change` is no longer kept. */
+/** Whether a row of `change` is excess: the rules do not keep it, so it can be deleted. */
 const isExcess = (spaceId: string, { versions, deletedBefore }: KeptRules) => sql<boolean>`(
   exists (
     select 1 from changes as newer
@@ -126,8 +129,8 @@ interface NextChange extends SizedChange, ItemChange {
 }
 
 /**
- * The next changes after a place in a space's history, oldest first. Each row tells whether the change was made before
- * `before` (`isDue`), and if so, whether it is no longer kept.
+ * The next changes after a place in a space's history, oldest first. `isDue` tells whether the change was made
+ * before `before`. `isExcess` tells whether it is due and the rules do not keep it.
  */
 export const nextChanges = async (
   db: Sql,
@@ -147,7 +150,7 @@ export const nextChanges = async (
   return rows
 }
 
-/** The changes of the given items, up to a place, that are no longer kept; oldest first. */
+/** The changes of the given items, up to a place, that the rules do not keep; oldest first. */
 export const excessChangesOf = async (
   db: Sql,
   spaceId: string,
@@ -180,12 +183,13 @@ export const excessChangesOf = async (
   return rows
 }
 
-/** Maximum number of actors and operations of deleted changes in the `trimmed_by` of an item. */
+/** Maximum number of ids of actors and operations that one `trimmed_by` contains. */
 const REMEMBERED = 50
 
 /**
- * Deletes those of the given changes that are no longer kept. In the next change of the same item, stores the time of
- * the last deleted change as `trimmed_until`, and the actors and operations of the deleted changes as `trimmed_by`.
+ * Deletes those of the given changes that the rules do not keep. In the next change of the same item, stores the
+ * time of the last deleted change as `trimmed_until`, and the actors and operations of the deleted changes as
+ * `trimmed_by`.
  *
  * @returns how many were deleted
  */

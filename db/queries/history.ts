@@ -76,8 +76,8 @@ const firstRevisionSince = (spaceId: string, time: Date) => sql`(
   select min(high) from search)`
 
 /**
- * Conditions on the revision that follow from the times of a filter. The indexes support them, so changes outside these
- * times are not read.
+ * Limits the revisions to a range that contains all changes within the times of a filter. The indexes contain
+ * the revision, so changes outside this range are not read.
  */
 export const isNear = (spaceId: string, { since, until }: ChangeFilter): RawBuilder<SqlBool> => {
   const from = since && firstRevisionSince(spaceId, new Date(since.getTime() - CLOCK_SKEW))

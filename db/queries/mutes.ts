@@ -2,19 +2,19 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import type { PostCursor } from './posts.ts'
 
-/** Whether a person has neither muted nor blocked the account in a column. */
+/** Returns an SQL condition: the reader has neither muted nor blocked the account whose id is in the column. */
 export const isUnmutedBy = (readerId: string, column: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} not in (select muted_id from mutes where muter_id = ${readerId})`
 
-/** Whether a person has not blocked the account in a column. */
+/** Returns an SQL condition: the reader has not blocked the account whose id is in the column. */
 export const isUnblockedBy = (readerId: string, column: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} not in (select muted_id from mutes where muter_id = ${readerId} and is_block)`
 
-/** Whether the account in the first column has neither muted nor blocked the account in the second. */
+/** Returns an SQL condition on two columns with ids: the first account has neither muted nor blocked the second. */
 export const hasNotMuted = (muter: string, muted: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`not exists (select from mutes where muter_id = ${sql.ref(muter)} and muted_id = ${sql.ref(muted)})`
 
-/** Whether the account in a column has blocked a person. */
+/** Returns an SQL condition: the account whose id is in the column has blocked the person. */
 export const hasBlocked = (column: string, personId: string): RawBuilder<boolean> =>
   sql<boolean>`exists (
     select from mutes where muter_id = ${sql.ref(column)} and muted_id = ${personId} and is_block)`

@@ -83,8 +83,8 @@ export const notifyOfDecision = (
  * One page of the notifications of an account, latest first.
  *
  * @param before only notifications before this position
- * @param commentsPerPage number of comments on one page. `is_on_later_page` tells whether the comment is
- * not on the first page of the post's comments, because the account can see at least this many older comments
+ * @param commentsPerPage number of comments on one page. If the account can see at least this many older
+ * comments on the post, the comment is not on the first page, and `is_on_later_page` is true
  */
 export const listNotifications = (
   db: Sql,

@@ -78,8 +78,8 @@ const createPage = createWithEntry(
 )
 
 /**
- * The fields that a change to a page can set. Without `body`, the update leaves the body out, so that a long
- * body that did not change is not written again.
+ * The fields that a change to a page can set. If `body` is undefined or has the stored text, the statement does
+ * not write the body, which can be long.
  */
 type PageChange = Pick<NewPage, 'slug' | 'kind' | 'updated_at'> & {
   body?: Pick<NewPage, 'html' | 'includes'> | undefined

@@ -171,9 +171,9 @@ const ROW_SIZE = 500
 const REPORTS = sql`(select jsonb_agg(to_jsonb(report)) from reports as report where report.post_id = post.id)`
 
 /**
- * Common table expressions for a statement that changes a post: `post` locks the target and has its state before the
- * change, and `recorded` inserts this state into the post's history, if `condition` holds for the target. A deletion
- * also keeps the post's reports.
+ * Common table expressions for a statement that changes a post. `post` locks the target, and contains the state
+ * before the change. `recorded` inserts this state into the post's history, if the target meets `condition`. A
+ * deletion also keeps the post's reports.
  */
 const recording = (
   target: PostTarget,
@@ -198,9 +198,9 @@ const recording = (
 }
 
 /**
- * Replaces a post's content, and a draft's tags if given, and records the post's earlier state. A change of the
- * Markdown sets a new `updated_at` even if the HTML stays the same. If the Markdown is only removed, `updated_at` stays
- * the same, because readers see no difference.
+ * Replaces a post's content, and records the post's earlier state. If tags are given and the post is a draft,
+ * replaces the tags too. A change of the Markdown sets a new `updated_at` even if the HTML stays the same.
+ * Removing the Markdown keeps `updated_at` if nothing else changes, because readers see no difference.
  *
  * @returns whether the history has a new entry, or undefined if there was no such post
  */

@@ -68,7 +68,7 @@ export const listPublished = (
 /** A placeholder for the time of the cursor. The query for the first page ignores it. */
 const EPOCH = new Date(0)
 
-/** The document of a post that lists show inline: only converted Markdown, because HTML gets its own frame. */
+/** Selects the document to show in a list; null for HTML, which is shown in a frame of its own, and for a reblog. */
 export const shownInline = (bodyLength: number) =>
   sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength}::int) end`.as('html')
 

@@ -59,9 +59,9 @@ export const lockReportedPost = async (db: Sql, reportId: string) => {
 }
 
 /**
- * Locks a comment and then its open report: the same order as when a comment is deleted.
+ * Locks a comment, and then its open report. The deletion of a comment locks the two in the same order.
  *
- * @returns the comment, or undefined when the report is about a post, was dismissed, or was deleted with its comment
+ * @returns the comment; undefined if the report is about a post, was dismissed, or was deleted with its comment
  */
 export const lockReportedComment = async (db: Sql, reportId: string) => {
   const comment = await db

@@ -37,7 +37,7 @@ export const listSessions = (db: Sql, accountId: string, now: Date, seenSince: D
 export const touchSession = (db: Sql, tokenHash: Buffer, now: Date) =>
   db.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute()
 
-/** When a session was last confirmed, and until when it can set a password without the current one. */
+/** Returns when a session was last confirmed, and until when it can set a new password without the old one. */
 export const findSessionConfirmation = (db: Sql, tokenHash: Buffer) =>
   db
     .selectFrom('sessions')
@@ -48,7 +48,7 @@ export const findSessionConfirmation = (db: Sql, tokenHash: Buffer) =>
 export const confirmSession = (db: Sql, tokenHash: Buffer, now: Date) =>
   db.updateTable('sessions').set({ confirmed_at: now }).where('token_hash', '=', tokenHash).execute()
 
-/** Ends the permission to set a password without the current one. */
+/** Ends a session's permission to set a new password without the old one. */
 export const revokeReset = (db: Sql, tokenHash: Buffer) =>
   db.updateTable('sessions').set({ may_reset_until: null }).where('token_hash', '=', tokenHash).execute()
 

@@ -6,13 +6,13 @@ import { both, recordChange } from './changes.ts'
 
 /**
  * Locks a space and increments its revision, in one statement. Every write to a site's content calls this first, so
- * that only one writer at a time checks quotas, include cycles and versions.
+ * that only one writer at a time checks quotas, versions and cycles of includes.
  *
  * @returns whether the space still exists
  */
 export const lockSpace = (db: Sql, spaceId: string): Promise<boolean> =>
-  // Set the revision in the first callback. Responses to several statements can arrive together, and code
-  // that awaits a later statement must already find the revision.
+  // Set the revision in the first callback of this promise. The responses to several statements can arrive
+  // together, and code that awaits a later statement then reads the revision immediately.
   raiseRevision(db, spaceId).then(([space]) => {
     if (space) setRevision(db, space.revision)
     return space !== undefined

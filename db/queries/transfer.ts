@@ -12,7 +12,7 @@ export const listFilesWithDigests = compileOnceRows((db, spaceId: string) =>
     .orderBy('position'),
 )
 
-/** Returns those of the given ids that belong or belonged to a file of the space, according to its history. */
+/** Returns the given ids that belong or belonged to a file of the space, according to the space's history. */
 export const listFormerFileIds = async (
   db: Sql,
   spaceId: string,

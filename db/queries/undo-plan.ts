@@ -17,14 +17,17 @@ export interface Touched extends ChangePlace {
   owner: string | null
   /** The place of the item's last change. */
   newest: string
-  /** Whether earlier changes of the item since the selected time are no longer kept, so that they cannot be undone. */
+  /**
+   * Whether changes of the item since the selected time were deleted from the history. Those changes cannot be
+   * undone.
+   */
   trimmed: boolean
   /**
-   * Whether the selected changes of the item are no longer kept. If so, `revision` and `position` are those of the
-   * item's oldest change.
+   * Whether all selected changes of the item were deleted from the history. If so, `revision` and `position` are
+   * those of the oldest change that is left.
    */
   is_lost: boolean
-  /** The last change that is not selected and would be discarded. */
+  /** The item's latest change that is not selected, but that the undo would discard too. */
   later: Pick<ChangeRow, 'at' | 'actor_kind' | 'actor_label' | 'handle'> | null
 }
 
@@ -38,7 +41,8 @@ const stateOf = (change: string) => {
 }
 
 /**
- * Whether selected changes of an item were deleted from the history. The item's oldest change, `oldest`, records that.
+ * Whether selected changes of an item were deleted from the history. `trimmed_by` of the item's oldest remaining
+ * change names the actors and operations of the deleted changes.
  */
 const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
   const by = operation ?? actor
@@ -49,14 +53,14 @@ const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
 }
 
 /**
- * Lists the items that the selected changes touched, except those that already have their earlier state. Sorted by kind
- * and id. The history contains the current state of each item, so no bodies are read. The place of an item is the place
- * of the item's first selected change.
+ * Lists the items that the selected changes touched, sorted by kind and id. Leaves out items that already have
+ * their earlier state. The history contains the current state of each item, so no bodies are read. The place of
+ * an item is the place of its first selected change.
  *
- * Undoing these changes also discards later changes by others, unless the others have undone them already. To find out,
- * the changes of an item are divided into runs: a selected change, and the changes of others up to the next selected
- * one. The others have undone their changes if the item has the same state at the end of the run as after the selected
- * change.
+ * An undo also discards later changes that are not selected, such as changes by others. Nothing is discarded if
+ * these changes have been reverted already. To find out, the changes of an item are divided into runs. Each run
+ * is one selected change with the unselected changes that follow it. The unselected changes of a run have been
+ * reverted if the item has the same state at the end of the run as after the selected change.
  */
 export const listTouched = async (
   db: Sql,

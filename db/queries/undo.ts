@@ -20,8 +20,8 @@ const SLICE = 500
 
 /**
  * Undoes changes to items of one kind with a few statements. The names of the restored items must be free, or belong to
- * items that are undone too. First records each change in the history, and then gives the items the recorded states, so
- * that both agree.
+ * items that are undone too. First records each change in the history. Then writes the recorded states to the
+ * items, so that the items and the history agree.
  */
 export const undoItems = async (
   write: SpaceWrite,
@@ -42,7 +42,7 @@ export const undoItems = async (
   for (const slice of slices('bring_back')) await insertItems(write, kind, await record(write, kind, slice))
 }
 
-/** Records the changes that give items the states from before the changes to undo. */
+/** Records one change for each item: the item gets the state from before its first change to undo. */
 const record = (write: SpaceWrite, kind: ItemKind, items: readonly Undone[]): Promise<Recorded> =>
   recordItems(
     write,

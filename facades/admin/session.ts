@@ -11,9 +11,9 @@ export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTim
 export const useSession = () => useSuspenseQuery(sessionOptions).data
 
 /**
- * Removes all cached data of the account and its offers to undo; the next view fetches what it needs. `accounts.entry`,
- * which does not depend on the account, is refetched instead of removed: the sign-in view may be waiting for it, and
- * would wait for a removed query forever.
+ * Removes all cached data of the account, and closes the notifications that offer an undo. The next view fetches
+ * what it needs. `accounts.entry` does not depend on the account, so it is refetched instead of removed: the
+ * sign-in view may be waiting for it, and would wait for a removed query forever.
  */
 export const clearCache = () => {
   const entry = hashKey(api.accounts.entry.queryKey())

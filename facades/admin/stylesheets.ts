@@ -10,7 +10,7 @@ export const applyStylesheets = (): Promise<unknown> =>
         new Promise<void>(done => {
           link.addEventListener('error', () => done())
           link.addEventListener('load', () => {
-            // If the preload has not finished yet, it fires `load` too.
+            // If the preload was still running, it fires `load` too. The link then has no `sheet` yet.
             if (link.sheet) done()
           })
           link.rel = 'stylesheet'

@@ -24,8 +24,9 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
 ]
 
 /**
- * Returns an API's page: its operations, and the objects that they return. The sections of objects have no accessible
- * name and are therefore not landmarks. Otherwise, some landmarks would have the same name as the section of a tag.
+ * Returns an API's page: its operations, and the objects that they return. The section of an object has no
+ * accessible name, so it is not a landmark. Some objects have the same name as a tag, and two landmarks must not
+ * have the same name.
  *
  * @param guide URL of the guide, relative to this page
  */

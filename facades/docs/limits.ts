@@ -34,7 +34,7 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['File name', characters(rules.file.name_max_length)],
     ['Upload link', `one file, within ${limits.uploadLinkMinutes} minutes`],
     ['Replacements in one edit', formatNumber(limits.edits)],
-    ['Pages in one write, and as many parts and as many records', formatNumber(limits.manyWrites)],
+    ['Pages, parts and records in one write', `${formatNumber(limits.manyWrites)} of each`],
     ['Pages and parts updated by renaming a part', formatNumber(limits.renamedUses)],
     ['All bodies updated by renaming a part', characters(limits.renamedText)],
     ['Text to search for', characters(limits.searchText)],

@@ -74,7 +74,9 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
   const receiving = new FairQueue(RECEIVING)
   const processing = new FairQueue(PROCESSING)
 
-  /** Receives a body. Returns a promise unless all of it has arrived. */
+  /**
+   * Receives a body. Returns the bytes of a body that has already arrived and is not large, otherwise a promise.
+   */
   const receiveFrom = (
     req: IncomingMessage,
     res: ServerResponse,
@@ -113,7 +115,7 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
       stalled: () => new Problem('invalid_json', { detail: STALLED }),
       onBytes: (all, from) => shape.read(all, from),
     })
-    // Most bodies have arrived and are short. Awaiting a value that is not a promise would delay the call.
+    // Most bodies are short and have already arrived, so `received` is no promise. An `await` would delay the call.
     const bytes = received instanceof Promise ? await received : received
     const release = bytes.length > LARGE ? await turn(res, request) : undefined
     const parsed = parseJson(bytes, shape)

@@ -48,7 +48,7 @@ export interface Reception {
  * Receives a body. Stops reading when the body stalls or exceeds the limit, whether or not its length was declared.
  * Reads more than `LARGE` bytes only after `admit` has resolved.
  *
- * @returns the bytes; a promise unless they have all arrived
+ * @returns the bytes of a body that has already arrived and is not large; otherwise a promise of the bytes
  */
 export const receive = (
   req: IncomingMessage,
@@ -73,7 +73,7 @@ const takeArrived = (req: IncomingMessage, { hold, onBytes }: Reception): Buffer
   return bytes
 }
 
-const tooManyBodies = () => unavailable('Too many bodies are being received.')
+const tooManyBodies = () => unavailable('Too many request bodies are being received.')
 
 const receiveArriving = (
   req: IncomingMessage,

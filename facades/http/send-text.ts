@@ -39,7 +39,7 @@ export const sendText = (res: ServerResponse, text: string | Buffer, given: Head
 export const sendBytes = (res: ServerResponse, bytes: Buffer, given: Headers): void =>
   send(res, bytes, { ...given })
 
-/** @param headers is changed */
+/** @param headers modified by this function */
 const send = (res: ServerResponse, bytes: Buffer, headers: Headers): void => {
   if (isKnown(res, headers)) {
     delete headers['Content-Type']

@@ -43,7 +43,7 @@ const HEADERS = {
 /** Paths of the dashboard's views: every path except those of assets. The dashboard's own router resolves them. */
 const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 
-/** The start tag of the element that is painted first, for browsers with and without a session. */
+/** The start tag of the element that is painted first. Browsers without a session get `SIGNED_OUT_FRAME`. */
 const FRAME = '<div class="first-paint">'
 const SIGNED_OUT_FRAME = '<div class="first-paint is-signed-out">'
 
@@ -99,7 +99,7 @@ const assets = (): RequestHandler => {
     req.url = req.path + SUFFIXES[encoding]
     compressed[encoding](req, res, error => {
       req.url = url
-      // The build does not compress pictures.
+      // There is no compressed file, for example for a picture: send the uncompressed one.
       if (error) next(error)
       else plain(req, res, next)
     })

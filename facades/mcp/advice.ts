@@ -24,7 +24,7 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   part_name_taken: 'To change that part, call update_part with its id; otherwise choose another name.',
   handle_taken: 'Ask the person for another handle.',
   version_conflict:
-    'Someone has changed the item since you read it. Read it again, apply your change to the new content, and call again with the version or updated_at that you read.',
+    'Someone has changed the item since you read it. Read it again, apply your change to the new content, and call again with the new version or updated_at.',
   parts_quota_exceeded: 'First shorten or delete parts, with the consent of the person.',
   data_quota_exceeded: 'First shrink or delete records, with the consent of the person.',
   storage_quota_exceeded: 'First delete files that are not needed, with the consent of the person.',
@@ -36,7 +36,7 @@ const connectedAdvice: Partial<Record<ErrorCode, string>> = {
     'This connection lacks that permission. Ask the person to connect the app again and to allow it on the consent page.',
 }
 
-/** Advice that differs for a call that only reads, because a server may offer no tools that write. */
+/** Advice for calls that only read. It names no tool that writes, because a server may offer no such tools. */
 const readAdvice: Partial<Record<ErrorCode, string>> = {
   data_not_found: 'Call list_data to get valid keys.',
 }

@@ -43,6 +43,6 @@ const unknown = (what: string, name: unknown, available: readonly string[]) =>
   new RpcError(
     codes.invalidParams,
     `Unknown ${what} ${JSON.stringify(String(name).slice(0, 100))}. Available: ${available.join(', ')}`,
-    // The protocol recommends repeating the address of a resource.
+    // For an unknown resource, the protocol recommends that the error repeats the address.
     { status: 200, ...(what === 'resource' && typeof name === 'string' ? { data: { uri: name } } : {}) },
   )

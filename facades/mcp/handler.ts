@@ -73,8 +73,8 @@ const PREFLIGHT = {
 /** A tool server's handlers. */
 export interface ToolServerHandler {
   /**
-   * Handles requests to the server's path with any method but GET and OPTIONS: replies to the message in a POST
-   * request, and refuses other methods.
+   * Handles requests to the server's path, except GET and OPTIONS. Replies to the message in a POST request,
+   * and refuses all other methods.
    */
   serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** Handles GET and OPTIONS requests to the server's path: the page for browsers, and preflight requests. */
@@ -143,8 +143,9 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
     const start = performance.now()
-    // Call this before `identify`, because both wait for the event loop. In this order, the tool call continues before
-    // the statement that confirms the caller is sent, so the statements of the call are sent together with that one.
+    // Call this before `identify`. Both schedule their next step for the end of this turn of the event loop, and the
+    // steps run in the order of the calls. So the tool call continues first, and its statements are sent together with
+    // the statement that confirms the caller.
     const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity
@@ -188,8 +189,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
             },
           },
         )
-      // Only reads may start before the caller is confirmed. If the confirmed caller is not the assumed one,
-      // `readEarly` handles the message again.
+      // Reads may start before the caller is confirmed; writes wait here. If the confirmed caller differs from the
+      // remembered one, this attempt fails, and `readEarly` handles the message again.
       const callConfirmed = async () => {
         if ((await confirmed) !== actor) throw new Problem('unauthorized')
         return callTool()
@@ -211,8 +212,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       }
     }
     try {
-      // Start early only if the body has arrived. The service waits for the body of an unconfirmed caller only when the
-      // database is unavailable.
+      // Before the caller is confirmed, the service waits for a body only when the database is unavailable. So start
+      // early only if the whole body has arrived.
       const { reply, used } = await (isComplete && !isForeign(req)
         ? readEarly(identity, run, state)
         : run(await confirmed))
@@ -249,7 +250,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const state: CallState = { rate: undefined, tag: undefined }
-    // Lets clients that run in a browser read the response. Credentials are never cookies, so other sites gain nothing.
+    // Lets clients that run in a browser read the response. Other sites gain nothing: credentials are never cookies, so
+    // browsers do not add them to the requests of those sites.
     if (isForeign(req)) for (const [name, value] of Object.entries(CROSS_ORIGIN)) res.setHeader(name, value)
     try {
       const reply = await handle(req, res, state)

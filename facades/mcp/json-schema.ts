@@ -16,7 +16,8 @@ type Node = Record<string, unknown>
 const MAX_EXAMPLES = 60
 
 /**
- * Maximum length of a name, in characters. Arguments that may be longer are templates, which the instructions explain.
+ * Maximum length of a name, in characters. Arguments that may be longer get no examples: they are templates,
+ * which the instructions explain.
  */
 const MAX_NAME = 1_000
 
@@ -65,7 +66,7 @@ const compact = (node: Node, definitions: Record<string, Node>, side: 'input' | 
   const result = withoutSafeIntegerBounds(
     side === 'input' && areUseful(examples, own) ? { ...own, examples } : own,
   )
-  // The pattern that Zod adds repeats the format in 300 characters.
+  // Zod adds a pattern of 300 characters, which only repeats what the format says.
   if (result.format === 'date-time') delete result.pattern
   const each = (value: unknown) => compact(value as Node, definitions, side)
   if (own.properties)

@@ -19,9 +19,9 @@ const METHODS = new Set([
 ])
 
 /**
- * Handles a message and reports it to metrics and traces, if they are enabled. A tool call is reported by the procedure
- * that it runs. Therefore, of all tool calls, this function reports only those that fail with an RpcError, such as
- * calls of unknown tools.
+ * Handles a message and reports it to metrics and traces, if they are enabled. A tool call is an exception,
+ * because the procedure that it runs reports it. Here, a tool call is reported only if it fails with an
+ * RpcError, for example because the tool is unknown.
  */
 export const measured = (
   method: string,

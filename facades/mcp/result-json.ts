@@ -32,11 +32,11 @@ export const joined = (pieces: JsonPieces): { text: string | Buffer[]; size: num
 const LONG = 4_096
 
 /**
- * Serializes the result of an operation as `JSON.stringify` does, and also escapes that JSON as the content of a JSON
- * string. Reads long strings of an object only once for both.
+ * Serializes the result of an operation as `JSON.stringify` does, and also escapes that JSON as the content
+ * of a JSON string. Each long string of an object is read only once, and written to both outputs.
  *
- * @param around strings to write before the escaped JSON, between the escaped and the plain JSON, and after the plain
- * JSON
+ * @param around strings to write before the escaped JSON, between the escaped and the plain JSON, and after
+ * the plain JSON
  */
 export const serializeTwice = (
   value: unknown,
@@ -178,8 +178,8 @@ interface Used {
 }
 
 /**
- * Whether one of four bytes is zero. A bit trick: of the bytes below 128, only zero gets its highest bit set when 1 is
- * subtracted.
+ * Whether one of the four bytes in a word is zero. Subtracting 1 sets the highest bit of a zero byte, but not
+ * of any other byte below 128.
  */
 const hasZero = (word: number) => ((word - 0x01010101) & ~word & 0x80808080) !== 0
 

@@ -80,7 +80,7 @@ export const succeeded = (id: Id, ...result: JsonPieces): Reply => ({
  * Creates the reply to a tool call.
  *
  * @param members the members of the result
- * @param last further members, each after a comma, as JSON
+ * @param last more members as JSON, with a comma before each
  */
 export const called = async (id: Id, members: Promise<JsonPieces>, last = ''): Promise<Reply> =>
   succeeded(id, '{', ...(await members), `${last}}`)

@@ -6,11 +6,11 @@ import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 const MAX_LENGTH = 4_000
 
 /**
- * Describes, for a model, the problems with the items that a call saved or deleted. Returns undefined if there are
- * none.
+ * Describes, for a model, the problems with the items that a call saved or deleted. Returns undefined if
+ * there are none.
  *
  * @param verb what the call did
- * @param isOnePage whether the call saved a single page, which the advice then does not need to name
+ * @param isOnePage whether the call saved a single page; the advice then does not need to name it
  */
 export const savedAdvice = (
   { broken, hints, links, removed, textRecords, uses }: SavedReview,

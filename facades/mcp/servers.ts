@@ -42,7 +42,7 @@ export interface ToolServer {
 /** What the tool servers of the Space API have in common. */
 const forOneSpace = {
   api: spaceApi,
-  grants: 'the space and its permissions',
+  grants: 'the space and the client’s permissions',
   fixedFields: ['subdomain'],
   caller: (actor: Actor) =>
     actor.kind === 'space_key'
@@ -94,7 +94,7 @@ export const userServer: ToolServer = {
   resource: 'user',
   title: 'Space Site account',
   purpose: 'A connected agent acts as you: it writes posts under your name and updates your profile.',
-  grants: 'its permissions',
+  grants: 'the client’s permissions',
   instructions: userInstructions,
   offers: () => true,
   isFurther: false,

@@ -15,10 +15,10 @@ interface Unidentified {
 }
 
 /**
- * Replies to a message whose credential cannot be looked up. If that is because the database is unavailable, a tool
- * call gets a result that says so: clients pass results to the model, but abort on an HTTP error.
+ * Replies to a message whose credential cannot be looked up. If the database is unavailable, a tool call gets
+ * a result that says so. Clients pass a result to the model, but abort on an HTTP error.
  *
- * @param error why the lookup failed; thrown for every message that gets no such result
+ * @param error why the lookup failed; thrown for all other messages
  */
 export const replyUnidentified = async (
   error: unknown,
@@ -40,8 +40,8 @@ export const replyUnidentified = async (
 }
 
 /**
- * Returns the request in the body; null if the body is invalid, because the details are not for callers who may be
- * unauthenticated.
+ * Returns the request in the body; null if the body is invalid. The caller may be unauthenticated, and must
+ * not learn what is wrong with the body.
  */
 const requestIn = async (read: () => Promise<Body>): Promise<Request | null> => {
   try {

@@ -20,10 +20,10 @@ export const pageHeaders = (base: string, redirectUri?: string) => ({
 })
 
 /**
- * Returns the `form-action` sources. They must allow the client's address, because Chromium applies them to
- * every redirect after a form. For web and local clients, they also allow all of https, because these clients
- * often redirect to another https page. CSP sources cannot name IPv6 addresses. For an IPv6 address, they
- * therefore allow all of http.
+ * Returns the `form-action` sources. They must allow the client's address, because Chromium checks every
+ * redirect after a form against them. Web and local clients often redirect to another https page, so their
+ * sources allow all of https. CSP sources cannot name IPv6 addresses, so the sources for such an address
+ * allow all of http.
  */
 const formTargets = (redirectUri: string): string => {
   const { protocol, host, hostname } = new URL(redirectUri)

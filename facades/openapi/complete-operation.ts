@@ -51,7 +51,10 @@ export const completeOperation = (
   }
 }
 
-/** The request body, with the object-level rules that the generator drops from refined objects. */
+/**
+ * Returns the request body. Adds the rules for the object as a whole, because the generator drops them from
+ * objects with refinements.
+ */
 const requestBody = (
   operation: Operation,
   draft: NonNullable<DocumentedOperation['requestBody']>,

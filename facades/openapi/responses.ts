@@ -57,7 +57,7 @@ const CONDITIONS = {
   'If-Match':
     'Write only if one of these tags is the current `ETag`; `*` matches any version. Weak tags never match',
   'If-None-Match':
-    'Write only if none of these tags is the current `ETag`; `*` writes only what does not exist',
+    'Write only if none of these tags is the current `ETag`; `*` writes only if nothing exists yet',
 } as const
 
 /** Returns the conditional request headers of an operation. */
@@ -129,7 +129,7 @@ export const examples = (codes: readonly ErrorCode[], docsUrl: string): Record<s
       .map(code => [code, example(new Problem(code, SAMPLES[code]), docsUrl)]),
   )
 
-/** The `detail` of an example problem, for codes that need one with real values. */
+/** For some codes, the `detail` of the example. It shows real values, such as the seconds to wait. */
 const SAMPLES: Partial<Record<ErrorCode, { detail: string }>> = {
   rate_limited: { detail: 'All 60 calls per minute are used up; wait 17 s.' },
   unavailable: { detail: 'The database does not respond. Retry in 2 s.' },

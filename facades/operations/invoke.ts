@@ -41,8 +41,9 @@ export interface ProcedureDefinition {
 }
 
 /**
- * Validates an input. First uses Zod's synchronous code, because Zod compiles only that. That code throws if a rule
- * turns out to be asynchronous, such as the rule that checks the content of a large file in slices.
+ * Validates an input. First uses Zod's synchronous parser, because Zod compiles only that one. It throws if a
+ * rule is asynchronous, such as the rule that checks the content of a large file in slices. Zod's
+ * asynchronous parser then validates the input.
  */
 const parseInput = (input: z.ZodType, raw: unknown): unknown => {
   try {
@@ -54,11 +55,12 @@ const parseInput = (input: z.ZodType, raw: unknown): unknown => {
 }
 
 /**
- * Returns a function that runs a procedure as `callTRPCProcedure` does, but in half the time: tRPC copies its options
- * and the context for each middleware, even one that only validates, and makes Zod use its slower asynchronous code.
+ * Returns a function that runs a procedure as `callTRPCProcedure` does, but in half the time: tRPC copies its
+ * options and the context for each middleware, even one that only validates, and makes Zod use its slower
+ * asynchronous code.
  *
  * @param path the procedure's path in the router
- * @throws when the procedure does not end with its input, its output and its function
+ * @throws unless the procedure declares its input, its output and its function last, in this order
  */
 export const invokerOf = (
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Types that browsers display. HTML and JavaScript are not among them. Some of the types, such as SVG, can contain
- * scripts, which the policy of files keeps from running.
+ * Types that browsers display. HTML and JavaScript are not among them. Some of the types, such as SVG, can
+ * contain scripts. The content security policy of files prevents these scripts from running.
  */
 const INLINE = [
   /^(?:image|video|audio|font)\//,

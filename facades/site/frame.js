@@ -8,8 +8,8 @@
   const [load] = performance.getEntriesByType('navigation')
 
   /**
-   * Random number that identifies the frame's history entry. Entries of this window with the same number share that
-   * entry.
+   * A random number that stands for one history entry of the frame. Several entries of this window can belong
+   * to the same entry of the frame; they have the same number.
    */
   let entry = history.state?.entry ?? Math.random()
   /** Scroll position of the page; undefined until the page reports it. */
@@ -34,8 +34,8 @@
   }
 
   record()
-  // Add the fragment here, because fragments never reach the server. The frame has not begun to load yet, so it loads
-  // only once. After Back, the browser itself restores the frame's fragment and position.
+  // Fragments never reach the server, so the fragment is added to the frame's address here. The frame has not begun to
+  // load yet, so it loads only once. After Back, the browser itself restores the frame's fragment and position.
   if (location.hash && load?.type !== 'back_forward') frame.src += location.hash
   frame.loading = 'eager'
   addEventListener('hashchange', () => {
@@ -79,11 +79,9 @@
   const PAUSE = 500
   const MAX_TITLE = 300
   const MAX_ADDRESS = 2048
-  /**
-   * Maximum width and height of a printed page, and the largest width that browsers shrink to the paper, in CSS
-   * pixels.
-   */
+  /** Maximum width and height of a printed page, in CSS pixels. */
   const MAX_SIZE = 200_000
+  /** The largest page width that browsers shrink to fit the paper, in CSS pixels. */
   const PAPER = 1_400
 
   const setTitle = title => {

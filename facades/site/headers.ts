@@ -97,9 +97,9 @@ export const headers = {
   }),
 
   /**
-   * The document that a site sends into frames. It may appear inside any website, because it contains only the site's
-   * name and its own address. It keeps the site's origin, by which the document around a scripted page
-   * recognizes the message from this document.
+   * The document that a site sends into frames. Any website may frame it, because it contains only the site's
+   * name and its own address. It keeps the site's origin. By this origin, the document around a scripted page
+   * recognizes messages from it.
    */
   forward: (script: string): Headers => ({
     ...DOCUMENT,
@@ -184,8 +184,8 @@ export const headers = {
   redirect: { ...EVERYWHERE, 'Cache-Control': 'no-store' },
 
   /**
-   * A file. PDFs are not sandboxed, because some browsers cannot show them in a sandbox. No script of the
-   * file's origin runs in either case.
+   * A file. PDFs are not sandboxed, because some browsers cannot show them in a sandbox. With or without the
+   * sandbox, no script runs on the file's origin.
    */
   file: (contentType: string): Headers => ({
     ...EVERYWHERE,

@@ -23,7 +23,8 @@ if (parent !== self) {
     const text = JSON.stringify(page)
     if (text === reported) return
     reported = text
-    // Any origin is safe here: only the page's own site can frame it, and that site knows everything in the report.
+    // The message may go to any origin: only the page's own site can frame it, and that site knows everything in the
+    // report.
     parent.postMessage({ page }, '*')
   }
   const changed = () => {

@@ -48,7 +48,8 @@
   const showScripted = draft => {
     const { html, site, top } = draft
     document.open()
-    // Listens on the window, where events arrive last, so that links that the draft handles itself are left alone.
+    // Listen on the window, which events reach last. Links that the draft's own scripts have handled by then are left
+    // alone.
     addEventListener('click', event => {
       const link = event.target instanceof Element ? event.target.closest('a[href], area[href]') : null
       const href = link?.getAttribute('href') ?? ''

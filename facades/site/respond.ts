@@ -63,8 +63,9 @@ const FRAMES = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 export const isFramed = ({ headers }: IncomingMessage): boolean => FRAMES.has(headers['sec-fetch-dest'] ?? '')
 
 /**
- * Whether a scripted page navigates its own window or frame to its own origin. False after the Back button, because
- * browsers then repeat the site's original request, and in browsers that do not send these headers.
+ * Whether a scripted page navigates its own window or frame to its own origin. False after the Back button,
+ * because browsers then repeat the site's original request. Also false in browsers that do not send these
+ * headers.
  */
 export const isNavigatedFromItself = ({ headers }: IncomingMessage, siteUrl: string): boolean =>
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -173,7 +173,8 @@ const receive = async (
   await disk.require(folder, expected)
   await using output = await open(file, 'wx', 0o600)
   let size = 0
-  // Do not use `pipeline`: it destroys a request that is refused before its end, and the response with it.
+  // Do not use `pipeline`. If the body is refused before it has arrived completely, `pipeline` destroys the request,
+  // and the response with it.
   const chunks = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   for await (const chunk of disk.requireFor(folder, chunks)) {
     size += chunk.length

@@ -7,11 +7,9 @@ import { Problem, unavailable } from '../../routers/core/problem.ts'
 /** Maximum number of archives that one process works on at once. Each account can have one. */
 const MAX_ARCHIVES = 4
 
-/**
- * How long a request waits for the previous archive of the same account, in ms, and after how many seconds clients
- * should retry.
- */
+/** How long a request waits for the previous archive of the same account, in ms. */
 const PATIENCE = 2_000
+/** Number of seconds after which a client should retry a refused request. */
 const RETRY_SECONDS = 5
 
 /** Limits the number of archives on disk. */

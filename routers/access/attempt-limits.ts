@@ -8,8 +8,8 @@ import { BROWSER_LIFETIME, hashBrowser } from './known-browser.ts'
 import { networkOf } from './network.ts'
 
 /**
- * Delay of each sign-in attempt, in ms, while there are too many attempts on the account from all networks together.
- * Refusing the attempts would let anyone lock the owner out.
+ * Delay of each sign-in attempt, in ms, while all networks together make too many attempts on an account. The
+ * attempts are not refused, because anyone could then lock the owner out.
  */
 const SLOWDOWN = 2_000
 
@@ -20,7 +20,8 @@ const count = async (limiter: RateLimiter, id: string) => {
 }
 
 /**
- * Counts an attempt to sign in to an account, and notes a refused one for the account's audit log.
+ * Counts an attempt to sign in to an account. A refused attempt is also counted in the audit log of the
+ * account.
  *
  * @param source the browser or network
  * @throws `rate_limited` above the limit
@@ -46,9 +47,10 @@ const clientOf = ({ client }: Context) => client ?? 'unknown'
 export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, clientOf(ctx))
 
 /**
- * Counts an attempt to sign in to an account with a password. A browser that has signed in to the account before is
- * counted separately, so that nobody else can use up its attempts. Attempts from other browsers are counted by network
- * address, by handle and network, and by handle alone; exceeding the last limit only slows the attempts down.
+ * Counts an attempt to sign in to an account with a password. A browser that has signed in to the account
+ * before is counted separately, so that nobody else can use up its attempts. Attempts from other browsers are
+ * counted by network address, by handle and network, and by handle alone. Above the limit by handle alone,
+ * attempts are only slowed down, not refused.
  *
  * @param handle in any letter case; the account may not exist
  */

@@ -46,13 +46,13 @@ export const newToken = () => randomBytes(32).toString('base64url')
 export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
 
 /**
- * Begins a session after a successful sign-in. The browser's previous session ends, whichever account it belonged to,
- * so that a cookie from before the sign-in stops working. If the account has the maximum number of sessions, the least
- * recently used one ends.
+ * Begins a session after a successful sign-in. The browser's previous session ends, whichever account it
+ * belonged to, so that a cookie from before the sign-in stops working. If the account has the maximum number
+ * of sessions, the least recently used one ends.
  *
  * @param db inside a transaction
  * @param method recorded in the audit log
- * @param mayReset whether the session can set a new password without the old one for a while
+ * @param mayReset whether the session can, for a while, set a new password without the old one
  * @returns the session token, for `Context.setSession` after the commit
  */
 export const beginSession = async (

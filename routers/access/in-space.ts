@@ -16,7 +16,7 @@ import { writeSpace } from './write-space.ts'
 interface Access {
   space: SpaceRef
   scopes: readonly SpaceScope[]
-  /** The account of the caller: of the session, or of the key's issuer. */
+  /** The account that the session belongs to, or that issued the key. */
   accountId: string
   caller: SpaceKeyActor | SessionActor
 }
@@ -43,8 +43,8 @@ export const inSpace = (...scopes: SpaceScope[]) =>
             ),
         },
       })
-      // `guarded` counts a refusal for the space of a key or for the account of a session. For a session, count it for
-      // the space of the call too, which is known only here.
+      // `guarded` counts a refused call of a key for the space of the key, and a refused call of a session for its
+      // account. It does not know which space a session calls. Count the refusal for that space here.
       if (!result.ok && access.caller.kind === 'session')
         noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
       return result

@@ -10,7 +10,7 @@ const RESOLUTION = 60_000
 /** How long uses are collected before they are written together, in ms. */
 const DELAY = 2_000
 /**
- * Number of credentials whose last write is remembered. The uses of a forgotten credential are written more often than
+ * Number of credentials whose last write is remembered. Uses of other credentials are written more often than
  * necessary.
  */
 const CAPACITY = 10_000
@@ -65,7 +65,10 @@ export const lastUsed = (store: Store, onError: (error: unknown) => void): LastU
   }
 
   let writing = Promise.resolve()
-  /** Writes one batch after the other, so that a caller also waits for a batch that is already being written. */
+  /**
+   * Writes batches one after another. A caller therefore also waits for a batch that is already being
+   * written.
+   */
   const flush = () => {
     clearTimeout(timer)
     timer = undefined

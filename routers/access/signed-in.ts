@@ -24,7 +24,7 @@ export const asParticipant = signedIn.use(async ({ ctx, getRawInput, next }) => 
   const write = <T>(work: (write: SpaceWrite) => Promise<T>): Promise<T> =>
     writeSpace(ctx.core, participation.space.id, authorOf(ctx.session, ctx), work)
   const result = await next({ ctx: { ...participation, write } })
-  // The base procedure counts refusals for the account. Count them for the space too, which is known only here.
+  // The base procedure counts refusals for the account, but does not know the space. Count them for the space here.
   if (!result.ok) noteRefusal(ctx, problemOf(result.error).problem, { spaceId: participation.space.id })
   return result
 })

@@ -2,8 +2,8 @@ import type { Core } from '../core/context.ts'
 import { canInclude } from '../liquid/engine/references.ts'
 
 /**
- * Finds the parts that a body includes by a literal name. A worker process parses the body, unless it obviously
- * includes nothing.
+ * Finds the parts that a body includes by a literal name. A worker process parses the body. A body that
+ * obviously includes nothing is not parsed.
  *
  * @returns the names of the parts: unique, sorted
  * @throws RendererBusyError when the renderer's queue is full

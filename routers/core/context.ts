@@ -165,7 +165,10 @@ export interface Core {
   addresses: Addresses
   /** Counts the calls of each key and token per minute. */
   calls: CallLimiter
-  /** Counts the dashboard's calls per minute: by network address without a session, else by account. */
+  /**
+   * Count the dashboard's calls per minute: `accounts` by account; `anonymous`, for calls without a session, by
+   * network address.
+   */
   dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
   /** Limits on how many of each resource can exist. */
   creationLimits: CreationLimits
@@ -177,7 +180,10 @@ export interface Core {
   health: Health
   /** Counts sign-in attempts, new accounts and passkey challenges. */
   attempts: {
-    /** Counts by account and network, by account and browser, or within an account's sessions. */
+    /**
+     * Counts sign-in attempts by account and network or, for a browser that has signed in to the account before, by
+     * account and browser. Also counts attempts to confirm within a session, by account.
+     */
     byAccount: RateLimiter
     /** Counts by handle, over all networks. */
     byHandle: RateLimiter

@@ -38,7 +38,7 @@ export class JsonShape {
   /** The name of the member of the top-level object that contains the deepest nesting so far. */
   #deepest: Bounds | null = null
 
-  /** @param long length in bytes above which a string is listed in `longStrings` */
+  /** @param long strings with more bytes than this are listed in `longStrings` */
   constructor(long: number) {
     this.#long = long
   }

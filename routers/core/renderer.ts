@@ -141,8 +141,8 @@ export interface RenderedHead {
 export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
 
 /**
- * The outcome of evaluating a page: its document as UTF-8 bytes with its head, or its template error. For a reviewed
- * page, also a review or further hints.
+ * The outcome of evaluating a page: its document as UTF-8 bytes with its head, or its template error. If the
+ * page is reviewed, a document comes with a review, and an error with further hints.
  */
 export type RenderOutcome =
   | ({ ok: true; html: Buffer; review?: PageReview } & RenderedHead)

@@ -139,13 +139,13 @@ export const limits = {
   /** How long a rotated key or token can keep working, in seconds. */
   overlapSeconds: [0, 3600, 86_400, 604_800],
   /**
-   * Number of working keys of a space. The same number limits rotated keys that still work, and expired keys that are
-   * listed.
+   * Maximum number of a space's current keys: keys that work and have not been rotated. The same maximum applies
+   * separately to rotated keys that still work, and to expired keys in the list.
    */
   keys: 500,
   /**
-   * Number of working tokens of an account, connected apps included. The same number limits rotated tokens that still
-   * work, and expired tokens that are listed.
+   * Maximum number of an account's current tokens, connected apps included. The same maximum applies separately to
+   * rotated tokens that still work, and to expired tokens in the list.
    */
   tokens: 500,
   /** Unused, unexpired invitations of a space. */
@@ -206,7 +206,7 @@ export const creationLimits = {
 /** How much of a space's history is kept by default. Operators can change it (`docs/operating.md`). */
 export const historyLimits = {
   days: 90,
-  /** Number of versions of each item that are kept even when they are older. */
+  /** Number of versions of each item that are kept even if they are older than `days`. */
   versions: 20,
   /** Maximum size of a space's history, in MiB. */
   mib: 512,

@@ -148,8 +148,9 @@ const callersError = (error: unknown): unknown => {
 }
 
 /**
- * The bare procedure, from which the frequently used bases that check access are built. They check access and
- * call {@link guarded} in a single middleware, because tRPC copies the context for each middleware.
+ * The procedure without middleware. Frequently used bases that check access are built from it directly. They
+ * check access and call {@link guarded} in a single middleware, because tRPC copies the context for each
+ * middleware.
  */
 export const base = t.procedure
 

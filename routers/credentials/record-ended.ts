@@ -2,7 +2,7 @@ import type { Sql } from '../../db/orm.ts'
 import { insertAuditEvents } from '../../db/queries/audit.ts'
 import type { EndedCredential } from '../../db/queries/oauth-grants.ts'
 
-/** Why keys and tokens ended, unless a person revoked one in the dashboard. */
+/** Why a key or token ended, if no person revoked it in the dashboard. */
 export type EndReason = 'app' | 'unused' | 'code_reused' | 'refresh_reused' | 'password_changed'
 
 /**

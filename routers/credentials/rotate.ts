@@ -11,7 +11,7 @@ import type { CredentialStore } from './store.ts'
  * The owner's lock excludes concurrent rotations. A revocation takes no lock: revoking the old credential during the
  * rotation has the same result as revoking it right afterwards.
  *
- * @param overlap in seconds; 0 deletes the old credential
+ * @param overlap how long the old credential keeps working, in seconds; 0 deletes it at once
  * @param requireConfirmation called first if the new credential will not expire
  * @throws `key_not_found` or `token_not_found`; `key_ended` or `token_ended` for a credential that has expired or was
  *   already rotated; `too_many_keys` or `too_many_tokens` when too many rotated credentials still work

@@ -23,7 +23,7 @@ export interface PageRow {
 /** Maximum number of attempts to read a page and its space at the same revision, while the space keeps changing. */
 const ATTEMPTS = 5
 
-/** Thrown when the space changed after the page was found, so that their revisions would differ. */
+/** Thrown when the space changed after the page was found: the two would have different revisions. */
 class SpaceMoved extends Error {}
 
 /**
@@ -49,11 +49,11 @@ const atOneMoment = async <Outcome>(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = await readSpaceContent(sqlOf(core.orm), row.space_id, row.page_id)
     if (!content?.page) return null
-    // Keep the kind that was found, even if it has changed since: the handler shows the page as that kind, and a static
-    // page must be sanitized.
+    // Keep the kind that was found, even if it has changed since. The handler shows the page as that kind, so a page
+    // that was found as static must be sanitized.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
-    // Another reader may have started an evaluation of this revision, which this call then shares. That evaluation can
-    // still find that the space has changed.
+    // This call may share an evaluation of the same revision that another reader has started. That evaluation can still
+    // fail because the space has changed.
     const result = await unlessMoved(work(requestFor(core, current, content)))
     if (result) return result
   }

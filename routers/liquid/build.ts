@@ -18,7 +18,7 @@ await build({
     rolldownOptions: { output: { entryFileNames: 'worker.mjs', keepNames: true } },
   },
 })
-// A service that is running must never read half a file.
+// Rename the finished file, so that a running service never reads half a file.
 mkdirSync(`${folder}dist`, { recursive: true })
 renameSync(`${unfinished}/worker.mjs`, `${folder}dist/worker.mjs`)
 rmSync(unfinished, { recursive: true })

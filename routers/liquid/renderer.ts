@@ -63,8 +63,9 @@ export function startRenderer({
 const headKey = ({ space, revision, page }: RenderRequest) => `${page.id}\n${revision}\n${space}`
 
 /**
- * The cache key of a page. Includes its kind: a page that becomes static while a reader opens it can still be evaluated
- * as scripted at the new revision, and that document must not be served as the sanitized one.
+ * The cache key of a page's document. It includes the page's kind. If a page becomes static while a reader opens
+ * it, it can still be evaluated as scripted at the new revision. The resulting document is not sanitized, so it
+ * must not have the key of the static page's document.
  */
 const documentKey = (request: RenderRequest) => `${request.page.kind}\n${headKey(request)}`
 

@@ -30,7 +30,7 @@ interface Options {
   log: Logger
 }
 
-/** One of the supervised processes, and later its replacements. */
+/** Starts one of the supervised processes, and later its replacements. */
 export class Slot {
   readonly #options: Options
   readonly #stopping = new AbortController()

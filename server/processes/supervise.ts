@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import { type Report, toldToStop } from './messages.ts'
 import { Slot } from './slot.ts'
 
-/** Time in ms that a process gets to stop before it is killed, in addition to the configured times. */
+/** Time in ms after which a stopping process is killed, in addition to the configured times. */
 const PATIENCE = 30_000
 
 /**
@@ -36,7 +36,7 @@ export const superviseProcesses = async (
   }
   let restarting = Promise.resolve()
   process.on('SIGUSR2', () => {
-    // The processes that are just starting need no restart.
+    // Until the first process is ready, all processes are new, so a restart is not needed.
     if (first) restarting = restarting.then(restartAll)
   })
   const database = await locateDatabase(settings, log, onDatabaseDeath)

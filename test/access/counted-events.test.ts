@@ -28,7 +28,7 @@ test('a million refusals of one key are counted in one row per hour', async () =
   for (let n = 0; n < 1_000_000; n++) events.note(refused('space', 'limit_reached'))
   await events.flush()
   const [batch] = batches
-  // An hour can end during the loop, which starts a second row.
+  // If an hour ends during the loop, the events are counted in two rows.
   expect(batch!.length).toBeLessThanOrEqual(2)
   expect(batch!.reduce((sum, { count }) => sum + count, 0)).toBe(1_000_000)
 })

@@ -1,10 +1,12 @@
 /**
  * `node test/bench/crowds.ts [seconds]`: opens many different pages at once while two busy loops run, first with a
- * cold renderer, then with a warm one. Also opens ordinary pages while three hostile pages of the same space are
- * requested. In some of these runs the ordinary pages have been opened before, in others they are new. Both
- * are measured with and without the busy loops. Each printed line ends with the number of errors, which must
- * be 0. The goals are 4 s for the slowest of many pages, and 300 ms for the 99th percentile of pages beside
- * hostile ones.
+ * cold renderer, then with a warm one.
+ *
+ * Also opens ordinary pages while three hostile pages of the same space are requested. This is measured with pages
+ * that have been opened before and with new pages, in each case with and without the busy loops.
+ *
+ * Each printed line ends with the number of errors, which must be 0. The goals are 4 s for the slowest of many pages,
+ * and 300 ms for the 99th percentile of pages beside hostile ones.
  */
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +23,7 @@ const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %
 /** Pause between two ordinary pages, and between two loads of a hostile one, in ms. */
 const PAUSE = { ordinary: 25, hostile: 50 }
 
-/** Time for all workers to start, in ms. The first page shows only that one of them has started. */
+/** Time in ms to wait until all workers have started. The first response shows only that one worker has started. */
 const STARTING_MS = 3_000
 
 interface Result {

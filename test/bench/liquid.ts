@@ -3,9 +3,9 @@ import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { childrenOf, residentMiB } from '../liquid/process-info.ts'
 
-// `node test/bench/liquid.ts`: measures how many times per second one renderer process, and liquidjs in this
-// process, can render a typical page (a layout, three parts, 50 rows of data). Also measures latency with
-// warm caches and after a change to the space, and memory with 1,000 spaces.
+// `node test/bench/liquid.ts`: measures how many times per second a typical page can be rendered, by one renderer
+// process and by liquidjs in this process. The page has a layout, three parts and 50 rows of data. Also measures
+// latency with warm caches and after a change to the space, and memory with 1,000 spaces.
 
 const SECONDS = 3
 const ROUNDS = 3
@@ -58,7 +58,10 @@ function request(of: Partial<RenderRequest> = {}): RenderRequest {
   }
 }
 
-/** Returns a function that renders the page with plain liquidjs, the same language options and its own cache. */
+/**
+ * Returns a function that renders the page with plain liquidjs. It has the same language options and uses the cache of
+ * liquidjs.
+ */
 function inProcess(): () => string {
   const bodies = new Map(parts.map(part => [part.name, part.html]))
   const read = (name: string) => bodies.get(name) ?? ''

@@ -7,8 +7,8 @@
  * `--short` measures a few scenarios briefly; `--long` also measures databases of a thousand to ten million records,
  * and a million reads. `--only=<regular expression>` selects scenarios by name (`starts` stands for the start times),
  * `--json=<file>` writes the figures, and `--profile=<folder>` writes CPU profiles. Exits with 1 if requests fail, or
- * if a rate is too low in every pair of runs: below the least rate of its scenario or, without one, below half of its
- * goal.
+ * if a rate is too low in every pair of runs. The lowest allowed rate is the `least` of the scenario. If the
+ * scenario has none, it is half of the goal.
  */
 import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -43,7 +43,7 @@ const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 
 const TIMING = { rounds: 3, seconds: 0.5 }
 /**
- * A longer second measurement of a rate that is too low, or of a scenario with failed requests, in case other programs
+ * A longer second measurement, for a rate that is too low or a scenario with failed requests. Other programs may have
  * slowed down or paused the first measurement.
  */
 const SECOND_LOOK = { rounds: 7, seconds: 1 }

@@ -28,7 +28,8 @@ const open = async (html = '<title>App</title><p>text') => {
 }
 
 /**
- * Sends the window a message, then one that sets the title. Returns once the title has changed, so both are handled.
+ * Sends a message to the window, then a second one that sets the title. Returns once the title has changed. The window
+ * has then handled both messages.
  */
 const send = async (page: Page, message: string) => {
   const frame = contentOf(page)
@@ -153,7 +154,7 @@ describe('a page that navigates its frame', () => {
     expect([...visited]).toEqual([created.url])
   })
 
-  it('navigates the window to another page of its own site even without a click, as a plain page can', async () => {
+  it('navigates the window to another page of its site without a click, as a page outside a frame can', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)

@@ -39,7 +39,7 @@ const spaceToChoose = async () => {
   return space
 }
 
-/** Signs in, chooses the space and its permissions, and lets the browser follow the redirect to the client. */
+/** Signs in, chooses the space and the client's permissions, and lets the browser follow the redirect to the client. */
 const approve = async (page: Page, url: URL, { owner, subdomain }: TestSpace): Promise<void> => {
   await page.goto(url.href)
   await page.getByLabel('Handle').fill(owner.handle)

@@ -46,7 +46,7 @@ const send = async (from: Frame, to: string, preview: Frame) => {
   // Once this evaluation returns, the listener above has been added.
   await preview.evaluate('0')
   await from.evaluate(`${to}.postMessage({ html: '<h1>Draft</h1>', site: 'http://site.test', top: 0 }, '*')`)
-  // Wait for at most 1 s, because a scripted draft replaces the document, and the listener with it.
+  // A scripted draft replaces the document, which removes the listener. In that case, stop waiting after 1 s.
   await Promise.race([handled, sleep(1000)])
 }
 

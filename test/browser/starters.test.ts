@@ -104,7 +104,7 @@ describe.each(starters)('the starter %s', starter => {
     const own = [...linked].filter(link => link.startsWith(url))
     expect(own.length).toBeGreaterThan(1)
     for (const link of own) expect({ link, status: (await open(link)).status }).toEqual({ link, status: 200 })
-    // Every other link is an example that the owner of the space will replace.
+    // All other links are examples that the owner of the space will replace.
     const foreign = [...linked].filter(link => !link.startsWith(url))
     expect(
       foreign.filter(link => !/^mailto:[a-z]+@example\.com$|^https:\/\/example\.com\//.test(link)),

@@ -20,7 +20,7 @@ const failed = async ({ api }: Awaited<ReturnType<typeof signUp>>) => {
   await service.core.countedEvents.flush()
   const { events } = await api.audit.ofAccount.query({ topic: 'sign_ins' })
   const counts: Record<string, number> = {}
-  // An hour can end between the attempts, which starts a second event.
+  // If an hour ends between the attempts, they are counted in two events.
   for (const { kind, method, code, count, is_anonymous } of events) {
     if (kind !== 'sign_in_failed') continue
     const name = `${method} ${code ?? 'wrong'}${is_anonymous ? '' : ' signed in'}`

@@ -127,7 +127,7 @@ describe('the audit log of a space', () => {
     for (let n = 0; n < 3; n++) await reader.get('/pages')
     await service.core.countedEvents.flush()
     const events = await ofSpace('refusals')
-    // An hour can end between the calls, which starts a second event.
+    // If an hour ends between the calls, the refusals are counted in two events.
     expect(events.reduce((sum, { count }) => sum + count, 0)).toBe(8)
     expect(events.length).toBeLessThanOrEqual(2)
     expect(events[0]).toMatchObject({ code: 'insufficient_scope', actor_label: 'test', handle: owner.handle })

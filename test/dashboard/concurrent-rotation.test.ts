@@ -36,7 +36,8 @@ const token = async () => {
   }
 }
 
-// Within one process, a queue in memory orders the writes. Between processes, only the lock of the row does.
+// Within one process, a queue in memory orders the writes. The writes of different processes are ordered only by the
+// lock of the row.
 test.each([
   ['key', key],
   ['token', token],

@@ -71,7 +71,7 @@ describe('a post closed for comments', () => {
     expect((await author.discussions.get({ post_id: open })).is_closed).toBe(false)
   })
 
-  test('can be closed while it is a draft', async () => {
+  test('stays closed when it is published, if it was closed as a draft', async () => {
     const { id: post_id } = await author.drafts.create({ html: 'x' })
     await close(post_id)
     await author.drafts.publish({ post_id })
@@ -92,7 +92,7 @@ describe('the comments on a person’s own post', () => {
     expect(second.next).toBeNull()
   })
 
-  test('include the HTML of a comment written in Markdown, until its text is replaced', async () => {
+  test('include the HTML of a comment written in Markdown, but not after its text has been replaced', async () => {
     const post_id = await newPost()
     const { id } = await reader.discussions.addComment({ post_id, body: 'They *grow*' })
     await reader.comments.create({ post_id, body: 'They *sleep*' })

@@ -6,7 +6,7 @@ const service = useTestService()
 
 /** The slugs of the pages that fail, with their kinds of error. */
 const failing = async ({ owner, subdomain }: TestSpace) => {
-  // A busy machine returns an incomplete list first.
+  // On a busy machine, the first lists can be incomplete.
   const { pages } = await vi.waitFor(
     async () => {
       const found = await owner.delivery.failingPages({ subdomain })

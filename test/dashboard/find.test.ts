@@ -22,7 +22,7 @@ describe('finding your spaces', () => {
   const names = async (person: Awaited<ReturnType<typeof service.signUp>>, text: string) =>
     (await person.spaces.find({ text })).spaces.map(({ name }) => name)
 
-  test('without a search term, lists them by the time of your last change or of joining, newest first', async () => {
+  test('without a search term, lists first the spaces that you changed or joined most recently', async () => {
     const person = await service.signUp()
     const create = async (name: string, hours: number) => {
       const subdomain = uniqueName('space')

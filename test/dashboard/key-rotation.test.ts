@@ -88,7 +88,8 @@ describe('rotating a key', () => {
       service,
       [owner, guest, owner, guest].map(by => () => errorCodeOf(by.keys.rotate(rotate))),
       sql => sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
-      // This takes a while. A caller that did not wait for the first caller would read the unchanged key meanwhile.
+      // Releases the lock only after a while. A caller that wrongly does not wait for the first caller reads the
+      // unchanged key in that time.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)

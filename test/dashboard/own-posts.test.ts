@@ -79,7 +79,7 @@ describe('the title of a post in the list', () => {
     ['with many unclosed comments', '<!--'.repeat(260_000)],
     ['of brackets only', '<'.repeat(1_048_576)],
     ['with many unclosed style elements', '<style>'.repeat(149_000)],
-  ])('does not slow down the list for a document %s', async (_, html) => {
+  ])('is found quickly even in a document %s', async (_, html) => {
     const person = await service.signUp()
     for (let i = 0; i < 3; i++) await person.drafts.create({ html })
     expect((await person.writing.list({})).posts).toHaveLength(3)

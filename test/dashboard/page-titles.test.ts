@@ -6,7 +6,7 @@ const service = useTestService()
 
 /** Returns the titles of a space's pages, by slug. */
 const titlesOf = async ({ owner, subdomain }: TestSpace) => {
-  // A busy machine returns an incomplete list first.
+  // On a busy machine, the first lists can be incomplete.
   const { pages } = await vi.waitFor(
     async () => {
       const found = await owner.delivery.pageTitles({ subdomain })

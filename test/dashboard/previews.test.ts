@@ -113,8 +113,8 @@ describe('the preview of a page', () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)
-    // If the timed-out previews counted against the saved page, the service would return the error of the
-    // draft without evaluating the page.
+    // The timed-out previews must not count against the saved page. Otherwise, the service would not evaluate the page.
+    // It would return the error of the draft.
     const [first, second] = await Promise.all([site.open('/same'), site.open('/same')])
     for (const { headers, text } of [first, second]) {
       expect(headers['x-template-error']).toBe('timeout')
@@ -132,7 +132,7 @@ describe('the preview of a part', () => {
     })
   })
 
-  test('shows the part inside a page that includes it, instead of the stored version', async () => {
+  test('shows the unsaved part, not the stored one, inside a page that includes it', async () => {
     const part = await site.part('nav', 'stored')
     const page = await site.page('home', '<p>{% render "nav", to: "you" %}</p>', 'scripted')
     const draft = { part_id: part.id, page_id: page.id }

@@ -92,7 +92,7 @@ describe.each(inputs)('%s', (_, write) => {
   )
 })
 
-test('text is visible if and only if it has a visible character', () => {
+test('text without a visible character counts as invisible, and all other text as visible', () => {
   const invisible = fc.constantFrom(...INVISIBLE, ' ', '\u3000')
   const visible = fc.oneof(
     fc.constantFrom(...VISIBLE),

@@ -50,7 +50,7 @@ describe('ten wrong passwords', () => {
     expect(await tried(browser, handle)).toBeUndefined()
   })
 
-  test('lock out a browser that has signed in before if it sent them itself', async () => {
+  test('lock out even a browser that has signed in before, if it sent the passwords', async () => {
     const { handle, browser } = await signUp()
     for (let i = 0; i < 10; i++) expect(await tried(browser, handle, 'wrong')).toBe('sign_in_failed')
     expect(await tried(browser, handle)).toBe('rate_limited')

@@ -63,7 +63,7 @@ const mutations = Object.entries<{ _def: { type: string } }>(appRouter._def.proc
   .map(([name]) => name)
 
 describe('a suspended account', () => {
-  test('has an entry, allowed or refused, for every mutation of the main site', () => {
+  test('has a rule for each mutation of the main site: allowed or refused', () => {
     const routers = new Set([...REFUSED_WHILE_SUSPENDED, ...ALLOWED].map(name => name.split('.')[0]))
     routers.delete('spaces')
     const known = mutations.filter(name => routers.has(name.split('.')[0]))

@@ -22,7 +22,7 @@ const outputs = Object.entries<{ _def: unknown }>(appRouter._def.procedures as n
   ([name, procedure]) => [name, (procedure._def as { output: z.ZodType }).output] as const,
 )
 
-it('every response property that contains a time is a timestamp', () => {
+it('every time in a response uses the `timestamp` schema', () => {
   const times = outputs.flatMap(([name, output]) =>
     timesIn(z.toJSONSchema(output, { unrepresentable: 'any', reused: 'inline' })).map(
       ([field, schema]) => [`${name}: ${field}`, schema] as const,

@@ -79,7 +79,7 @@ describe('a draft', () => {
     expect(await errorCodeOf(keepFrom(second, 'x', '0000-01-01T00:00:00Z'))).toBe('precondition_failed')
     await owner.unsaved.discard({ ...place, editor: second, continues: null })
     expect(await htmlOf(id)).toEqual(fieldsOf('of the first'))
-    // The first window keeps its draft again, as if it had not received the response.
+    // The first window sends its draft again, as if it had not received the response.
     await keepFrom(first, 'of the first again', null)
     expect(await errorCodeOf(keepFrom(second, 'of the second', '2020-01-01T00:00:00Z'))).toBe(
       'precondition_failed',
@@ -116,7 +116,7 @@ describe('a draft', () => {
     ])
   })
 
-  test('has the fields of its kind: a part and a record can have drafts with the same id', async () => {
+  test('has the fields of its kind, even if a draft of another kind has the same id', async () => {
     const part = { fields: { name: 'nav', html: '' }, base: null }
     const record = { fields: { key: 'not yet valid!', text: '{"a":', description: '' }, base: null }
     const thing = newId()
@@ -237,7 +237,7 @@ describe('drafts are deleted', () => {
     expect([await count(id), await count(other)]).toEqual([0, 1])
   })
 
-  test('but not if their deleted item is restored in time', async () => {
+  test('unless their deleted item is restored in time', async () => {
     const { id } = await createPage()
     const other = await space.join()
     for (const person of [owner, other]) await keep(id, `by ${person.handle}`, person)

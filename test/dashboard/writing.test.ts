@@ -51,7 +51,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
-  it('raises updated_at when its text changes, but not when it is deleted', async () => {
+  it('raises the updated_at of the post if the Markdown is changed, but not if the Markdown is deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
@@ -69,7 +69,7 @@ describe('a post that another save changed first', () => {
     expect((await stored(id)).html).toBe('second')
   })
 
-  it('is written by only one of several concurrent saves', async () => {
+  it('accepts only one of several concurrent saves', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(n => errorCodeOf(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
@@ -86,7 +86,7 @@ describe('a post that another save changed first', () => {
     expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
   })
 
-  it('cannot be updated as a draft if it was published first', async () => {
+  it('cannot be updated as a draft once it has been published', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.publish({ post_id: id })
     expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(

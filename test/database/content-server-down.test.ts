@@ -35,7 +35,7 @@ beforeEach(async () => {
   }
   down = await create()
   other = await create()
-  // A process remembers the spaces that it has served.
+  // Visit both spaces first, so that the process remembers them when the server goes down.
   for (const { space } of [down, other]) await visit(space.subdomain)
   const { id } = await sqlOf(quiet.service.core.orm)
     .selectFrom('space_names')
@@ -87,7 +87,7 @@ describe('while a content server is down', () => {
     expect((await fetch(`${quiet.service.root}/readyz`)).status).toBe(200)
   })
 
-  test('a new space whose server is down is created on another server', async () => {
+  test('a new space is created on another server if the server chosen first is down', async () => {
     restore()
     let attempts = 0
     restore = failStatements(

@@ -23,12 +23,12 @@ test('the database does not count as down if the process was too busy to read it
   onTestFinished(() => health.stop())
   for (const phase of [500, 100]) {
     await sleep(phase)
-    // The pause between two probes ends during this block, so the next probe waits for its response during the second
-    // block.
+    // The pause between two probes ends during this block. The next probe starts after it, and waits for its response
+    // during the second block.
     block(SILENCE)
     for (let turn = 0; turn < 3; turn++) await nextTurn()
-    // This timer ends the event loop's next wait for sockets. Node runs all due timers, such as a probe's timeout,
-    // before it reads any socket.
+    // The event loop waits until a socket has data or a timer is due, and this timer ends the next wait. Before Node
+    // reads any socket, it runs all due timers, such as the timeout of a probe.
     setTimeout(() => {}, 1)
     await nextTurn()
     block(PROBE)

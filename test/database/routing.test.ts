@@ -102,7 +102,7 @@ describe('a statement that Citus cannot send to one server', () => {
 describe('every exception', () => {
   const quiet = useQuietService()
 
-  test('applies to a statement that the service sends and that has exactly the faults that the exception lists', async () => {
+  test('is needed: the service sends a statement with exactly the faults that the exception lists', async () => {
     const { core } = quiet.service
     const { subdomain, owner, api } = await quiet.service.createSpace()
     const db = sqlOf(core.orm)
@@ -121,7 +121,7 @@ describe('every exception', () => {
       await countAccountContents(db, 'unknown')
       await leftoverCleaner(core.orm)()
       for await (const _ of keptIn(db, 'database')) {
-        // Only the statements matter.
+        // Ignore the results: the test needs only the statements.
       }
       const objects = [{ spaceId: 'unknown', digest, object: 'o' }]
       await giveUpObjects(db, objects)

@@ -44,7 +44,7 @@ describe.each([
   })
 
   test.each([null, 'color-scheme=auto', 'color-scheme="><script>'])(
-    'follows the system with the cookie %s',
+    'follows the system if the cookie is %s',
     async cookie => {
       const { text } = await open(name, cookie)
       expect(text).toContain('<html lang="en">')
@@ -53,7 +53,7 @@ describe.each([
   )
 })
 
-test.each(['front page', 'reference'])('caches keep the color schemes of the %s apart', async name => {
+test.each(['front page', 'reference'])('caches store each color scheme of the %s separately', async name => {
   const light = await open(name, 'color-scheme=light')
   const dark = await open(name, 'color-scheme=dark')
   expect(light.headers.get('vary')).toContain('Cookie')
@@ -65,7 +65,7 @@ test.each(['front page', 'reference'])('caches keep the color schemes of the %s 
 test.each([
   ['dark', 'media="all"'],
   ['light', 'media="not all"'],
-])('the picture on the front page is the %s one', async (scheme, media) => {
+])('the front page shows its %s picture if that color scheme is chosen', async (scheme, media) => {
   const { text } = await open('front page', `color-scheme=${scheme}`)
   expect(text).toContain(`dashboard-dark.webp" ${media}>`)
 })

@@ -40,7 +40,7 @@ test('a visitor, and a form of another site, get no preview', async () => {
   expect((await preview('a', { origin: 'http://elsewhere.example' })).status).toBe(403)
 })
 
-test('too many previews are refused with the time to wait', async () => {
+test('too many previews are refused, and Retry-After says how long to wait', async () => {
   const { reader, preview } = await start()
   expect((await preview('a')).status).toBe(200)
   const account = await sqlOf(service.core.orm)

@@ -195,7 +195,7 @@ describe('a form', () => {
     expect(await author.posts.get({ post_id })).toMatchObject({ like_count: 0, comment_count: 0 })
   })
 
-  test('may be sent to the service only, and shared caches must not store its page', async () => {
+  test('can be sent only to the service, and shared caches must not store its page', async () => {
     const { path, browser } = await people()
     const page = await browser.get(path)
     expect(policyOf(page)['form-action']).toBe("'self'")

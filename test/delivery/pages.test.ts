@@ -58,7 +58,7 @@ describe('a static page', () => {
     expect(sandbox).not.toContain('allow-forms')
   })
 
-  it('has no origin of its own: the origin that a scripted page would have redirects to the site', async () => {
+  it('has no origin of its own: its host name under the pages domain redirects to the site', async () => {
     const page = await site.page('about', 'text')
     const { status, headers, text } = await site.openOrigin(page)
     expect([status, headers.location, text]).toEqual([302, `${root}/about`, ''])

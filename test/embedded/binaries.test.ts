@@ -46,8 +46,8 @@ test('findBinaries uses a copy if the service user cannot read the package or no
   const source = path.join(folder, 'closed', 'package')
   await mkdir(path.dirname(source))
   await bareCopy(source)
-  // If root runs this test, the first mode locks out the user that PostgreSQL runs as. If another user runs it, the
-  // second mode prevents new links.
+  // If root runs this test, PostgreSQL runs as another user, who cannot open the folder `closed`. If another user runs
+  // this test, that user cannot add links to the folder `lib`.
   await chmod(path.join(folder, 'closed'), 0o700)
   await chmod(path.join(source, 'native', 'lib'), 0o555)
   onTestFinished(() => chmod(path.join(source, 'native', 'lib'), 0o755))

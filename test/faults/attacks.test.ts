@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** Maximum number of one-minute windows of a rate limit during which the last attack ran. */
+/** The last attack ran during at most this many windows of a rate limit. A window is one minute long. */
 let windows = 1
 
 /** Runs an attack while the bystander uses the service. Returns the outcome of the attack. */

@@ -183,7 +183,7 @@ const expectIntact = async (acknowledged: Acknowledged) => {
   }
 }
 
-test(`${rounds} kills during writes lose no acknowledged write`, {
+test(`killing the service ${rounds} times during writes loses no acknowledged write`, {
   timeout: rounds * 120_000,
 }, async () => {
   const edits: AcknowledgedEdits = { kinds: new Set(), last: new Map() }

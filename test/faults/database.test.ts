@@ -13,13 +13,16 @@ import { measureQuietTime } from './support/quiet-time.ts'
 /** The log's number for the level `warn`. */
 const WARN = 40
 
-/** Maximum time in ms until calls get a 503, and until everything works again after the end of a fault. */
+/**
+ * Maximum time in ms from the start of a fault until calls get a 503, and from the end of the fault until
+ * everything works again.
+ */
 const MAX_SILENCE = 2_000
 const MAX_RECOVERY = 30_000
 
 /** How much longer the service waits for a silent database while the machine's load average is high, in ms. */
 const PATIENCE = 3_600
-/** If the service itself was delayed, it waits longer by at most this many times the delay. */
+/** For each ms that the service itself was delayed, it waits up to this many ms longer. */
 const DELAYED = 6
 
 let folder: string
@@ -85,7 +88,7 @@ const expectUnavailable = async () => {
     fetch(`${service.root}/readyz`, { headers: { connection: 'close' } }),
     fetch(`${service.root}/`, { headers: { connection: 'close' } }),
   ])
-  // Add the CPU time of the service and the test: it depends on the machine, so a fixed limit cannot cover it.
+  // The limit includes the CPU time of the service and the test, because that time depends on the machine.
   const { user, system } = process.cpuUsage(usage)
   const limit = MAX_SILENCE + (wasLoaded || isLoaded() ? PATIENCE : 0) + (user + system) / 1000
   const duration = quietTime()

@@ -64,7 +64,7 @@ describe('hostile pages', () => {
     const hostile = requestFor(ENDLESS)
     const flood = Promise.all(Array.from({ length: 300 }, () => test.renderer.render(hostile)))
     const fine = await timeOf(async () => expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine'))
-    // Two workers would take 150 times `cutOff` to evaluate every request.
+    // If each of the 300 requests were evaluated, the two workers would need 150 times `cutOff`.
     expect(fine).toBeLessThan(12 * cutOff)
     for (const result of await flood) expect(result).toMatchObject({ ok: false, error: { kind: 'timeout' } })
   })

@@ -47,8 +47,8 @@ const fillPosts = async (handle: string, published: number, drafts: number) => {
     where account.handle = ${handle}`.execute(db)
 }
 
-// The lists below are longer than the limits allow: some systems count CPU time in steps of 4 ms, and a single step must
-// be a small part of a list's total even on a fast machine.
+// The lists below are longer than the limits of the service allow. Some systems count CPU time in steps of 4 ms. With
+// long lists, one such step is only a small part of a list's total CPU time, even on a fast machine.
 
 /** Maximum number of measurements of a list. The first can be slower, because the code is not optimized yet. */
 const READINGS = 3

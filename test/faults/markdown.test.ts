@@ -61,8 +61,8 @@ test('the time in which a conversion waits for a processor does not count agains
   }
   const start = performance.now()
   await convert()
-  // Much more processor time than a conversion needs on this machine, but less than the time that passes during a
-  // conversion with 16 busy loops on two cores.
+  // The limit is much more than the processor time that the conversion needs. But it is less than the time that passes
+  // during the conversion while 16 busy loops run on two cores.
   const limit = 2 * (performance.now() - start)
   onTestFinished(await startBusyLoops(16))
   await convert(limit)

@@ -100,8 +100,8 @@ describe.each([
     let attempts = 0
     const guard = new Guard(isWatched, () => {
       attempts += 1
-      // The system counts CPU time in steps of several milliseconds, and a pause ends the current step. Without the
-      // pause, time before the task could count as the task's.
+      // The system counts CPU time in steps of several milliseconds. A pause ends the current step. Without the pause,
+      // CPU time from before the task could be counted as used by the task.
       waitIdly(10)
     })
     const result = guard.run(() => {

@@ -45,7 +45,7 @@ const restore = async (id: string) => {
   await owner.history.restore({ subdomain, change_id: deletion!.id, side: 'before' })
 }
 
-/** How the bytes of the space's files are stored, by their size. */
+/** Returns how the database stores the bytes of each file. The keys of the map are the sizes in bytes. */
 const stored = async () => {
   const { rows } = await sql<{ size: number; isCompressed: boolean; disk: number }>`
     select size, pg_column_compression(bytes) is not null as "isCompressed", pg_column_size(bytes) as disk
@@ -54,7 +54,7 @@ const stored = async () => {
 }
 
 describe('the bytes of a file', () => {
-  it('are compressed when nothing but the history needs them anymore', async () => {
+  it('are compressed once only the history needs them', async () => {
     const id = await upload(TEXT)
     await compress()
     expect((await stored()).get(TEXT.length)).toEqual({ isCompressed: false, disk: TEXT.length })

@@ -11,7 +11,7 @@ import { type TestSpace, useTestService } from '../support/test-service.ts'
 const service = useTestService()
 let space: TestSpace
 let subdomain: string
-/** The spaces whose erased bodies are to be deleted. */
+/** Ids of the spaces for which `onErase` was called. */
 const noted: string[] = []
 
 beforeEach(async () => {

@@ -74,7 +74,7 @@ describe('the history of posts', () => {
     expect((await someone.postHistory.list({ post_id: theirs.id })).changes).toHaveLength(1)
   })
 
-  it('is complete at exactly its limits, and loses only the oldest version above them', async () => {
+  it('is complete at exactly its limits, and loses only the oldest version when it exceeds a limit', async () => {
     const id = await write('1', '2', '3', '4')
     const rows = await sqlOf(service.core.orm)
       .selectFrom('post_changes')

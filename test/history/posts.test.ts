@@ -295,7 +295,7 @@ const command = fc.oneof(
 )
 
 describe('any sequence of writes and deletions', () => {
-  it('can be restored to each earlier state', async () => {
+  it('keeps each earlier state restorable', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 10 }), async commands => {
         const { id: post_id } = await person.drafts.create({ html: 'start' })

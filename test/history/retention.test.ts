@@ -154,7 +154,7 @@ describe('an item whose earlier changes were deleted', () => {
   const trimmed = async () =>
     (await space.owner.history.list({ subdomain: space.subdomain })).changes.map(change => change.trimmed)
 
-  it('says so in its oldest change, and in undos that would go further back', async () => {
+  it('is marked as trimmed in its oldest change, and in an undo that would need a deleted change', async () => {
     await write('a', 5)
     await age(2)
     await write('a', 4)
@@ -260,7 +260,8 @@ describe('trimming a history repeatedly', () => {
 
   it('deletes the earlier changes of an item that was deleted after the last trim', async () => {
     const marks = newMarks()
-    // Only deletions before the time of the trim count, and a fast machine deletes within a millisecond.
+    // Set the time of the trim one millisecond ahead. Only deletions before that time count, and on a fast machine the
+    // deletion can happen in the current millisecond.
     const trimAgain = () => trim({ bytes: 1 }, new Date(Date.now() + 1), marks)
     await write('a', 3)
     await trimAgain()

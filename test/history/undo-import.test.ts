@@ -13,7 +13,7 @@ const COUNTS = {
 }
 const ALL = Object.values(COUNTS).reduce((sum, count) => sum + count, 0)
 
-/** Adds as many items as a space can have, and the changes of the import that added them. */
+/** Inserts as many items as a space can have, and the changes that record the import of these items. */
 const FILL = `
   with space as (update spaces set revision = revision + 1 where subdomain = $1 returning id, revision),
   texts as (

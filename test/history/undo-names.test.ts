@@ -111,7 +111,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     expect(await items.names()).toEqual(['c', 'a', 'b'])
   })
 
-  it('and skips a deleted item whose name another item gets back', async () => {
+  it('but skips a deleted item if another item gets the same name back', async () => {
     const items = await createItems(kind)
     await items.renameByOther(0, 'z')
     await items.renameByOther(2, 'a')

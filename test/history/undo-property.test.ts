@@ -16,10 +16,10 @@ beforeAll(async () => {
     icons.push(await testPng({ width: 256, height: 256, background }))
 })
 
-describe('restoring a version, and undoing an operation or the changes of an actor since a given time', () => {
+describe('restores and undos in any order', () => {
   // Long timeout: the test sends thousands of requests, which can take half a minute on a busy machine.
   it.each(KINDS)(
-    'give every %s exactly the promised earlier content, in whatever order they are done',
+    'give every %s exactly the earlier content that they promise',
     { timeout: 180_000 },
     async kind => {
       const { client } = quiet

@@ -90,7 +90,7 @@ describe('an undo', () => {
     )
   })
 
-  it('includes only changes before the end of the period, if one is given', async () => {
+  it('includes only changes before `until`, if it is given', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const key of ['a', 'b', 'c']) await api.put(`/data/${key}`, { value: 1 })
     await api.put('/data/b', { value: 2 })

@@ -4,7 +4,10 @@ import { HOSTILE } from './hostile-templates.ts'
 import { childrenOf, threadTimeOf } from './process-info.ts'
 import { htmlOf, renderIn } from './site.ts'
 
-/** Maximum CPU time that a template may use in one worker, in ms: for three phases, each tried at most twice. */
+/**
+ * Maximum CPU time that a template may use in one worker, in ms. This is the sum for three phases, each of which is
+ * tried at most twice.
+ */
 const MOST_MS = 1_500
 
 const renderer = startRenderer({ processes: 1 })

@@ -97,7 +97,7 @@ describe('a name that does not exist', () => {
     ])
   })
 
-  it('gets a hint if it is a variable of the page that a part included with `render` does not see', async () => {
+  it('gets a hint in a part that is included with `render` and uses a variable of the page', async () => {
     const parts = { card: '{{ item }}{{ data.events[0].title }}' }
     const hints = await hintsFor('{% render "card", item: 1 %}', { data: records, parts })
     expect(hints).toMatchObject([
@@ -126,7 +126,7 @@ describe('a page with an error', () => {
     expect(await hintsBesideError(`${cause}\n${misspelled}`, trial)).toEqual(['events', 'plus'])
   })
 
-  it('gets no hint for the tag that causes the error, but gets hints for other missing parts', async () => {
+  it('gets no hint for the missing part that causes the error, but gets a hint for a second missing part', async () => {
     expect(await hintsBesideError('{% render "nothing" %}')).toBeUndefined()
     const html = '{% render "nothing" %}\n{% render "neither" %}'
     expect(await hintsBesideError(html)).toEqual(['menu 2:1'])

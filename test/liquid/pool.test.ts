@@ -94,7 +94,8 @@ describe('a worker process', () => {
       await new Promise(resolve => setTimeout(resolve, 15))
       send('SIGKILL', pid)
       for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/6000done$/)
-      // Wait until the worker is replaced: a page is retried only once, so no page may lose two workers.
+      // Wait until the worker is replaced, before the next one is killed. A page is retried only once, so a page whose
+      // worker is killed twice would fail.
       await vi.waitFor(() => {
         expect(test.workers()).not.toContain(pid)
         expect(test.workers()).toHaveLength(3)

@@ -16,7 +16,10 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Sends a signal to a process, unless it has exited: a busy machine can make the renderer replace a worker. */
+/**
+ * Sends a signal to a process if it is still running. On a busy machine, the renderer may already have replaced
+ * the worker.
+ */
 export function send(signal: NodeJS.Signals, pid: number): void {
   if (isRunning(pid)) process.kill(pid, signal)
 }

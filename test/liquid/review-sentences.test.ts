@@ -29,8 +29,8 @@ describe('the sentences of a review', () => {
   it('name removed elements and attributes, and count them', async () => {
     const html = '<form><input><input></form><p onclick="x()">a</p>'
     expect(await sentencesFor(html, { kind: 'static' })).toEqual([
-      'Removed when shown: <form>. Static pages have no forms. The text in them stays.',
-      'Removed when shown: <input>, 2 times. Static pages have no forms. The text in them stays.',
+      'Removed when shown: <form>. Static pages have no forms. The text inside this element is kept.',
+      'Removed when shown: <input>, 2 times. Static pages have no forms. The text inside this element is kept.',
       'Removed when shown: onclick of <p>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
     ])
   })

@@ -55,7 +55,7 @@ const spaceWithKey = async () => {
   return { ...space, secret: await space.key('data') }
 }
 
-/** Returns the agent that the latest change of a space names. */
+/** Returns the agent named in the latest change of a space. */
 const latestAgent = async ({ owner, subdomain }: Awaited<ReturnType<typeof spaceWithKey>>) =>
   (await owner.history.list({ subdomain })).changes[0]?.actor.agent
 
@@ -102,7 +102,7 @@ describe.each(protocols)('the history, with protocol %s,', protocol => {
   })
 })
 
-test('the history names the library of a program that has not connected', async () => {
+test('if a program has not connected, its User-Agent header gives the name in the history', async () => {
   const space = await spaceWithKey()
   const agent = program('Gardener', { secret: space.secret, protocol: '2025-11-25' })
   await agent.call('put_data', { key: 'a', value: 1 })

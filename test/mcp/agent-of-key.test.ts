@@ -97,7 +97,7 @@ describe('the agent of a key in the list of keys', () => {
     expect(Date.parse(second.connected_at)).toBeGreaterThanOrEqual(Date.parse(first.connected_at))
   })
 
-  test('shows that a call lacked a permission until another call succeeds', async () => {
+  test('reports a missing permission until a later call succeeds', async () => {
     const space = await issued(['data'])
     const agent = client(space.secret)
     await agent.call('list_pages')

@@ -78,8 +78,8 @@ const rows: Row[] = toolServers.flatMap(server =>
 )
 const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, protocol })))
 /**
- * Procedures that join the table of icons. A profile without an icon does not cause a read of that table, so the
- * operation succeeds even if the table cannot be read.
+ * Procedures that join the table of icons. For a profile without an icon, they do not read that table, so they
+ * succeed even if the table cannot be read.
  */
 const SKIP_ICONS = new Set(['me.get', 'me.update'])
 

@@ -6,7 +6,8 @@ import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
 
-// Wait long for advice: on a busy machine, an evaluation can take longer than writes usually wait.
+// Let writes wait longer than usual for the review that the advice comes from. On a busy machine, the review takes
+// longer.
 beforeAll(() => {
   service.core.reviewPatience = 60_000
 })
@@ -170,7 +171,7 @@ describe('a tool that changes a layout', () => {
   })
 })
 
-test('a tool that deletes a part, directly or by restoring a state in which the part is deleted, lists the pages that include the part', async () => {
+test('a tool that deletes a part, or restores the state after its deletion, lists the pages that include the part', async () => {
   const client = await connect('/mcp/studio')
   const nav = await client.call('create_part', { name: 'nav', html: 'a' })
   await client.call('create_page', { slug: 'one', html: '{% include "nav" %}' })

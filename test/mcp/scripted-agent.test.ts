@@ -6,7 +6,8 @@ import { connectAgent, Items, type Named, type ScriptedAgent } from './support/s
 import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService({ callsPerMinute: 1000 })
-// Wait long for advice: on a busy machine, an evaluation can take longer than writes usually wait.
+// Let writes wait longer than usual for the review that the advice comes from. On a busy machine, the review takes
+// longer.
 beforeAll(() => {
   service.core.reviewPatience = 60_000
 })

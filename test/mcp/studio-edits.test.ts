@@ -195,7 +195,7 @@ describe('write_many', () => {
     expect((await written('list_data', {})).data).toEqual([])
   })
 
-  test('names the part whose include closes a cycle', async () => {
+  test('reports the part that would complete a cycle of includes', async () => {
     const found = await problem('write_many', {
       parts: [
         { name: 'alone', html: 'x' },

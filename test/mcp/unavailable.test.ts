@@ -87,7 +87,7 @@ describe.each(protocols)('while the database is unavailable, protocol %s', proto
     expectUnavailable(await call('upload_file', file))
   })
 
-  test.each(['{', '[]', '{}'])('the body %s gets 503, as if it had not been read', async message => {
+  test.each(['{', '[]', '{}'])('the invalid body %s gets 503, and no error about the body', async message => {
     const { client } = await start()
     await breakCallerTables(service)
     const { status, error } = await client.send('tools/call', {}, { message })

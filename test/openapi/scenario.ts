@@ -37,7 +37,7 @@ export interface Scenarios<S extends Scenario> {
    */
   prepare: (service: TestService, operation: Operation, example: unknown) => Promise<S>
   failureSetups: Partial<Record<ErrorCode, FailureSetup<S>>>
-  /** The input field that causes an error. Operations without this field cannot return the error. */
+  /** For errors that an input field causes: the name of the field. Operations without it cannot return the error. */
   fields: Partial<Record<ErrorCode, string>>
 }
 

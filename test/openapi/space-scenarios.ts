@@ -45,7 +45,7 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   insufficient_scope: async ({ space, operation }) => ({
     secret: await space.key(SPACE_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
   }),
-  // A PUT of a missing record returns data_not_found only if it names a version.
+  // A PUT of a missing record returns data_not_found only if the body contains a version.
   data_not_found: ({ operation, request: { path, body } }) => ({
     path: { ...path, key: 'nowhere' },
     ...('version' in operation.input.shape ? { body: { ...(body as object), version: 1 } } : {}),

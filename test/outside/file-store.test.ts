@@ -181,7 +181,7 @@ describe('the quota', () => {
 })
 
 describe('an object', () => {
-  test('is kept for the configured days after the history no longer needs it, and then deleted', async () => {
+  test('is deleted when the history has not needed it for the configured number of days', async () => {
     const space = await service.createSpace()
     const { id } = await created(space, 'a.txt', 'old')
     await created(space, 'b.txt', 'kept')

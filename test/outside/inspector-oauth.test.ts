@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test.each(['legacy', 'modern'])(
-  'with the %s protocol, the Inspector connects knowing only the URL, until its key is revoked',
+  'with the %s protocol, the Inspector needs only the URL to connect, and loses access when its key is revoked',
   async era => {
     const { owner, subdomain } = await service.createSpace()
     const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`

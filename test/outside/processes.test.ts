@@ -88,7 +88,7 @@ describe('four processes with one database', () => {
     }
   })
 
-  test('all refuse a key in the first request after one of them has revoked it', async () => {
+  test('all refuse a key immediately after one of them has revoked it', async () => {
     const { id, secret } = await account.procedure<{ id: string; secret: string }>('keys.issue', {
       subdomain: account.subdomain,
       label: 'short-lived',

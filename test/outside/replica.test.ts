@@ -132,7 +132,7 @@ describe('while the replica is behind', () => {
     await expect.poll(async () => (await readsThatWere('behind')) - behind).toBeGreaterThanOrEqual(EDITS)
   })
 
-  test('it gets no further reads for some seconds if it cannot answer any', async () => {
+  test('it gets no reads for some seconds if it could not answer the previous ones', async () => {
     const page = await site.page('paused', '<p>edition 0.</p>')
     await catchUp()
     await becomesUsed()

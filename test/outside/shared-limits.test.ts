@@ -101,7 +101,8 @@ describe('with a shared store', { retry: 2 }, () => {
     expect(await readiness.json()).toEqual({ status: 'ready', missing: ['shared rate limits'] })
 
     await startStore()
-    // Once both services count together again, the second of two calls has one remaining call fewer than the first.
+    // Call the first service, then the second. Once both count together again, the second response reports one
+    // remaining call less than the first.
     await expect
       .poll(async () => (await call(one)).remaining - (await call(two)).remaining, { timeout: 60_000 })
       .toBe(1)

@@ -106,7 +106,7 @@ test('all processes serve requests, with one database', async () => {
   expect(await missing(Array.from({ length: created }, (_, n) => `spread-${n}`))).toEqual([])
 })
 
-/** One caller address per attempt. Neither an earlier attempt nor the sign-up has used up its limit. */
+/** One caller address per attempt, because earlier attempts and the sign-up use up the limit of their address. */
 const callers = ['127.0.0.9', '127.0.0.10', '127.0.0.11']
 
 // Retries, because a process counts in memory whenever the store takes longer than half a second.

@@ -81,7 +81,7 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
 }
 
 describe('a process that is killed', () => {
-  test('after deleting a space but not its content leaves nothing visible; the next process deletes the content', async () => {
+  test('after it has deleted a space, but not yet its content, leaves nothing visible, and the next process deletes the content', async () => {
     const started = await start('deleting')
     const { service, client, account, spaceId, api } = started
     const page = await api('/pages', { slug: 'home', kind: 'static', html: 'x' })

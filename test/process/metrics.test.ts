@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-// The service has a renderer of its own, because a shared one would include the cut-offs of other test files.
+// The service has a renderer of its own. The metrics of a shared one would include the cut-offs of other test files.
 const service = useTestService({ metricsPort: 0, renderProcesses: 1 })
 let space: TestSpace
 
@@ -89,7 +89,7 @@ describe('the metrics', () => {
       return metric('space_site_database_connections{state="idle"}')
     }
     await expect.poll(idleAfterWrite).toBeGreaterThan(0)
-    // Polls, because reading the metrics resets the lag, which is sampled every ten milliseconds.
+    // Polls, because reading the metrics resets the lag, and the next sample is taken up to ten milliseconds later.
     await expect.poll(() => metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
     // In tests, the service does not know on which disk its database is, so this metric is missing.
     expect(await metric('space_site_free_disk_bytes')).toBeUndefined()

@@ -34,7 +34,7 @@ it('migrating returns the names of the migrations that it has applied', async ()
   await orm.close()
 })
 
-it('migrating a database that has other schemas changes no source file', async () => {
+it('migrating a database that has other schemas leaves the folder of migrations unchanged', async () => {
   const own = await createDatabase()
   const before = await filesOf(FOLDER)
   await onServer(own, 'create schema other', 'create table other.things (id int primary key)')
@@ -83,9 +83,9 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Whether a statement makes an existing foreign key point to a table that the migration creates. The migration must
- * fill that table with the rows that the key referenced before, and with the rows that the previous version inserts
- * later.
+ * Whether a statement moves an existing foreign key to a new table, which the migration creates and fills. The
+ * migration must insert the rows that the key referenced before. A trigger must insert the rows that the previous
+ * version adds later.
  */
 const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
   const [, table, name, target] =

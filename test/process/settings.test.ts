@@ -33,7 +33,7 @@ describe('settings', () => {
     expect(readSettings({ DEMO: '0' }).demo).toBe(false)
   })
 
-  test('by default allow everyone to sign up only with the embedded database', () => {
+  test('allow everyone to sign up by default only if the database is the embedded one', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({}).signUp).toBe('open')
     expect(readSettings({ SIGN_UP: 'invite' }).signUp).toBe('invite')

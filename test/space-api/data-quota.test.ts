@@ -52,7 +52,7 @@ describe('the limit of records', () => {
     expect((await space.api.get('/data')).body.data).toHaveLength(100)
   })
 
-  it('is checked after the version in the request', async () => {
+  it('is checked only after the version in the request has been accepted', async () => {
     await fill(100, 10)
     expect((await space.api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
     expect((await space.api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe(

@@ -125,7 +125,7 @@ describe('an invalid value', () => {
     expect(await rules(`[${nested(900)},"${'a'.repeat(70_000)}"]`)).toEqual([tooDeep, tooLarge(71_805)])
     expect(await rules(`[${nested(33)},1e400,"${'é'.repeat(40_000)}",{"a" : 1, "b":[1, 2]}]`)).toEqual([
       tooDeep,
-      'must not contain a number that a double cannot represent',
+      'must not contain a number outside the range of a double',
       tooLarge(80_094),
     ])
   })

@@ -122,7 +122,7 @@ describe('every response', () => {
     }
   })
 
-  it('has a type, title, status and code, and no empty fields, if it is a problem', async () => {
+  it('that is a problem has a type, title, status and code, and no empty fields', async () => {
     const { body, headers } = await call(spaceOperations[0]!, undefined)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(body).toEqual({

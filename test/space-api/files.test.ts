@@ -56,7 +56,7 @@ describe('a new file', () => {
     expect(await read(one)).toEqual(one)
   })
 
-  it('has the issuer of the key as its uploader, and null after that account is deleted', async () => {
+  it('has the issuer of the key as its uploader; the uploader is null after that account is deleted', async () => {
     const guest = await space.join()
     const { secret } = await guest.keys.issue({
       subdomain: space.subdomain,

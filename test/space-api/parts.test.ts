@@ -254,14 +254,14 @@ describe('the total length of all parts', () => {
     expect((await space.api.post('/parts', { name: 'f', html: 'x'.repeat(1000) })).status).toBe(201)
   })
 
-  it('counts code points', async () => {
+  it('is counted in code points', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       expect((await space.api.post('/parts', { name, html: ASTRAL.repeat(200_000) })).status).toBe(201)
     expect((await space.api.post('/parts', { name: 'f', html: ASTRAL.repeat(48_577) })).status).toBe(409)
     expect((await space.api.post('/parts', { name: 'f', html: ASTRAL.repeat(48_576) })).status).toBe(201)
   })
 
-  it('holds for concurrent writes', async () => {
+  it('stays within the limit during concurrent writes', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => space.api.post('/parts', { name: `p${index}`, html: most })),
     )

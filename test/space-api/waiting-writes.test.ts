@@ -117,7 +117,7 @@ test(
 )
 
 test(
-  'in a shared transaction, several writes in a row can be refused by their own last statements',
+  'in a shared transaction, some writes can succeed while others are refused in their last statement',
   REAL_TIME,
   async () => {
     const space = await service.createSpace()

@@ -1,6 +1,6 @@
 /**
- * Fails after a test file during which the service compiled a statement that Citus could not send to a single server
- * (see `routing.ts`), unless `unrouted.ts` allows that statement.
+ * Checks, after each test file, the statements that the service compiled. Fails if Citus could not send one of
+ * them to a single server (see `routing.ts`), unless `unrouted.ts` allows that statement.
  */
 import { afterAll } from 'vitest'
 import { recordCompiled } from './compiled-statements.ts'

@@ -35,7 +35,7 @@ export interface FoundFault {
 interface Relation {
   name: string
   keys: ReadonlyMap<string, Key>
-  /** Whether `keys` may lack a column with the id of a space, as for a table of the directory. */
+  /** Whether a column with the id of a space may be missing in `keys`. True for the tables of the directory. */
   isOpaque: boolean
 }
 

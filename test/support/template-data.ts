@@ -8,7 +8,7 @@ import { createFolderAtomically, removePartialFolders } from '../../db/embedded/
 const ROOT = path.join(import.meta.dirname, '../..')
 const CACHE = path.join(ROOT, 'node_modules/.cache/test-database')
 
-/** Everything that decides what the data folder contains; the lockfile has the version of PostgreSQL. */
+/** Everything that decides what the data folder contains. The lockfile determines the version of PostgreSQL. */
 const SOURCES = [
   'test/support/database.ts',
   'db/embedded',
@@ -43,7 +43,7 @@ export const provideTemplateData = async (
 }
 
 const cacheKey = async () => {
-  // The data belongs to a user, and PostgreSQL refuses the data of another user.
+  // Each user has a cache of their own, because PostgreSQL refuses data that belongs to another user.
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${process.getuid?.()}\n`)
   for (const file of (await Promise.all(SOURCES.map(filesOf))).flat().sort()) {
     hash.update(`${file}\n`).update(await readFile(path.join(ROOT, file)))

@@ -73,7 +73,7 @@ describe('while others write', () => {
     const done = new AbortController()
     const statuses: number[] = []
     const note = ({ status }: { status: number }) => void statuses.push(status)
-    /** Until the imports have ended, creates, renames and deletes items that the archive names. */
+    /** Creates, renames and deletes items that the archive names, until the imports have ended. */
     const write = async (path: 'pages' | 'parts', field: string) => {
       for (let n = 0; !done.signal.aborted; n += 1) {
         const name = names[n % names.length]
@@ -154,7 +154,7 @@ describe('an import into a space that is deleted', () => {
     ['before its content is read', /^set transaction isolation level repeatable read/],
     ['while its content is read', LISTS_PARTS],
     ['before it is locked', /^commit$/],
-  ])('%s is refused', async (_when, statement) => {
+  ])('is refused if the space is deleted %s', async (_when, statement) => {
     const archive = await pack({ path: 'pages/home.html', content: 'x' })
     const { plan } = (await mover.upload(space.subdomain, archive)).body
     beforeStatement(statement, deleteSpace)

@@ -92,7 +92,7 @@ describe('an export', () => {
   test.each([
     ['without a session', { cookie: '' }, 'sign_in_required'],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, 'cross_site_request'],
-  ])('%s is refused, and so is an import', async (_what, headers, code) => {
+  ])('is refused %s, and so is an import', async (_what, headers, code) => {
     const response = await mover.download(space.subdomain, headers)
     expect(await response.json()).toMatchObject({ code })
     const { body } = await mover.upload(space.subdomain, await pack(), '', headers)

@@ -88,7 +88,7 @@ describe('an address of a file in an archive', () => {
     expect(await pageOf(copy, 'home')).toBe((await filesOf(copy))[0]!.url)
   })
 
-  test('stays the same in the space of the file, even if the file was deleted', async () => {
+  test('is kept by an import into the space of the file, even if the file was deleted', async () => {
     const { id, url } = await addFile(space, 'a.txt', 'a')
     await space.api.post('/pages', { slug: 'home', html: url })
     const archive = await mover.archive(space.subdomain)

@@ -180,7 +180,7 @@ test.each<[what: string, path: string, content: string, message: string]>([
   expect([status, body.errors]).toEqual([422, [{ field: path, message }]])
 })
 
-test('an import names both files if their names differ only in how characters are encoded', async () => {
+test('an import refuses two file names that differ only in encoding, and reports both names', async () => {
   const archive = await pack(
     { path: 'files/\u00e9.txt', content: 'x' },
     { path: 'files/e\u0301.txt', content: 'x' },

@@ -86,7 +86,7 @@ describe('publishing a draft', () => {
 })
 
 describe('a post that is not your draft', () => {
-  it('is refused by the calls for drafts if it is published, missing or of another account', async () => {
+  it('cannot be changed or deleted as a draft if it is published, missing, or of another account', async () => {
     const published = (await person.posts.create({ html: 'x', tags: ['a'] })).id
     const foreign = (await other.drafts.create({ html: 'x' })).id
     for (const post_id of [published, foreign, 'a'.repeat(16), 'x']) {

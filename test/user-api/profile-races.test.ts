@@ -37,8 +37,8 @@ const deadlock = async () => {
 }
 
 it('PATCH /me is retried after a deadlock', async () => {
-  // Repeat until PostgreSQL cancels the PATCH. It cancels the other transaction instead if that one begins to wait only
-  // after PostgreSQL has checked the PATCH for a deadlock.
+  // Repeat until PostgreSQL cancels the PATCH. PostgreSQL cancels the other transaction instead if that transaction
+  // begins to wait after the PATCH was checked for a deadlock.
   while (!(await deadlock()));
   expect(faults()).toEqual([])
 })

@@ -35,7 +35,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
   const [signIn, setSignIn] = useState('url')
   const withKey = signIn === 'key' && !isHosted(program)
   const issue = useMutation({
-    // Only this dialog keeps the secret.
+    // Do not keep the secret in the cache after the dialog is closed.
     gcTime: 0,
     mutationFn: () =>
       client.keys.issue.mutate({

@@ -67,7 +67,7 @@ const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
 const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
   app: 'Disconnected by the app itself',
   unused: 'Not used for too long',
-  code_reused: 'The app used its code twice, so someone may have copied it',
+  code_reused: 'The code that connected the app was used twice, so someone may have copied it',
   refresh_reused: 'An old refresh token was used, so someone may have copied it',
   password_changed: 'Revoked when the password was changed',
   issuer_left: 'Revoked because the person who issued it left the space',

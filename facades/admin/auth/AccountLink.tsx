@@ -2,7 +2,7 @@ import { CheckedLink } from './CheckedLink.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
 import { SignInByLink } from './SignInByLink.tsx'
 
-const EXPIRED = 'It was already used, or it has expired. Ask the operator who sent it for a new one.'
+const EXPIRED = 'It was already used, or it has expired. Ask the operator for a new link.'
 
 /** View for a link that an operator sent. The link signs a person in once or lets them set a new password. */
 export const AccountLink = () => (

@@ -39,7 +39,7 @@ export const Recover = () => {
           Sign in
         </Button>
         <Text size="sm" c="dimmed" ta="center">
-          No codes left? The operator of this service can create a link for you.{' '}
+          No codes left? The operator of this service can create a sign-in link for you.{' '}
           <TextLink to="/sign-in" search={search}>
             Back to sign-in
           </TextLink>

@@ -35,8 +35,8 @@ interface RecordListeners {
 }
 
 /**
- * Returns the version that restored changes are based on, and its text. A draft stores only the editable fields of that
- * version; the rest comes from the latest version.
+ * Returns the version that the restored changes started from, and the text of that version. A draft stores only
+ * the editable fields of that version. The other fields come from the latest version.
  */
 const baseOf = (
   latest: DataRecord | null,

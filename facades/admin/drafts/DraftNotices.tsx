@@ -22,8 +22,8 @@ interface DraftNoticesProps {
 }
 
 /**
- * Notices about unsaved changes to an item: yours were restored or could not be kept, another window of yours has
- * different ones, or other people have unsaved changes too.
+ * Notices about unsaved changes to an item. They say that your changes were restored, that your changes could
+ * not be kept, that you have other changes in another window, or that other people have unsaved changes too.
  */
 export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNoticesProps) => {
   const { failure, rival, replaceRival } = kept

@@ -11,7 +11,7 @@ import {
 } from './draft-place.ts'
 import { isGone, markGone, readLocal, removeLocal, writeLocal } from './local-draft.ts'
 
-/** How long after a change the draft is stored in the browser, in ms. */
+/** How long to wait after a change before storing the draft in the browser, in ms. */
 const LOCAL_AFTER = 100
 
 /**
@@ -96,7 +96,7 @@ export class DraftKeeper<F> {
     this.#known = null
     this.#isUnsent = false
     if (this.#rival) {
-      // The service has the other window's draft, which was not saved or discarded, so don't delete it there.
+      // The draft on the service belongs to the other window, so don't delete it.
       this.#setRival(null)
       removeLocal(this.#key)
       return

@@ -5,7 +5,7 @@ export interface LocalDraft<F> {
   content: DraftContent<F>
   /** When it was last changed, by this browser's clock. */
   at: string
-  /** When the service kept the version that this draft continues; null if it has kept none. */
+  /** When the service stored the draft that this one continues; null if the service had stored none. */
   kept: string | null
   /** Whether the service has this version. */
   isSent: boolean
@@ -35,7 +35,7 @@ export const markGone = (key: string): void => {
   try {
     localStorage.setItem(key, GONE)
   } catch {
-    // The storage is blocked, so the request is the only attempt.
+    // The storage is blocked. If the tab is closed before the request is sent, the service keeps its draft.
   }
 }
 

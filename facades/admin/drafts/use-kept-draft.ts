@@ -17,8 +17,8 @@ export interface Restored<F> {
 }
 
 /**
- * Chooses between the draft in this browser and the draft on the service: the one that continues the other or, if
- * neither does, the newer one.
+ * Chooses between the draft in this browser and the draft on the service. If one of them continues the other,
+ * returns the one that continues. Otherwise returns the newer one.
  */
 const choose = <F>(
   local: Restored<F> | null,
@@ -85,9 +85,9 @@ export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
  *
  * @param place changes when a new item is saved for the first time
  * @param restored the draft that the editor starts with
- * @returns `note`, to be called with each change, and with null once nothing is unsaved; `flush`, which sends the draft
- * now; `failure`, the error if the service could not keep it; `rival`, changes of the same person from another window;
- * and `replaceRival`, which replaces those changes
+ * @returns `note`, to be called with each change, and with null when all changes are saved or discarded;
+ * `flush`, which sends the draft now; `failure`, the error if the service could not keep the draft; `rival`,
+ * changes of the same person from another window; and `replaceRival`, which replaces those changes
  */
 export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null) => {
   const { handle } = useSession()

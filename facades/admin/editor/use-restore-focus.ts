@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Restores the focus after a view that temporarily replaced this one has closed.
+ * Restores the focus of a view when another view, which replaced it for a while, is closed.
  *
  * @param isReplaced whether the other view is open
  * @param focus called when the other view closes

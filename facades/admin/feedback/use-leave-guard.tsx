@@ -6,7 +6,7 @@ import { guardLeaving } from './leave-guard.ts'
 interface LeaveTexts {
   title: string
   text: string
-  /** Whether closing the tab loses nothing, so that the browser doesn't have to ask. */
+  /** Whether everything is kept when the tab is closed. If so, the browser does not ask for confirmation. */
   isKept?: true
 }
 

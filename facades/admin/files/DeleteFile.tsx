@@ -24,7 +24,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
           list =>
             list && {
               data: list.data.filter(({ id }) => id !== file.id),
-              // Subtract the size now, so that an upload that is retried at once counts as within the quota.
+              // Subtract the size now, so that an upload can use the freed storage immediately.
               storage: { ...list.storage, used: list.storage.used - file.size },
             },
         )

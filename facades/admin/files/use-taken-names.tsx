@@ -14,9 +14,9 @@ interface NamedFile {
 export type Settled<File extends NamedFile> = File & { replaces: Upload['replaces'] }
 
 /**
- * Starts uploads. For files whose names the space already has, first asks whether to replace the existing file.
+ * Starts uploads. If the space already has a file with the same name, first asks whether to replace that file.
  *
- * @param uploads the uploads of this view, whose names are taken too
+ * @param uploads the uploads of this view; their names count as taken too
  * @param start starts uploads
  * @returns `add`, a stable callback, and the dialog that asks
  */

@@ -10,7 +10,8 @@ import { refusalFor, type Storage } from './upload-refusal.ts'
  * The uploads of this view to a space. They are aborted when the view is closed.
  *
  * @param onStored called with each stored file
- * @param storage used to refuse files before they are sent; undefined while it is loading
+ * @param storage the usage and limits of the space, which are checked before a file is sent; undefined while
+ * loading
  */
 export const useUploads = (
   subdomain: string,

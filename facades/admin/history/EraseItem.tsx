@@ -58,8 +58,8 @@ const EraseButton = ({ subdomain, change }: EraseItemProps) => {
       >
         <Stack gap="xs">
           <Text>
-            This deletes all of its versions from the history. Nobody can restore it afterwards, and undoing
-            other changes skips it.
+            This deletes all of its versions from the history. Nobody can restore it afterwards. Undoing other
+            changes does not bring it back.
           </Text>
           <Text>The audit log still shows the item’s name and who deleted it.</Text>
         </Stack>

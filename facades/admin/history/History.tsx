@@ -104,7 +104,7 @@ export const History = () => {
       {actor !== undefined && search.undo && (
         <UndoSince
           search={{ ...search, actor }}
-          by={by ?? 'this caller'}
+          by={by ?? 'this author'}
           onClose={() => show(historySearch({ ...search, undo: undefined }))}
         />
       )}

@@ -30,7 +30,7 @@ interface UndoDialogProps {
 export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoDialogProps) => {
   const { subdomain } = useSpace()
   useFocusReturn()
-  /** The operation of the undo that was just performed, once the person chooses to undo it; otherwise null. */
+  /** The id of an earlier undo, if the person has chosen to undo it in this dialog; otherwise null. */
   const [operation, setOperation] = useState<string | null>(null)
   const selection = { subdomain, ...(operation === null ? initial : { operation }) }
   const undo = useMutation({

@@ -25,7 +25,7 @@ const SUMMARY: [outcome: Outcome, label: string][] = [
 /** Why an item is skipped, if the plan names no later change. */
 const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
   changed_since: 'changed again later',
-  name_taken: 'another item now has its earlier name',
+  name_taken: 'its earlier name is now used by another item',
   no_longer_kept: 'these changes are no longer kept',
 }
 

@@ -22,7 +22,7 @@ const VERBS: Record<Change['action'], string> = {
   delete: 'deleted',
 }
 
-/** The verbs of restores and imports, except deletions. For all other changes, the verb depends on the action. */
+/** The verbs of changes made by a restore or an import. Deletions and all other changes use `VERBS`. */
 const CAUSE_VERBS: Partial<Record<Change['cause'], string>> = {
   restore: 'restored',
   import: 'imported',

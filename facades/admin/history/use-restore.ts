@@ -18,7 +18,7 @@ export interface Restore {
   done: boolean
   /** Whether nothing was restored because the deleted item exists again. */
   existsAgain: boolean
-  /** Replaces an item that exists again with its deleted version. */
+  /** Overwrites the item that exists again with its version from before the deletion. */
   replace: () => void
   /** Whether the name is taken, so that another name is needed. */
   needsName: boolean
@@ -33,7 +33,10 @@ interface Attempt {
   replaces?: boolean
 }
 
-/** Restores the version before or after a change. Only `replace` overwrites a deleted item that exists again. */
+/**
+ * Restores the version before or after a change. If the change deleted an item that now exists again, only
+ * `replace` overwrites this item.
+ */
 export const useRestore = (subdomain: string, change: Change): Restore => {
   const [needsName, setNeedsName] = useState(false)
   const onlyIfDeleted = ({ replaces = false }: Attempt) => change.action === 'delete' && !replaces

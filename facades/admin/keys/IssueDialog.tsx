@@ -57,7 +57,7 @@ export const IssueDialog = <Scope extends string>({
   useEffect(() => {
     if (error) setErrors(fieldErrors(failureOf(error), FIELDS))
   }, [error, setErrors])
-  // At the limit, link to the list in a new tab, so that the values typed here are kept.
+  // At the limit, the dialog shows a link that opens the list in a new tab, so that the values typed here are kept.
   const isLimitReached = error ? failureOf(error).code === `too_many_${noun}s` : false
   const days = limits.keyDays.find(days => String(days) === form.values.expires_in_days) ?? null
   return (

@@ -1,6 +1,6 @@
 import { flag, id, searchParams } from '../shell/search-params.ts'
 
-/** Search parameters that open a dialog of the key and token lists, so that dialogs can be linked to. */
+/** Search parameters that open a dialog of the list of keys or tokens. They make links to dialogs possible. */
 const dialogs = { issue: flag, rotate: id, revoke: id }
 
 /** Validates the search parameters of the list of tokens. */

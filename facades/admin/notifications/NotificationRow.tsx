@@ -22,7 +22,7 @@ type Notification = Outputs['notifications']['list']['notifications'][number]
 
 interface NotificationRowProps {
   notification: Notification
-  /** Called after the notification was marked as read with its button, which disappears. */
+  /** Called after a click on the button has marked the notification as read, which removes the button. */
   onRead: () => void
 }
 

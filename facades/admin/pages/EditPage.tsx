@@ -38,8 +38,8 @@ interface PageSessionProps {
 }
 
 /**
- * Loads the page and opens its editor. Keeps the first `pageId`, because a new page gets its id while the editor is
- * open.
+ * Loads the page and opens its editor. Ignores a later `pageId`: the first save gives a new page its id, and the
+ * editor must stay open.
  */
 const PageSession = ({ pageId, draftId, onCreated }: PageSessionProps) => {
   const { subdomain } = useSpace()

@@ -22,7 +22,7 @@ import { type PageValues, storedPage } from './stored-page.ts'
 
 interface PageEditorProps {
   initial: Stored<PageValues>
-  /** Unsaved changes to continue. */
+  /** The unsaved changes that the editor starts with; null if there are none. */
   restored: Restored<PageValues> | null
   /** Identifies the draft until the first save. */
   newId: string

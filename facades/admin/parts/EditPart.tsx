@@ -38,8 +38,8 @@ interface PartSessionProps {
 }
 
 /**
- * Loads the part and opens its editor. Keeps the first `partId`, because a new part gets its id while the editor is
- * open.
+ * Loads the part and opens its editor. Ignores a later `partId`: the first save gives a new part its id, and the
+ * editor must stay open.
  */
 const PartSession = ({ partId, draftId, onCreated }: PartSessionProps) => {
   const { subdomain } = useSpace()

@@ -21,7 +21,7 @@ import { countUses, type Uses } from './UsedBy.tsx'
 
 interface PartEditorProps {
   initial: Stored<PartValues>
-  /** Unsaved changes to continue. */
+  /** The unsaved changes that the editor starts with; null if there are none. */
   restored: Restored<PartValues> | null
   /** Identifies the draft until the first save. */
   newId: string
@@ -35,7 +35,7 @@ const idOf = ({ id }: { id: string }) => id
 export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorProps) => {
   const { subdomain, name } = useSpace()
   const [isAsking, { open, close }] = useDisclosure()
-  // The pages and parts in which the next save also replaces the part's name; null if it replaces the name in none.
+  // The pages and parts in which the next save also updates the part's name; null if the save changes only the part.
   const updated = useRef<Uses | null>(null)
   const draft = useTemplateDraft<PartValues>({
     stored: initial,

@@ -39,8 +39,8 @@ export const createPasskey = async (label?: string) => {
 
 /**
  * Signs in with a passkey.
- * @param autofillSignal if given, offers passkeys among the browser's autofill suggestions instead of opening the
- * browser's dialog. If the signal is already aborted, makes no offer, because an offer would cancel a newer
+ * @param autofillSignal if given, the browser offers the passkeys in its autofill suggestions instead of a
+ * dialog. If the signal is aborted before that, the browser is not asked, because that would cancel a newer
  * request.
  * @throws PasskeyError if no passkey was used
  */

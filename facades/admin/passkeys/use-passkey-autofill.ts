@@ -23,7 +23,7 @@ export const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) =
       if (!(await browserSupportsWebAuthnAutofill()) || offering.signal.aborted) return
       try {
         await signInWithPasskey({ autofillSignal: offering.signal })
-        // Report the sign-in even if the offer has ended in the meantime, because the session exists.
+        // The session exists now, so report the sign-in even if the passkeys are no longer offered.
         latest.current.onSignedIn()
       } catch (error) {
         // A `PasskeyError` is not a failure: the person cancelled the request or ignored it.

@@ -42,7 +42,7 @@ export const PostPictures = ({ ref }: { ref: Ref<PictureUploader> }) => {
                 <TextLink to="/new-space" size="sm">
                   Create a space
                 </TextLink>
-                , or write the address of a picture from elsewhere into the post.
+                , or add the address of a picture on another site to the post.
               </>
             )}
           </Text>

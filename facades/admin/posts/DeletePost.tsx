@@ -25,7 +25,8 @@ const isNotFound = (error: unknown) => failureOf(error).code === 'post_not_found
 /**
  * Deletes a post or draft.
  *
- * @returns false if a draft was published in the meantime: deleting a published post needs its own confirmation
+ * @returns false if the draft was published in the meantime. It is not deleted then, because deleting a
+ * published post needs its own confirmation
  */
 const deletePost = async ({ id, published }: Post): Promise<boolean> => {
   try {

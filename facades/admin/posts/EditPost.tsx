@@ -33,8 +33,8 @@ interface PostSessionProps {
 }
 
 /**
- * Loads the post and opens its editor. Keeps the first `postId`, because a new post gets its id while the editor is
- * open.
+ * Loads the post and opens its editor. Ignores a later `postId`: the first save gives a new post its id, and the
+ * editor must stay open.
  */
 const PostSession = ({ postId, draftId, format, onCreated }: PostSessionProps) => {
   const [initialId] = useState(postId)

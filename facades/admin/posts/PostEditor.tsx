@@ -22,7 +22,7 @@ import { usePostSaving } from './use-post-saving.ts'
 
 interface PostEditorProps {
   initial: Saved
-  /** Unsaved changes to continue. */
+  /** The unsaved changes that the editor starts with; null if there are none. */
   restored: Restored<Values> | null
   /** Identifies the unsaved draft until the first save. */
   newId: string
@@ -33,7 +33,8 @@ interface PostEditorProps {
 }
 
 /**
- * Returns the version that restored changes are based on. If there is a newer version, the service refuses the save.
+ * Returns the version on which the restored changes are based. If the post has a newer version, the service
+ * refuses the save.
  */
 const beginningOf = (initial: Saved, restored: Restored<Values> | null): Saved => {
   const base = restored?.content.base
@@ -133,8 +134,8 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
         restoredAt={restoredAt}
         kept={kept}
         onDiscard={() => {
-          // If restored changes are based on a stored version, `saved` holds that version, which may be outdated.
-          // Return to the version that the editor opened.
+          // `saved` can be the version on which the restored changes are based. That version may be outdated, so
+          // return to the version that the editor opened.
           const stored = saved.id === initial.id && changes?.content.base ? initial : saved
           setValues(stored.values)
           saving.continueFrom(stored)

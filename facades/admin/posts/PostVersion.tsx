@@ -61,7 +61,7 @@ const Loaded = ({ change, version, current }: Detail) => {
     notifySuccess('Post restored')
   })
   const sides = current ? [version, current] : [version]
-  // Markdown can be compared with HTML only as HTML.
+  // If a Markdown post has only its HTML, compare both versions as HTML.
   const isAsHtml = sides.some(({ format, markdown }) => format === 'rich' && markdown === null)
   const left = shown('This version', version, isAsHtml)
   return (
@@ -71,7 +71,7 @@ const Loaded = ({ change, version, current }: Detail) => {
         text={
           <>
             {eventOf(change)} <RelativeTime at={change.at} /> by <bdi>{actorName(change)}</bdi>. This is the
-            version before that.
+            version before that change.
           </>
         }
       >

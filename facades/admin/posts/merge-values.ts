@@ -8,10 +8,10 @@ export const TEXT_OF = { markdown: 'markdown', html: 'html', reblog: 'text' } as
  * Merges two changes to a post field by field: a field that only one side changed gets that side's value.
  *
  * @param base the version both started from
- * @param isMergeable false if the formats differ or the Markdown source of `theirs` was not kept; then only tags are
- * merged
- * @returns the merged values, which keep my value where both sides changed a field; and the conflicting fields, except
- * the text
+ * @param isMergeable false if the formats differ, or if the Markdown source of `theirs` was not kept. Then only
+ * the tags are merged
+ * @returns `values`, in which a field that both sides changed has my value; and `conflicts`, the names of these
+ * fields, without the text
  */
 export const mergeValues = (base: Values, mine: Values, theirs: Values, isMergeable: boolean) => {
   const name = TEXT_OF[mine.format]

@@ -33,13 +33,14 @@ export interface PreviewState {
 }
 
 /**
- * Minimum and maximum time in ms from the last change to the evaluation of the draft. Between them, the pause is as
- * long as the last evaluation took, so that a slow page keeps the service busy at most half of the time.
+ * How long to wait after the last change before evaluating the draft, in ms: at least `PAUSE`, at most
+ * `MAX_PAUSE`. Between these limits, the wait is as long as the last evaluation took, so that evaluations take
+ * at most half of the time.
  */
 const PAUSE = 150
 const MAX_PAUSE = 1_000
 
-/** Milliseconds after the last change before an error is shown where the person is typing. */
+/** How long to hold back an error at the position where the person is typing, in ms. */
 const ERROR_PAUSE = 1_500
 
 /** Milliseconds before a retry when the service is busy, and the number of retries. */
@@ -74,7 +75,10 @@ export const usePreview = (
   latest.current = { evaluate, isTypedAt }
   const runs = useRef({
     isBusy: false,
-    /** Whether the draft has changed since the last evaluation started, or that evaluation must be repeated. */
+    /**
+     * Whether another evaluation must follow, because the draft has changed since the last one started, or
+     * because the last one must be repeated.
+     */
     isDue: false,
     /** Whether the draft has changed since the last call of `refresh`. */
     isTyped: false,

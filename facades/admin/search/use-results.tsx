@@ -6,7 +6,7 @@ import { api, type Outputs } from '../api.ts'
 import type { Choice, ChoiceGroup } from './choice.ts'
 import { usePageTitles } from './use-page-titles.ts'
 
-/** Milliseconds after the last change before the text is searched for. */
+/** How long after the last change the search starts, in ms. */
 const DEBOUNCE = 120
 
 /** Number of spaces that are offered before anything is typed. */

@@ -32,8 +32,8 @@ export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: Confirmatio
 )
 
 /**
- * Offers the account's ways to confirm, but recovery codes only if the account has no password. An account with no way
- * to confirm can set a password, which counts as a confirmation.
+ * Offers the account's ways to confirm. Recovery codes are offered only if the account has no password. An
+ * account with no way to confirm can set a password, which counts as a confirmation.
  */
 const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
   const { has_password } = useSession()

@@ -16,8 +16,8 @@ export const SetFirstPassword = ({ onSet }: { onSet: () => void }) => {
     <form onSubmit={form.onSubmit(values => setPassword.mutate(values))} noValidate>
       <Stack>
         <Text>
-          You have no password, passkey or recovery code to confirm with. Set a password to continue. It signs
-          you out everywhere else.
+          You have no password, passkey or recovery code to confirm with. Set a password to continue. This
+          signs you out everywhere else.
         </Text>
         {/* Password managers store the password under this handle. */}
         <VisuallyHidden aria-hidden>

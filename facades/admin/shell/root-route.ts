@@ -9,7 +9,7 @@ export const root = createRootRoute({
   component: Outlet,
   notFoundComponent: RootNotFound,
   errorComponent: RootFailure,
-  // A call with a longer id could be too long to be sent, so that the service would seem to be unreachable.
+  // With a longer id, a call could be too long to send. The service would then seem to be unreachable.
   beforeLoad: ({ location }) => {
     if (location.pathname.split('/').some(({ length }) => length > MAX_SEGMENT)) throw notFound()
   },

@@ -33,7 +33,7 @@ interface TableCellProps extends CellActions {
   label: string
 }
 
-/** Milliseconds after the last key press before a change is written to the value. */
+/** How long after the last key press a change is written to the value, in ms. */
 const DEBOUNCE = 300
 
 /** A cell with an input for its type. Typed text is also written after each pause, so that the draft contains it. */
@@ -41,7 +41,7 @@ export const TableCell = (props: TableCellProps) => {
   const { place, json, label } = props
   const kind = json === undefined ? 'null' : kindOf(json)
   const [typed, setTyped] = useState<string | null>(null)
-  /** The value before the edit. The edit keeps its type. */
+  /** The value before the edit. The typed text keeps the type of this value where possible. */
   const before = useRef(json)
   const latest = useRef({ props, typed })
   latest.current = { props, typed }
@@ -93,7 +93,7 @@ export const TableCell = (props: TableCellProps) => {
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    // Let the browser paste text without tabs if the cell is being edited, or if the text is a single line.
+    // The browser pastes the text if it has no tabs, and if the cell is being edited or the text is a single line.
     if (!text.includes('\t') && (typed !== null || !/[\r\n]/.test(text))) return
     event.preventDefault()
     setTyped(null)
@@ -110,7 +110,7 @@ export const TableCell = (props: TableCellProps) => {
     onPaste,
     onFocus: () => props.onFocus(place),
   }
-  // While a cell is being typed in, it remains a text field, even if its text is the JSON of another type.
+  // A cell that is being edited stays a text field, even if its text is the JSON of another type.
   if (typed === null && kind === 'nested') {
     const shown = json!.replace(/\s+/g, ' ').slice(0, 100)
     return (

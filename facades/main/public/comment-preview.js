@@ -5,7 +5,10 @@
 {
   /** How long the typing must pause, in ms. */
   const PAUSE = 300
-  /** The shortest time between two requests, in ms; keeps a slow typist below the limit on previews. */
+  /**
+   * The shortest time between two requests, in ms. A slow typist pauses after every key, and would otherwise
+   * exceed the limit on previews.
+   */
   const INTERVAL = 600
 
   const { address } = document.currentScript.dataset
@@ -68,7 +71,7 @@
         else show('The preview cannot be shown right now.', true)
       }
     } catch {
-      // The connection was interrupted. The next edit of the text tries again.
+      // The connection was interrupted. Don't retry until the text changes.
       shown = text
       show('The preview cannot be loaded. You may be offline.', true)
     }
@@ -79,8 +82,8 @@
   field.addEventListener('input', () => {
     if (!isWaiting) schedule()
   })
-  // Browsers restore the text when the person navigates back to this page, so show its preview again. The
-  // page already says what is wrong with a refused comment.
+  // Browsers restore the text when the person navigates back to this page, so show its preview again. A refused
+  // comment needs no preview, because the page already says what is wrong with it.
   addEventListener('pageshow', () => {
     if (field.value !== '' && !field.hasAttribute('aria-invalid')) schedule(0)
   })

@@ -41,8 +41,8 @@ export const nothingHere = (): string =>
   })
 
 /**
- * The document that is sent instead of a site's page when a frame requests it, because sites cannot be framed. In the
- * frame of a scripted page, the script of this document makes the site open the address in the whole window
+ * The document that a site sends to a frame instead of the requested page, because sites cannot be framed. In
+ * the frame of a scripted page, a script in this document makes the site open the address in the whole window
  * immediately. On other websites, and without scripts, the document shows a link to the address.
  */
 export const forward = (site: Site, url: string): string =>

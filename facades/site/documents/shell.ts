@@ -13,7 +13,7 @@ interface Shell {
   style?: Style
   /** Further elements for the head. */
   head?: Markup
-  /** A `notice` is centered in the window; a `late` one appears only after a moment. */
+  /** `notice` centers the document in the window. `notice late` also hides it for a moment at first. */
   look?: 'notice' | 'notice late'
   main: Markup
 }

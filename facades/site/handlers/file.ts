@@ -127,7 +127,7 @@ const deliver = async (
       ...(range ? { 'Content-Range': `bytes ${start}-${end}/${file.size}` } : {}),
     })
   if (req.method === 'HEAD') return void begin().end()
-  // Send a short range without a stream, which would cost more than reading the range.
+  // Send a short range without a stream. A stream would cost more than reading the range.
   const piece = await file.piece(start, end)
   if (piece) return void begin().end(piece)
   await send(file.read(start, end), res, begin)

@@ -34,9 +34,9 @@ type BuiltIn = (visit: Visit) => Promise<void> | void
 const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
 
 /**
- * Returns a function that finds the handler of a path that is not a page, such as the feed. It returns undefined for
- * all other paths. Except for `/`, which is used only if there is no page `index`, these paths cannot collide with
- * pages: `articles` is a reserved slug, and the others contain a dot, which slugs cannot.
+ * Returns a function that finds the handler of a path that is not a page, such as the feed. It returns
+ * undefined for all other paths. `/` is used only if there is no page `index`. The other paths cannot collide
+ * with pages: `articles` is a reserved slug, and the rest contain a dot, which slugs cannot.
  */
 const builtIns = (core: Core) => {
   const lists = siteLists(core)

@@ -23,8 +23,8 @@ export const trimAudit = async (
   const sql = sqlOf(orm)
   const before = new Date(now.getTime() - limits.auditDays * DAY)
   while ((await deleteOldAuditEvents(sql, before, STEP)) === STEP);
-  // Only spaces and accounts with a new event since the last run can have too many. Runs are much less than an hour
-  // apart.
+  // Check only spaces and accounts with a new event in the last hour. Runs are much less than an hour apart, so no
+  // other space or account can have exceeded the maximum since the last run.
   const since = new Date(now.getTime() - HOUR)
   while ((await shortenAuditLogs(sql, kept, since, STEP)) >= STEP);
 }

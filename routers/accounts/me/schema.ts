@@ -37,7 +37,7 @@ export const Me = z
 export const MeChange = z
   .strictObject({
     handle: handle
-      .meta({ description: 'Without `@`; unique ignoring case. Anyone can take the old handle at once' })
+      .meta({ description: 'Without `@`; unique ignoring case. The old handle becomes free immediately' })
       .optional(),
     display_name: line({ max: rule.display_name.max_length })
       .nullable()

@@ -15,7 +15,7 @@ export const ALGORITHMS = [-8, -7, -257]
 const orNull = <T>(check: () => Promise<T | null>): Promise<T | null> => check().catch(() => null)
 
 /**
- * Whether a new passkey comes without a certificate, as the service requests. The library would fetch the URLs in a
+ * Whether a new passkey has no certificate; the service asks for none. The library would fetch the URLs in a
  * certificate, and the caller could choose these URLs freely.
  */
 const hasNoCertificate = async (attestationObject: string): Promise<boolean> => {

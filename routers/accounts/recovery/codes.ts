@@ -5,7 +5,7 @@ import { hashSecret } from '../../access/secret.ts'
 
 /** Letters and digits that are hard to confuse with each other, in print or handwriting. */
 const ALPHABET = '346789abcdefghjkmnpqrtwxy'
-/** Number of groups in a code. The 18 characters of a code have 83 bits, too many to guess, so a fast hash suffices. */
+/** Number of groups in a code. A code has 83 bits. Nobody can guess it, so a fast hash suffices. */
 const GROUPS = 3
 const GROUP_LENGTH = 6
 export const RECOVERY_CODE_COUNT = 10

@@ -85,7 +85,7 @@ export const data = router({
       conditional: ['If-Match', 'If-None-Match'],
       tool: {
         name: 'put_data',
-        description: `Creates a record or replaces its value entirely; there is no partial write. To change a record, call get_data, change the value, and send all of it with the version you read, so that you overwrite nobody else's change (version_conflict). At most ${rules.data.max_records} records of ${rules.data.value_max_bytes} bytes, ${rules.data.total_max_bytes} in total. Returns the record.`,
+        description: `Creates a record or replaces its value entirely; there is no partial write. To change a record, call get_data, change the value, and send all of it with the version you read. If the record has changed, you get version_conflict. At most ${rules.data.max_records} records of ${rules.data.value_max_bytes} bytes, ${rules.data.total_max_bytes} in total. Returns the record.`,
         isIdempotent: false,
       },
     })

@@ -34,7 +34,7 @@ const value = z
     if (value === undefined) return refuse('is required')
     const isTooDeep = depthOf(value, rule.max_depth) > rule.max_depth
     if (isTooDeep) refuse(`must not be nested deeper than ${rule.max_depth} levels`)
-    if (containsInfinity(value)) refuse('must not contain a number that a double cannot represent')
+    if (containsInfinity(value)) refuse('must not contain a number outside the range of a double')
     // The built-in function is faster, but overflows the stack on deep values.
     const size = isTooDeep ? sizeOf(value) : Buffer.byteLength(JSON.stringify(value))
     if (size > rule.value_max_bytes)

@@ -16,7 +16,7 @@ const MAX_WARNINGS = 100
  */
 const MAX_CANDIDATES = 32
 
-/** How messages name one value of each type. */
+/** How messages name a single value of each type. */
 const ONE: Record<JsonType, string> = {
   null: 'null',
   boolean: 'true or false',

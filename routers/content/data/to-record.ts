@@ -13,9 +13,9 @@ interface Derived {
 }
 
 /**
- * Caches the schemas and warnings of the values read most recently, by their JSON, because deriving them takes a
- * seventh of the time of a read. The limit is the total length of the values, in characters; the cached results take up
- * to about ten times as much memory.
+ * Caches the schemas and warnings of the most recently read values. The key of an entry is the JSON of the
+ * value. Deriving a schema and its warnings takes a seventh of the time of a read. The limit is the total
+ * length of the values, in characters; the cached results take up to about ten times as much memory.
  */
 const remembered = new LRUCache<string, Derived>({
   maxSize: 1_048_576,

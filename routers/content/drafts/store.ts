@@ -64,7 +64,7 @@ export const keepDraft = async (
     const size = Buffer.byteLength(content)
     let usage = await findDraftUsage(sql, accountId, place)
     if (isExceeded(usage, size)) {
-      // Drafts of deleted items are not listed, so nobody could discard them.
+      // Delete the drafts of deleted items first. They are not listed, so nobody could discard them.
       await deleteHiddenDrafts(sql, accountId, place.spaceId)
       usage = await findDraftUsage(sql, accountId, place)
     }

@@ -79,7 +79,7 @@ export const edits = router({
       tool: {
         name: 'write_many',
         title: 'Write several pages, parts and records',
-        description: `Creates or replaces up to ${limits.manyWrites} pages, as many parts and as many records. If one of them fails, nothing is written. Pages are found by slug, parts by name, records by key. Use it to build a site in few calls; parts, records and pages can refer to each other.`,
+        description: `Creates or replaces pages, parts and records, at most ${limits.manyWrites} of each. If one of them fails, nothing is written. Pages are found by slug, parts by name, records by key. Use it to build a site in few calls; parts, records and pages can refer to each other.`,
         isIdempotent: false,
       },
     })

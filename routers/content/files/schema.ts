@@ -86,7 +86,10 @@ interface ContentFields {
   encoding?: (typeof rule.encodings)[number] | undefined
 }
 
-/** Checks the content according to its encoding. If the encoding is invalid, only empty content can be reported. */
+/**
+ * Checks the content according to its encoding. If the encoding is invalid, checks only that the content is
+ * not empty.
+ */
 const checkContent = ({ content, encoding: given }: ContentFields, context: Context) => {
   const report = (fault: string | null) => {
     if (fault) refuse(context, 'content', fault)

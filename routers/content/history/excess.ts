@@ -13,9 +13,10 @@ import {
 const BATCH = 200
 
 /**
- * How far the history of a space was searched for changes that are no longer kept. The changes up to `after` were
- * either deleted or are kept until their item changes again. `seen` is the last change that the search has taken into
- * account. `next` is the time of the first change that was too recent to delete.
+ * How far the history of a space was searched for changes that are no longer kept. The search is done with
+ * every change up to `after`: the change was deleted, or it is kept until its item changes again. `seen` is
+ * the last change that the search has taken into account. `next` is the time of the first change that was too
+ * recent to delete.
  */
 export interface Mark {
   after: ChangePlace
@@ -42,7 +43,7 @@ export async function* excessChanges(
   rules: KeptRules,
   before: Date | null,
 ): AsyncGenerator<SizedChange[]> {
-  // All changes were too recent, and still are.
+  // In the last search, all changes were too recent to delete. They still are.
   if (mark.after === START && before && mark.next && mark.next >= before) return
   if (mark.after === START) mark.seen = (await lastPlace(db, spaceId)) ?? START
   else
@@ -54,8 +55,8 @@ export async function* excessChanges(
     }
   for (;;) {
     const batch = await nextChanges(db, spaceId, { after: mark.after, before, limit: BATCH }, rules)
-    // Stop at the first recent change: an item's changes must be deleted in order. Changes after it can have earlier
-    // times only if a clock was set back.
+    // Stop at the first change that is too recent, because an item's changes must be deleted in order. A later change
+    // can be old enough only if a clock was set back.
     const end = batch.findIndex(({ isDue }) => !isDue)
     const due = end === -1 ? batch : batch.slice(0, end)
     mark.next = batch[end]?.at

@@ -6,11 +6,9 @@ import { type CompressedMark, compressFiles } from './compress-files.ts'
 import { type Marks, newMarks, type RetentionLimits, trimHistory } from './trim-history.ts'
 import { WrittenSpaces } from './written-spaces.ts'
 
-/**
- * Time between two passes in ms, and the number of spaces that each pass trims besides the spaces that are due because
- * of writes.
- */
+/** Time between two passes, in ms. */
 const PASS_EVERY = 10_000
+/** Number of spaces that each pass trims in turn, besides the spaces that are due because of writes. */
 const SPACES_PER_PASS = 5
 
 /** Number of spaces whose marks this process remembers. */

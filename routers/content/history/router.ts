@@ -61,7 +61,7 @@ export const history = router({
         name: 'list_changes',
         title: 'List the changes',
         description:
-          'Returns who changed what in the space and when, newest first, 50 per call, as far as the scopes of the key allow. thing is an id, or the key of a record. Call it to see what people did since you last looked.',
+          'Returns who changed what in the space and when, newest first, 50 per call, as far as the scopes of the key allow. The field thing is the id of an item, or the key of a record. Call it to see what people did since you last looked.',
       },
     })
     .input(
@@ -73,7 +73,7 @@ export const history = router({
           .meta({ description: 'Only changes of the item with this id, or of the record with this key' }),
         actor: text({ max: 30 })
           .optional()
-          .meta({ description: 'Only changes by this actor; actor.id of a change' }),
+          .meta({ description: 'Only changes by the actor with this id: actor.id of a change' }),
         since: instant.optional().meta({ description: 'Only changes at or after this time' }),
         until: instant.optional().meta({ description: 'Only changes before this time' }),
         cursor: changeId
@@ -205,7 +205,7 @@ export const history = router({
           .meta({ description: 'Which state to restore: the one before the change, or the one after it' }),
         name: z.union([slug, partName]).optional().meta({
           description:
-            'The slug or name for the restored page or part, instead of its earlier one. Needed if another page or part has the earlier one now',
+            'A new slug for the restored page, or a new name for the restored part. Needed if another page or part now has the earlier slug or name',
         }),
         only_if_deleted: z
           .boolean()
@@ -217,7 +217,7 @@ export const history = router({
       z.object({
         operation: z.string().nullable().meta({
           description:
-            'The id of this restore in list_changes (operation); null if it changed nothing, because the item already had that state, or exists and only_if_deleted is true',
+            'The id of this restore, which list_changes returns as operation. Null if nothing was changed: the item already had that state, or it exists and only_if_deleted is true',
         }),
       }),
     )

@@ -23,8 +23,8 @@ export interface RetentionLimits {
   /** Number of versions of each item that are kept even if they are older than `days`. */
   versions: number
   /**
-   * Size of a space's history, in bytes, above which the oldest changes are deleted early. The last versions
-   * of deleted items are kept, unless they alone exceed the same limit.
+   * Maximum size of a space's history, in bytes. Above it, the oldest changes are deleted before their time. The
+   * last versions of deleted items are kept until they alone exceed this size.
    */
   bytes: number
 }
@@ -36,14 +36,14 @@ const ALWAYS_KEPT = 5
 const STEP = 200
 
 /**
- * Minimum time in ms between two reads of a whole history if little was written or deleted. Such a read measures the
- * history, or finds bodies that no change refers to.
+ * A whole history is read to measure it, or to find bodies that no change refers to. This is the minimum time
+ * between two such reads, in ms, if little was written or deleted.
  */
 const READ_EVERY = 10 * MINUTE
 
 /**
- * A history is measured again after it has grown by this share of its limit. It is trimmed to the limit minus this
- * share.
+ * A share of the size limit. A history that has grown by this share is measured again. A history that is too
+ * large is trimmed to the limit minus this share.
  */
 const SLACK = 1 / 100
 
@@ -59,17 +59,15 @@ export interface Marks {
   size: Size | undefined
   /** The last time that the changes of deleted items were measured, and the growth of the history until then. */
   deletedItems: { time: Date; growth: number } | undefined
-  /**
-   * The last time that bodies to which no change refers were deleted (`cleaned`), and the number of changes deleted
-   * since.
-   */
+  /** Number of changes that were deleted since `cleaned`. */
   deleted: number
+  /** The last time that bodies to which no change refers were deleted. */
   cleaned: Date | undefined
 }
 
 /**
- * The size of a history when it was last measured, and the most that it can have grown from that measurement to the
- * change `at`.
+ * The size of a history when it was last measured (`bytes`, at `time`). `growth` is the maximum by which the
+ * history can have grown from that measurement to the change `at`.
  */
 interface Size {
   bytes: number
@@ -133,7 +131,7 @@ const trimOld = async (
   for await (const places of excessChanges(sqlOf(orm), spaceId, marks.old, rules, cutoff))
     marks.deleted += await deleteInSteps(orm, spaceId, places, rules)
   const isDue = marks.deleted >= STEP || (marks.deleted > 0 && isLongAgo(marks.cleaned, now))
-  // On the first call, bodies may be left over from a process that stopped.
+  // A process that stopped earlier may have left unused bodies, so the first call always deletes them.
   if (isDue || !marks.cleaned) await deleteAllUnused(orm, spaceId, marks, now)
 }
 
@@ -151,7 +149,8 @@ const trimLarge = async (
   marks.size = await sizeNow(orm, spaceId, marks.size, now)
   const { bytes, growth, time } = marks.size
   if (bytes + growth <= limit) return
-  // If none of these holds, the last measurement has shown that nothing more can be deleted.
+  // Continue only after a new measurement, some growth, or a long time. Otherwise an earlier call has shown that
+  // nothing more can be deleted.
   const isDue = time === now || growth >= limit * SLACK || isLongAgo(time, now)
   if (!isDue) return
   const { replaced, deleted } = marks.large
@@ -182,7 +181,7 @@ const trimLarge = async (
 const isMeasuringDeletedDue = ({ size, deletedItems }: Marks, limit: number, now: Date): boolean => {
   if (!deletedItems || isLongAgo(deletedItems.time, now)) return true
   const growth = size!.growth - deletedItems.growth
-  // Negative if the whole history was measured again since.
+  // `size.growth` restarts at 0 when the whole history is measured again, so the difference can be negative.
   return growth < 0 || growth >= limit * SLACK
 }
 
@@ -216,7 +215,8 @@ const isTrimmedTo = async (
       const count = await deleteInSteps(orm, spaceId, oldest, rules)
       marks.deleted += count
       if (count > 0) isAnyDeleted = true
-      // Bodies that other changes share are not freed, so measure again when enough seems to be deleted.
+      // A body that another change shares is not freed, so less may be freed than this sum. The outer loop therefore
+      // measures the size again.
       for (const { size } of oldest) excess -= size
       if (excess <= 0) break
     }
@@ -230,7 +230,10 @@ const measure = async (orm: Orm, spaceId: string, time: Date): Promise<Size> => 
   return { bytes: await historySize(sqlOf(orm), spaceId), time, growth: 0, at }
 }
 
-/** Measures a history the first time. Later calls add the maximum by which it can have grown since the previous one. */
+/**
+ * Measures a history on the first call. Later calls do not measure it again; they add the maximum growth since
+ * the previous call.
+ */
 const sizeNow = async (orm: Orm, spaceId: string, size: Size | undefined, now: Date): Promise<Size> => {
   if (!size) return measure(orm, spaceId, now)
   const at = (await lastPlace(sqlOf(orm), spaceId)) ?? START

@@ -38,7 +38,7 @@ const OUTCOMES = [
 const item = {
   kind,
   thing: z.string(),
-  /** The item's current name, or its earlier one if it does not exist now. */
+  /** The item's current name. If the item does not exist now, its earlier name. */
   name: z.string().nullable(),
 }
 

@@ -27,17 +27,18 @@ export interface UndoPlan {
 }
 
 /**
- * The maximum number of items that one import can change: it can delete everything in a space and add as many items.
+ * The maximum number of items that one import can change: it can delete every item of a full space, and add as
+ * many new items.
  */
 const mostItems = ({ pages, parts, files }: CreationLimits): number =>
   2 * (pages + parts + files + rules.data.max_records)
 
 /**
  * Plans the undo of the selected changes: each item gets the state that it had before the first of its selected
- * changes. Skips items that others have changed since, unless those later changes were reverted; items whose earlier
- * name now belongs to another item; and items whose selected changes are no longer kept.
+ * changes. Skips an item if others have changed it since, unless their changes were reverted. Also skips an item
+ * if another item keeps its earlier name, or if its selected changes are no longer in the history.
  *
- * @param sql under the space's lock if the plan is applied; any connection if it is only shown
+ * @param sql a connection under the space's lock if the plan is then applied; any connection for a preview
  * @throws `limit_reached` when the changes touch too many items
  */
 export const planUndo = async (
@@ -76,10 +77,12 @@ const digestOf = (items: readonly Planned[]): string => {
 }
 
 /**
- * Finds the pages and parts whose earlier name stays taken. Follows each item to the owner of its earlier
- * name, to the owner of that item's earlier name, and so on. All items on this path get their names if the
- * last name is free. So do items in a ring, where each waits for the name of the next. Of several items with
- * the same earlier name, one gets it.
+ * Finds the pages and parts that cannot get their earlier names back, because other items keep these names.
+ *
+ * Follows each item to the owner of its earlier name, then to the owner of that item's earlier name, and so on.
+ * If the last name on this path is free, all items on the path get their names. If the path ends in a ring,
+ * where each item waits for the name of the next, the items in the ring get their names too. If several items
+ * have the same earlier name, only one of them gets it.
  */
 const blockedIn = (items: readonly Touched[]): Set<Touched> => {
   const key = ({ kind }: Touched, idOrName: string | null) => `${kind} ${idOrName}`
@@ -99,7 +102,7 @@ const blockedIn = (items: readonly Touched[]): Set<Touched> => {
       next = owner === null ? undefined : byId.get(key(next, owner))
       isKept = owner !== null && (next === undefined || blocked.has(next))
     }
-    // Items that lead into a ring are blocked: an item in the ring gets the name that they need.
+    // Block the items on the path before the ring: the name that they wait for goes to an item in the ring.
     const ringStart = next ? path.indexOf(next) : -1
     for (const item of path.splice(0, Math.max(ringStart, 0))) blocked.add(item)
     const last = path.at(-1)
@@ -118,7 +121,7 @@ export const stepsOf = ({ items }: UndoPlan): Planned[] =>
 /**
  * Undoes changes as planned, with few statements. Limits are checked afterwards.
  *
- * @param write in the transaction in which the plan was made
+ * @param write a write in the same transaction in which the plan was made
  */
 export const applyUndo = async (write: SpaceWrite, steps: readonly Planned[]): Promise<void> => {
   for (const kind of ['page', 'part', 'record', 'file'] as const) {

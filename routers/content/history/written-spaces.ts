@@ -1,7 +1,7 @@
 /**
- * A space is due for trimming after this many writes, or this many ms after the first of them. Trimming a space takes
- * as long as several writes to it, so trimming after each write would take more processor time than the writes. The
- * days for which changes are kept don't need to be exact. A history can exceed its size limit by what these writes add.
+ * When a space is due for trimming: after this many writes, or this many ms after the first of them. Trimming
+ * takes as long as several writes, so it is not done after each write. Until it is done, changes may be kept
+ * longer than the configured number of days, and the history may exceed its size limit by what these writes add.
  */
 export const DUE = { writes: 50, after: 10 * 60_000 }
 

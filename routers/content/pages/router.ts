@@ -174,7 +174,7 @@ export const pages = router({
     }),
 })
 
-/** What a call reports about a slug that no longer leads to a page. */
+/** Describes a page that was deleted or got another slug. `slug` no longer leads to it. */
 const formerPage = (ctx: Pick<SpaceWriter, 'core' | 'space'> & Caller, slug: string): DeletedItem => ({
   kind: 'deleted',
   what: 'page',

@@ -21,8 +21,9 @@ interface Change {
 /**
  * Refuses a part that would close a cycle of includes or exceed the total length of the space's parts.
  *
- * @param edges read under the space's lock: two concurrent writes could each be valid alone, but not together
- * @param field where a cycle is reported: the field whose change closes it
+ * @param edges what all parts include, read under the space's lock: otherwise a concurrent write could close a
+ * cycle together with this one
+ * @param field the field whose change can close a cycle; the error about a cycle names it
  */
 export const checkPart = (
   edges: Awaited<ReturnType<typeof listPartEdges>>,

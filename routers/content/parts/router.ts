@@ -39,7 +39,7 @@ export const parts = router({
       tool: {
         name: 'list_parts',
         description:
-          'Parts are templates that pages share. Returns all parts ordered by name, without html: get_part returns that. Use it to find the id of a part.',
+          'Parts are templates that pages share. Use this to find the id of a part. Returns all parts ordered by name, without html; get_part returns html.',
       },
     })
     .input(z.strictObject({ subdomain }))

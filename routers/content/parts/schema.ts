@@ -50,7 +50,7 @@ export const PartWithHtml = Part.extend({
     })
     .meta({
       description:
-        'Pages and parts with the literal name in `render`, `include` or `layout`; a name in a variable is not found',
+        'Pages and parts that name this part in `render`, `include` or `layout`. Uses through a variable are not found',
     }),
 }).meta({ id: 'PartWithHtml' })
 

@@ -14,7 +14,7 @@ interface DraftPage {
   html: string
 }
 
-/** An unsaved part. It replaces the stored parts that have one of its names. */
+/** An unsaved part. It replaces every stored part whose name is in `names`. */
 export interface DraftPart {
   /** Distinguishes drafts of different parts. */
   id: string

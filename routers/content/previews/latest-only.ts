@@ -4,8 +4,8 @@ import { RendererBusyError } from '../../core/renderer.ts'
 const MAX_QUEUED = 8
 
 /**
- * Runs one evaluation per person at a time. Each editor queues only its latest evaluation, so that fast typing starts
- * no more evaluations than slow typing.
+ * Runs one evaluation per person at a time. Each editor queues only its latest evaluation, so typing fast does
+ * not cause more evaluations than typing slowly.
  */
 export class LatestOnly {
   /** Callbacks of the queued evaluations, by person and editor: true starts the evaluation, false drops it. */

@@ -143,8 +143,8 @@ const reviewPart = async (
     collect(inPages, page.slug, outcome)
     if (!outcome.ok) found.broken.push({ slug: page.slug, error: outcome.error })
   }
-  // A hint in the part itself is the same on every page, so report it without a page. A hint that the part, used as a
-  // layout, does not fit a body is about the page with that body.
+  // A hint in the part itself is the same on every page, so report it without a page. If a page uses the part as its
+  // layout, a hint can say that the layout does not fit the body. Report such a hint with the page.
   const isOwn = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
   for (const hint of inPages.hints) {
     if (isOwn(hint)) found.hints.push({ ...hint, slug: '' })
@@ -154,8 +154,8 @@ const reviewPart = async (
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
   const outcome = await evaluateDraft(core, space, alone, draft)
   if (pages.length > 0) {
-    // Findings about links and markup have no position. A finding that appears both on a page and with the part alone
-    // belongs to the part.
+    // Findings about links and markup have no position, so they do not show whether they come from the part. Assume so
+    // if the same finding appears both on a page and with the part alone.
     const own = newFindings()
     collect(own, '', outcome)
     found.links.push(...own.links.filter(link => isAmong(link, inPages.links)))

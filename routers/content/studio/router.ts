@@ -20,7 +20,7 @@ import {
   TextSearch,
 } from './schema.ts'
 
-/** Maximum number of characters of a page's HTML from which its text is extracted. */
+/** Maximum number of characters of a page's HTML that are converted to text. */
 const READ = 524_288
 
 /** Tools for building a site. They are not operations, so the REST API does not have them. */
@@ -31,7 +31,7 @@ export const studio = router({
         name: 'check_template',
         title: 'Check a template',
         description:
-          'Evaluates a template with the content of the space, without saving it, and returns errors, names that do not exist, links that lead nowhere and markup that is removed from a static page. With part_name, it is checked in the pages that include that part.',
+          'Evaluates a template with the content of the space, without saving it, and returns errors, names that do not exist, links that lead nowhere and markup that is removed from a static page. With part_name, checks the template as that part, in pages that include it.',
       },
     })
     .input(TemplateCheck)
@@ -55,7 +55,7 @@ export const studio = router({
         name: 'render_page',
         title: 'Render a page',
         description:
-          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. From a static page, the markup that visitors do not get is already removed. Scripts are not run.',
+          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. For a static page, the result has only the markup that visitors get. Scripts are not run.',
       },
     })
     .input(PageRendering)

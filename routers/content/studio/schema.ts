@@ -61,7 +61,9 @@ export const TemplateCheck = z.strictObject({
 
 export const CheckedTemplate = z.object({
   works: z.boolean().meta({ description: 'True if no problems were found' }),
-  is_complete: z.boolean().meta({ description: 'False if not all pages that include the part were checked' }),
+  is_complete: z
+    .boolean()
+    .meta({ description: 'False if some pages that include the part were not checked' }),
   ...Findings,
 })
 

@@ -9,10 +9,11 @@ import { contentTypeOf } from '../files/filename.ts'
 import type { Plan, Step } from './plan.ts'
 
 /**
- * Applies a plan with few statements. For each kind of item, deletions come first, so that limits hold at
- * every step.
+ * Applies a plan with few statements. For each kind of item, deletions come first, so that limits hold at every
+ * step.
  *
- * @param staged the new contents of files, if they are in the file store; if empty, writes the contents to the database
+ * @param staged the new contents of files that are already in the file store; if empty, the contents are written
+ * to the database
  */
 export const applyPlan = async (
   write: SpaceWrite,

@@ -8,7 +8,7 @@ import type { Archive, ArchivedPage } from './read-archive.ts'
 /**
  * Replaces the addresses of the exported files in the bodies of an archive.
  *
- * @throws `validation_failed` for a body that becomes too long; in the archive itself, all bodies are short enough
+ * @throws `validation_failed` for a body that becomes too long. Before the replacement, no body is too long.
  */
 export const withAddressesReplaced = async <Content extends Archive>(
   archive: Content,
@@ -58,7 +58,7 @@ const requireShort = (isShort: boolean, path: string, max: string): void => {
 /** Replaces addresses in JSON text. */
 const replacedInJson = (replaced: Replace, json: string): string => {
   const text = replaced(json)
-  // Parse the text, because two names in an object can become the same.
+  // Parse the result: two names in an object can have become equal, and parsing keeps only one of them.
   return text === json ? json : JSON.stringify(JSON.parse(text))
 }
 

@@ -58,7 +58,8 @@ export const importSpace = (
         items: changesOf(plan).length,
       })
     }
-    // An equal plan has the same files, so their contents can be staged before the import is planned again.
+    // `work` plans the import again and throws if the new plan differs from this one. Equal plans have the same files,
+    // so the contents of these files can be staged now.
     await withAllStaged(core, space.id, newContents(preview), staged =>
       writeSpace(core, space.id, authorOf(actor, {}), write => work(write, staged), {
         cause: 'import',
@@ -72,8 +73,8 @@ export const importSpace = (
  * Does the slow part of planning an import, so that planning it again while the space is locked is fast.
  *
  * @param seen the content of the space before it is locked
- * @returns a function that plans the import for the given content of the space; it throws `space_changed` if
- * the archived files would get other ids than with `seen`, and the errors of {@link requireAllowed}
+ * @returns a function that plans the import for the given content of the space. It throws `space_changed` if an
+ * archived file would get another id than with `seen`. It also throws the errors of {@link requireAllowed}.
  */
 const planner = async (
   { addresses, creationLimits }: Core,

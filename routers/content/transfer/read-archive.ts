@@ -184,8 +184,8 @@ const throwIfAny = (errors: FieldError[]) => {
 }
 
 /**
- * How many values a manifest can have: 4 for each page, 2 for each record and file, and as many again, because files
- * may have been removed from the archive.
+ * How many values a manifest can have: 4 for each page, and 2 for each record and file. This number is doubled,
+ * because the manifest may also describe files that were removed from the archive.
  */
 const maxManifestValues = ({ pages, files }: CreationLimits): number =>
   2 * (4 * pages + 2 * (files + rules.data.max_records)) + 100
@@ -238,7 +238,7 @@ const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>
         field: path,
         message: template
           ? 'is in the archive as .html and as .liquid'
-          : 'shares its folder with another file',
+          : 'is in the same folder as another file; only one is allowed there',
       })
     names.add(unique)
     const check = <Value>(

@@ -6,8 +6,8 @@ import { findCycle } from '../parts/include-cycle.ts'
 import type { Plan, Step } from './plan.ts'
 
 /**
- * Refuses a plan that adds more items of a kind than it deletes and thereby exceeds their maximum number. Allows other
- * plans even if the space exceeds that number, because an operator can have lowered it.
+ * Refuses a plan that increases the number of items of a kind above the maximum. A plan that does not increase
+ * the number is allowed even if the space has too many items, because an operator may have lowered the maximum.
  */
 const requireCount = (
   kind: 'pages' | 'parts' | 'files',

@@ -13,7 +13,10 @@ import { exportSpace } from './export-space.ts'
 import { importSpace } from './import-space.ts'
 import { ImportResult } from './schema.ts'
 
-/** The path of the archive on this machine. Only `facades/transfer` sets it: archives are not JSON. */
+/**
+ * The path of the archive on this machine. Only `facades/transfer` sets it, because an archive cannot be sent as
+ * JSON.
+ */
 const archiveOf = ({ archive }: Context): string => {
   if (archive === undefined) throw invalid('$', 'must be an archive, sent to /transfer')
   return archive

@@ -50,7 +50,10 @@ const authorOfLink = ({ key_id: keyId, key_label: label, account_id: accountId, 
   agent,
 })
 
-/** Finds the link and counts refusals for its author: nobody has signed in, so the base procedure counts none. */
+/**
+ * Finds the link, and counts refusals for its author. The base procedure does not count them, because the caller
+ * of a link is not signed in.
+ */
 const withLink = procedure.use(async ({ ctx, next }) => {
   const link = await linkIn(ctx)
   const author = authorOfLink(link)

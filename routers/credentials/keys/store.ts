@@ -31,7 +31,7 @@ export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): Credenti
     tooMany: {
       code: 'too_many_keys',
       detail: `A space can have at most ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
-      rotatedDetail: `${limits.keys} rotated keys still work. Revoke one of them, or let the old key stop working immediately.`,
+      rotatedDetail: `A space can have at most ${limits.keys} rotated keys that still work. Revoke one of them, or let the old key stop working immediately.`,
     },
   },
   count: now => countSpaceKeys(sql, spaceId, now, new Date(now.getTime() - IDLE_GRANT)),

@@ -43,12 +43,13 @@ export interface Exchange {
 type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>
 
 /**
- * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A second use of a
- * code may mean that the code has leaked, so it ends the grant (RFC 6749, 4.1.2).
+ * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A second
+ * use of a code may mean that the code has leaked, so it ends the grant (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant`, which names the reason only if there are too many keys or tokens. In that case
- * nothing has changed, and the code works once a key or token has been revoked. `invalid_target` if the request names a
- * different resource from the one the code was issued for.
+ * @throws OauthError `invalid_grant` for a code that cannot be exchanged. The error states the reason only if
+ * there are too many keys or tokens. In that case nothing has changed, and the code works after a key or token
+ * has been revoked. `invalid_target` if the code was issued for a different resource from the one that the
+ * request names.
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
   const answer = await inTransaction(core.orm, async sql => {

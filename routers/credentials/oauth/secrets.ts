@@ -26,10 +26,11 @@ export interface Pair {
 }
 
 /**
- * Derives the pair that follows a refresh token. Deriving lets a repeated request return the same pair although only
- * hashes are stored; the salt keeps the holder of an old refresh token from computing its successors.
+ * Derives the pair of tokens that replaces a refresh token. Because the pair is derived, a repeated request gets
+ * the same pair although only hashes are stored. Because of the salt, the holder of an old refresh token cannot
+ * compute the tokens that replaced it.
  *
- * @param kind of the access token
+ * @param kind the kind of the access token
  */
 export const pairAfter = (
   kind: GrantedCredential['kind'],

@@ -22,7 +22,7 @@ export const tokenStore = (sql: Sql, accountId: string): CredentialStore<UserSco
     tooMany: {
       code: 'too_many_tokens',
       detail: `An account can have at most ${limits.tokens} tokens and connected apps. Revoke one you no longer use, then try again.`,
-      rotatedDetail: `${limits.tokens} rotated tokens still work. Revoke one of them, or let the old token stop working immediately.`,
+      rotatedDetail: `An account can have at most ${limits.tokens} rotated tokens that still work. Revoke one of them, or let the old token stop working immediately.`,
     },
   },
   count: now => countUserTokens(sql, accountId, now, new Date(now.getTime() - IDLE_GRANT)),

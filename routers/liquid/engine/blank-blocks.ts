@@ -6,7 +6,7 @@ import { Comment, InlineComment } from './tags/comment.ts'
 /** Tags that print nothing. */
 const SILENT = [AssignTag, CaptureHtml, Comment, InlineComment]
 
-/** Block tags that print nothing if they contain only white space and tags that print nothing. */
+/** Block tags. They print nothing if they contain only white space and tags that print nothing. */
 const BLOCKS = [IfTag, UnlessTag, CaseTag, ForTag]
 
 /** The members in which liquidjs keeps the content of these tags. */
@@ -24,8 +24,8 @@ function isBlank(template: Template): boolean {
 }
 
 /**
- * Drops the white space of a block tag that contains only white space and tags that print nothing, as Shopify does.
- * Process the inner tags of a block before the block.
+ * Drops the white space in a block tag if nothing else in the tag prints, as Shopify does. Process the inner
+ * tags of a block before the block.
  */
 export function dropBlankText(template: Template): void {
   if (template instanceof LiquidTag) {

@@ -5,8 +5,8 @@ import { TemplateFailure } from './failure.ts'
 export const CPU_LIMIT_MS = limits.pageCpu
 
 /**
- * Processor time in one phase after which an unproven job (see workers/job.ts) is interrupted if other jobs wait, in
- * ms. The job starts over later.
+ * Processor time in one phase, in ms, after which a job of unknown speed is interrupted if other jobs wait
+ * (`unproven`, see workers/job.ts). The job starts over later.
  */
 export const FIRST_TURN_MS = 60
 
@@ -84,7 +84,10 @@ export function evaluationTimeout(): TemplateFailure {
   )
 }
 
-/** The failure of a static page with so many unclosed elements that browsers would repeat them too often. */
+/**
+ * The failure of a static page whose unclosed elements would produce too much markup: a parser opens an unclosed
+ * element again in every following paragraph.
+ */
 export function tooComplex(): TemplateFailure {
   return new TemplateFailure(
     'too_large',

@@ -71,7 +71,8 @@ export class SafeContext extends Context {
 
   private parentLoop(loop: Scope): unknown {
     let found = false
-    // Skip the bottom scope: its loop belongs to the tag that includes the part, such as {% render "card" for cards %}.
+    // Skip the bottom scope. A loop there belongs to the tag that includes the part, such as
+    // {% render "card" for cards %}.
     for (const scope of (this as unknown as Lookup).scopes.slice(1).toReversed()) {
       if (!Object.hasOwn(scope, 'forloop')) continue
       if (found) return scope.forloop

@@ -193,8 +193,8 @@ export class Evaluator {
   }
 
   /**
-   * Parses the parts that a page includes by literal name, directly or indirectly. Ignores errors in parts, which
-   * matter only if a tag that names the part is rendered.
+   * Parses the parts that a page includes by literal name, directly or indirectly. Ignores errors in parts: an
+   * error matters only if a tag that names the part is rendered.
    */
   private parseReferenced(site: Site, start: Tree): Part[] {
     const seen = new Set<string>()

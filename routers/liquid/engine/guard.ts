@@ -5,15 +5,15 @@ import { CPU_LIMIT_MS } from './budget.ts'
 const TOLERANCE = 0.9
 
 /**
- * Limits on a task's elapsed time, in ms, with and without a parent process that watches the processor time.
- * With such a parent, the limit only matters if the parent has exited or the machine is very busy.
+ * Limits on a task's elapsed time, in ms: `WATCHED_MS` if a parent process watches the processor time, otherwise
+ * `UNWATCHED_MS`. A task reaches `WATCHED_MS` only if the parent has exited or the machine is very busy.
  */
 const WATCHED_MS = 1_500
 const UNWATCHED_MS = CPU_LIMIT_MS
 
 /**
- * When a task was not given enough processor time, it is tried again with `BACKOFF` times the limit on elapsed time, up
- * to a limit of `LONGEST_MS` milliseconds.
+ * A task that was not given enough processor time is tried again. For each further attempt, the limit on elapsed
+ * time is multiplied by `BACKOFF`. There is no further attempt if the limit would exceed `LONGEST_MS`.
  */
 const BACKOFF = 3
 const LONGEST_MS = 7_000
@@ -42,8 +42,9 @@ export function threadTime(): number {
 }
 
 /**
- * Limits the processor time of tasks. The parent process watches the time and sends SIGINT; where it cannot, tasks are
- * interrupted when they exceed a limit on elapsed time, and retried if they used much less processor time.
+ * Limits the processor time of tasks. If the parent process can watch this time, it interrupts tasks with
+ * SIGINT. If it cannot, a task is interrupted when it exceeds a limit on elapsed time. The task is tried again
+ * if it used much less processor time.
  */
 export class Guard {
   private readonly isWatched: boolean

@@ -76,7 +76,7 @@ export function address(text: string | undefined, base: string): string | null {
 /** Returns an attribute of the element, or undefined if it is missing. */
 export type Attributes = (name: string) => string | undefined
 
-/** Returns a `meta` element if the site's document around the frame may repeat it, else null. */
+/** Returns a `meta` element that the document around a page's frame may copy; null for any other element. */
 export function headMeta(attribute: Attributes, base: string): HeadMeta | null {
   const key = attribute('property') === undefined ? 'name' : 'property'
   const name = attribute(key)?.trim().toLowerCase() ?? ''
@@ -87,7 +87,7 @@ export function headMeta(attribute: Attributes, base: string): HeadMeta | null {
   return content ? { key, name, content, ...(media ? { media } : {}) } : null
 }
 
-/** Returns a `link` element if the site's document around the frame may repeat it, else null. */
+/** Returns a `link` element that the document around a page's frame may copy; null for any other element. */
 export function headLink(attribute: Attributes, base: string): HeadLink | null {
   const words = attribute('rel')?.toLowerCase().trim().split(/\s+/) ?? []
   // Browsers read `shortcut icon` as `icon`.

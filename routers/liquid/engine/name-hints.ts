@@ -140,7 +140,7 @@ class NameCheck {
       return isFindable ? likelyTypo(`The record “${clip(field)}”`, [record], member, begin) : undefined
     }
     const hint = this.missing('data record', field, keys, begin)
-    // In `data.data`, a correction would replace the first `data`, which is the variable.
+    // Suggest no correction in `data.data`: it would replace the first `data`, which is the variable.
     return field === root ? { ...hint, ...uncorrected } : hint
   }
 
@@ -207,8 +207,8 @@ function fieldHint(
 }
 
 /**
- * The hint for a field that none of `objects` has but whose name resembles one of their fields. Fields of records are
- * often optional, so other unknown names are not reported.
+ * Returns a hint if no object has the field, but one of the objects has a field with a similar name. Fields of
+ * records are often optional, so other unknown names are not reported.
  */
 function likelyTypo(
   owner: string,

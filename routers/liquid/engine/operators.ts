@@ -22,7 +22,7 @@ export const OPERATORS: Operators = {
   *'!='(left: unknown, right: unknown) {
     return !isNilAndBlank(left, right) && (yield* call('!=', left, right))
   },
-  /** Nothing contains `nil` or `false`; an object contains its keys. */
+  /** No value contains `nil` or `false`. An object contains its keys. */
   *contains(left: unknown, right: unknown) {
     const wanted: unknown = toValue(right)
     if (wanted === undefined || wanted === null || wanted === false) return false

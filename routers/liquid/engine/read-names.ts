@@ -35,8 +35,8 @@ export interface BodyNames {
   /** Variables that any tag of the body defines, or passes to a part. */
   defined: Set<string>
   /**
-   * Loop variables, each with the list that it iterates over: `pages`, `files` or a record, such as `data.events`; null
-   * if the variable also has values from elsewhere.
+   * For each loop variable, the list whose elements it contains: `pages`, `files`, or a record such as
+   * `data.events`. Null if the variable also gets values from elsewhere.
    */
   elements: Map<string, string | null>
   parts: PartUse[]
@@ -171,7 +171,7 @@ class NameReader {
   }
 }
 
-/** Returns the name of the list at a path, if the fields of its elements may be known. */
+/** Returns the path as text if it leads to `pages`, `files` or a record; otherwise null. */
 function listOf([root, key, ...rest]: readonly (string | null)[]): string | null {
   if (root === 'data') return key == null || rest.length > 0 ? null : `data.${key}`
   return key === undefined && (root === 'pages' || root === 'files') ? root : null

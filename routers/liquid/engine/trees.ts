@@ -5,8 +5,8 @@ import { TemplateFailure } from './failure.ts'
 import type { ParsedTemplate } from './parser.ts'
 
 /**
- * Maximum size of all cached syntax trees, and of the new trees for one page and its parts, in bytes. The tree of a
- * single body is always smaller than both.
+ * Maximum size of all cached syntax trees, and of the new trees for one page and its parts, in bytes. The tree
+ * of a single body is always smaller than both limits.
  */
 const CACHE_BYTES = 48 * 1024 * 1024
 const PAGE_BYTES = 64 * 1024 * 1024

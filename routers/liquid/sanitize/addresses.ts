@@ -16,7 +16,7 @@ const linkSchemes = new Set(
    zoommtg steam market itms itms-apps`.split(/\s+/),
 )
 
-/** Schemes that websites register for themselves; browsers pass the address to that website. */
+/** Schemes that a website can register. Browsers pass addresses with its scheme to that website. */
 const webScheme = /^web\+[a-z]+$/
 
 /** Schemes that a page may load images, media and style sheets from. */
@@ -55,7 +55,7 @@ function rule(schemes: ReadonlySet<string>, data?: RegExp): ValueRule {
   return value => (isAllowed(value, schemes, data) ? value : undefined)
 }
 
-/** A link, or the address of a source: `href` of a link, `cite`, `longdesc`, `itemid`. */
+/** A link, or another address that browsers do not load by themselves: `href`, `cite`, `longdesc`, `itemid`. */
 export const link = rule(linkSchemes)
 
 /** An image: http(s), relative, or a raster image in a `data:` address. */
@@ -71,8 +71,8 @@ export const resource = rule(loadSchemes, imageData)
 export const styleResource = rule(loadSchemes, styleData)
 
 /**
- * A list of links separated by white space, which some clients read as one link; one bad link removes the
- * attribute.
+ * A list of links separated by white space. Some clients read the whole value as one link, so the whole value is
+ * checked too. One bad link removes the attribute.
  */
 export const links: ValueRule = value =>
   [value, ...value.split(/[\t\n\f\r ]+/)].every(part => link(part) !== undefined) ? value : undefined

@@ -10,12 +10,14 @@ export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
 
-// The shortest start tag has three characters, so two per element leave room for implied and reopened elements. Small
-// pages need spare elements, because implied elements are a larger share of them.
+// A page can have one element for every two characters. The shortest start tag has three characters, so this leaves
+// room for implied and reopened elements. In small pages, a larger share of the elements is implied, so every page
+// gets spare elements.
 const charactersPerElement = 2
 const spareElements = 1000
 
-// Escaping turns a character into at most six; the rest allows for reopened elements that authors forgot to close.
+// Escaping turns one character into at most six. The factor is larger, because elements that authors forgot to close
+// are opened again.
 const growth = 8
 const spareLength = 65_536
 

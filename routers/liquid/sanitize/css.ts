@@ -52,7 +52,7 @@ export function styleAttribute(value: string): string {
   return value.replace(token, withoutBadAddresses)
 }
 
-/** Whether `styleSheet` empties an address. */
+/** Whether a style sheet contains an address that `styleSheet` would empty. */
 export function hasBadAddress(value: string): boolean {
   return styleAttribute(value) !== value
 }

@@ -1,6 +1,7 @@
 /**
- * SVG in plain pages (plain.ts). It is removed with its content, so the reader of plain pages only has to find its end.
- * The parsing rules of SVG and HTML differ; this file lists the SVG elements for which they give the same result.
+ * SVG in plain pages. It is removed with its content, so the code that reads these pages (plain.ts) only has to
+ * find its end. The parsing rules of SVG and HTML differ; this file lists the SVG elements for which they give
+ * the same result.
  */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))

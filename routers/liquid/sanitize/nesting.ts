@@ -95,8 +95,8 @@ export function takesOnlyElements(parent: string): boolean {
 }
 
 /**
- * Whether the parser leaves `element` inside `parent`. `open`: flags for the open elements around it (see
- * `openInside`).
+ * Whether `element` stays inside `parent` when a parser reads it. `open`: flags for the open elements around
+ * `element` (see `openInside`).
  */
 export function staysInPlace(element: string, parent: string, open: number, quirks: boolean): boolean {
   const only = childrenOf.get(parent)

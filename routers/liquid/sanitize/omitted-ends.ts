@@ -1,8 +1,8 @@
 /**
  * End tags that authors may omit (HTML standard, "Optional tags"): which tags close the innermost open element.
  *
- * A parser may close more than that, such as a list item together with the `<b>` in it. The reader of plain pages
- * (plain.ts) leaves such pages to the parser.
+ * A parser may close more than that, such as a list item together with the `<b>` in it. Pages in which that
+ * happens do not count as plain (plain.ts), so they are read by the parser.
  */
 import { endsParagraph, hasImpliedEnd, isInRuby, isRubyText } from './nesting.ts'
 

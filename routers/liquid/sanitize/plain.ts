@@ -58,10 +58,7 @@ const noElement: Open = {
 /** Known elements that lose their tags, and that parsers treat like unknown elements. */
 const unwrapped = new Set(['label', 'legend', 'output', 'canvas', 'slot'])
 
-/**
- * Whether sanitizing removes only the tags of an element that is not allowed, and parsers treat the element like a
- * `span`.
- */
+/** Whether an element that is not allowed loses only its tags, and parsers treat it like a `span`. */
 function isUnwrapped(name: string): boolean {
   const isUnknown = htmlNames.getTagID(name) === htmlNames.TAG_ID.UNKNOWN && !isRemovedWithContent(name)
   return isUnknown || unwrapped.has(name)
@@ -270,7 +267,8 @@ class PlainReader extends PlainMarkup {
       this.write(text)
       return
     }
-    // Only a character reference can produce a carriage return, and some of these places treat it as white space.
+    // Only a character reference can produce a carriage return. In some of these places, parsers treat it as white
+    // space.
     if (text.includes('\r')) throw new NotPlain()
     const [blank] = leadingSpace.exec(text) ?? ['']
     // White space is ignored before the head, and kept in the other places.

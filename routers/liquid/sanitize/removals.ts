@@ -3,7 +3,7 @@ import type { RemovedMarkup } from '../../core/renderer.ts'
 
 const reasons = {
   script: 'Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
-  form: 'Static pages have no forms. The text in them stays.',
+  form: 'Static pages have no forms. The text inside this element is kept.',
   choices: 'Static pages have no forms. A list of choices is removed with its text.',
   embed: 'Static pages contain no other documents or programs.',
   svg: 'SVG can contain scripts. Upload it as a file and show it with <img>.',

@@ -71,8 +71,9 @@ export class WorkerPool {
   }
 
   /**
-   * Returns how many workers may take jobs that are not known to be quick: all but one. When only one worker is left,
-   * because the others were killed with their pages, it is reserved for quick jobs for `LAST_WORKER_MS`.
+   * Returns how many workers may take jobs that are not known to be quick: all but one, or one if there is only
+   * one worker. If only one is left because the others were lost, it is reserved for quick jobs for
+   * `LAST_WORKER_MS`.
    */
   unprovenLimit(): number {
     return Math.max(this.reservesLastWorker ? 0 : 1, this.active.length - 1)

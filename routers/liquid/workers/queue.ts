@@ -5,7 +5,10 @@ import type { Reputation } from './reputation.ts'
 /** Maximum number of waiting suspect jobs. */
 const SUSPECT_LIMIT = 16
 
-/** Pause between long jobs while unproven jobs wait, in ms, if all waiting long jobs belong to one space. */
+/**
+ * Minimum pause between two long jobs while unproven jobs wait, in ms. If several spaces have waiting long jobs,
+ * this time is divided by the number of these spaces. {@link Standing} explains the kinds of jobs.
+ */
 const LONG_INTERVAL_MS = 2_000
 
 /** The workers, as the queue sees them. */
@@ -40,8 +43,8 @@ export class JobQueue {
   }
 
   /**
-   * Adds a job. A suspect job that would have to wait, or whose page has just failed again, is resolved with the page's
-   * last error instead.
+   * Adds a job. A suspect job is not queued if it would have to wait, or if its page has just failed again. It is
+   * then resolved with the page's last error.
    */
   add(job: Job): void {
     if (job.type === 'analyze' || job.standing !== 'suspect') {
@@ -82,7 +85,7 @@ export class JobQueue {
     this.reading.delete(job)
   }
 
-  /** Returns a job to the front of its queue after it was taken. */
+  /** After a job was taken, puts it at the front of its queue again. */
   putBack(job: Job): void {
     this.queues[job.standing].putBack(job)
   }
@@ -146,10 +149,9 @@ export class JobQueue {
   }
 
   /**
-   * Whether it is a long job's turn, even if unproven jobs are waiting. The more spaces have long jobs, the
-   * more often a long job runs, so that none of them is rejected for waiting too long. Between two long jobs,
-   * the unproven jobs get as much time as the first long job took, or less if fewer spaces have unproven jobs
-   * than long jobs.
+   * Whether it is a long job's turn, even if unproven jobs are waiting. After a long job, the unproven jobs get as
+   * much time as that job took, or less if fewer spaces have unproven jobs than long jobs. They also get a minimum
+   * time. It is shorter if many spaces have long jobs, so that no long job is rejected for waiting too long.
    */
   private isLongDue(): boolean {
     if (this.isRunning('long')) return false

@@ -10,7 +10,10 @@ const STEADY_MS = 125
 /** Maximum number of pages whose processor time is remembered. */
 const KNOWN_PAGES = 16_384
 
-/** Number of strikes (failures) that make a page suspect, and time in ms from the last one until all expire. */
+/**
+ * Number of strikes (failures) that make a page suspect. All strikes of a page expire `REMEMBERED_MS`
+ * milliseconds after the last one.
+ */
 const SUSPECT_STRIKES = 2
 const REMEMBERED_MS = 60_000
 const RECORDS = 2048
@@ -76,8 +79,8 @@ export class Reputation {
   }
 
   /**
-   * Records an evaluation. Only an evaluation that included parsing can show that a page is quick, because the next
-   * worker may have to parse it too.
+   * Records an evaluation. The next worker may have to parse the page again. So only an evaluation that included
+   * parsing can show that a page is quick.
    */
   evaluated(version: PageVersion, { outcome, spent, parsed }: Evaluated): void {
     if (!outcome.ok && outcome.error.kind === 'timeout') {

@@ -65,7 +65,8 @@ export class Scheduler {
 
   /**
    * Evaluates a page once for all callers that currently want the same page at the same revision.
-   * @param headOnly leaves out the document's bytes, unless an evaluation for a caller that wants them can be shared
+   * @param headOnly leaves out the document's bytes. The result still has them if the whole document is already
+   *   being evaluated for another caller, because both callers then get the same result.
    */
   render(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
     const error = this.reputation.errorWhileResting(request)

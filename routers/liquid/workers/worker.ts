@@ -224,8 +224,8 @@ export class Worker {
   }
 
   /**
-   * Whether the job can be interrupted for other jobs. Only unproven jobs can: an interrupted job starts over, so long
-   * jobs would never complete if they were interrupted again.
+   * Whether the job can be interrupted for other jobs. An interrupted job starts over, and a long job that is
+   * interrupted each time would never complete. So only unproven jobs are interrupted (see `Standing`).
    */
   private mayYield(): boolean {
     return this.job?.standing === 'unproven'

@@ -11,7 +11,8 @@ export const rebloggedPost = (addresses: Addresses, link: string | null): string
   if (link === null || !URL.canParse(link)) return null
   const { host, pathname } = new URL(link)
   const [label = ''] = host.split('.', 1)
-  // Check the label first: for a label that is not an id, such as `localhost:3000`, the address could be malformed.
+  // Check the label first. If it is not an id but, for example, `localhost:3000`, the address of the post could be
+  // malformed, and `new URL` would throw.
   if (ID_PATTERN.test(label) && host === new URL(addresses.post(label)).host) return label
   const pages = new URL(addresses.postPage(''))
   const isPage = host === pages.host && pathname.startsWith(pages.pathname)

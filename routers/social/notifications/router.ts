@@ -40,13 +40,13 @@ const Notification = z.object({
   /** The post to which the notification leads; null after it was taken down. */
   post: z.object({ id: z.string(), title: z.string() }).nullable(),
   comment_id: z.string().nullable(),
-  /** Cursor of a page of comments that shows the comment; null if the first page shows it, or there is no comment. */
+  /** Cursor of the page of comments that contains the comment; null for the first page, or without a comment. */
   comments_from: z.string().nullable(),
   /** Whether a decision of an operator is about a post or a comment; null for other kinds. */
   subject: z.enum(['post', 'comment']).nullable(),
   /**
-   * The comment; the reporter’s reason, if a report was decided; or the text of the comment or the title of the post
-   * that was taken down. May be empty.
+   * For a new comment: its text. For a decided report: the reporter’s reason. For a post or comment that was taken
+   * down: the title of the post, or the text of the comment. May be empty.
    */
   text: z.string(),
   /** The text as HTML; null if it is plain text. */

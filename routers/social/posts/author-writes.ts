@@ -30,7 +30,7 @@ export const readPost = async ({ core, sql, session }: Author, id: string) => {
  * Returns the problem to report when a write found no post to change.
  *
  * @param updatedAt the `updated_at` that the request named, if any
- * @returns `post_changed` for a post that has changed since, otherwise `post_not_found`
+ * @returns `post_changed` if the post exists with another `updated_at`, otherwise `post_not_found`
  */
 export const missedWrite = async (
   { sql, session }: Author,

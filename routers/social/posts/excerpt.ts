@@ -9,7 +9,7 @@ const CHARACTERS: Record<string, string> = {
 
 const graphemes = new Intl.Segmenter()
 
-/** Returns the text of HTML that this service generated, which contains no other escape sequences. */
+/** Returns the text of HTML that this service generated. Such HTML contains only the escape sequences above. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')

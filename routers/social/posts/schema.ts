@@ -13,7 +13,7 @@ const format = z.enum(rule.formats).meta({
     '`html` is served unchanged on its own origin; `markdown` becomes a `rich` post, and its Markdown is not stored; `reblog` shares a link',
 })
 
-/** A body, which validation neither trims nor changes in any other way. */
+/** A body. Validation does not trim it or change it in any other way. */
 const body = (maxBytes: number) =>
   z
     .string()
@@ -113,7 +113,10 @@ export const PreviewedBody = z.strictObject(fields).superRefine(checkFields, { w
 /** A post as lists and writes return it. */
 export const Post = z
   .object({
-    id: z.string().meta({ description: 'Does not change with the body', examples: ['p4m8s2k7d3g9z6q5'] }),
+    id: z.string().meta({
+      description: 'Stays the same when the body is replaced',
+      examples: ['p4m8s2k7d3g9z6q5'],
+    }),
     url: address.meta({
       description: 'The address of the post: its own origin',
       examples: ['https://p4m8s2k7d3g9z6q5.posts.example'],

@@ -25,7 +25,8 @@ const wordsOf = (html: string): string =>
 
 const titleOfDocument = (html: string): string => {
   const title = decodeEntities(TITLE.exec(html)?.[1] ?? '').trim()
-  // The match ends before the `>` of the closing tag, so the replacement forms a tag with that `>`.
+  // The replacement removes the title's text and leaves the tag `<title>`: its `>` is that of the closing tag, which
+  // `TITLE` does not match.
   const text = isVisible(title) ? title : wordsOf(html.replace(TITLE, '<title'))
   return excerptOf(escapeHtml(text), LENGTH)
 }

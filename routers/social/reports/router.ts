@@ -89,9 +89,10 @@ export const reports = router({
     }),
 
   /**
-   * Permanently deletes the post of an open report, with its likes, comments and reports; or the comment, with its
-   * reports. Notifies the author, who sees the operator's reason, and everyone with an open report. If two operators
-   * decide about a report at the same time, one succeeds and the other gets `report_not_found`.
+   * Permanently deletes what an open report is about: a post with its likes, comments and reports, or a comment
+   * with its reports. Notifies everyone with an open report about it. Notifies the author too, who sees the reason
+   * of the operator. If two operators decide about a report at the same time, one succeeds and the other gets
+   * `report_not_found`.
    */
   takeDown: asOperator
     .input(z.strictObject({ report_id: id('report'), reason: reason.optional() }))

@@ -33,7 +33,7 @@ export interface Scenario {
 
 const READ: Goals = { rate: 1, cpu: 1.3, database: 1 }
 const WRITE: Goals = { rate: 0.8, cpu: 1.6 }
-/** A write may cost 1.2 times as much as one that records no change. */
+/** A write that records a change may cost 1.2 times as much as a write that records none. */
 const HISTORY: Goals = { rate: 0.83, cpu: 1.2 }
 const JSON_BODY = { 'content-type': 'application/json' }
 const MIB = 1_048_576

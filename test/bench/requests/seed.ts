@@ -35,8 +35,8 @@ export interface Seed {
 }
 
 /**
- * Returns incompressible ASCII text. The load generator decodes responses as UTF-8. For 64 KiB of random bytes, that
- * would take longer than the server takes to send them.
+ * Returns incompressible ASCII text. It is not random bytes, because the load generator decodes responses as UTF-8.
+ * Decoding 64 KiB of random bytes would take longer than the server takes to send them.
  */
 const asciiBytes = (size: number): Buffer =>
   Buffer.from(randomBytes(size).toString('base64').slice(0, size), 'latin1')
@@ -45,7 +45,7 @@ const asciiBytes = (size: number): Buffer =>
 const KEYS = 1_000
 const PAGES_PER_SPACE = 5
 const PARTS_PER_SPACE = 2
-/** What identifies the page with a large body, as SQL: page 1 of space 2. No scenario writes to it. */
+/** The page with a large body, as an SQL string: page 1 of space 2. No scenario writes to it. */
 const LARGE_PAGE = `'2-1'`
 const ACCOUNTS = 2_000
 /** Number of accounts that write posts. */

@@ -66,7 +66,7 @@ describe('the list of records', () => {
 })
 
 describe('a record', () => {
-  test('is shown with its value, schema and warnings, and with the Liquid to use it in a page', async () => {
+  test('is shown with its value, schema and warnings, and with the Liquid code that uses it in a page', async () => {
     const { page, open, path } = await withRecords()
     await open(`${path}/events`)
     const editor = page.getByRole('textbox', { name: 'Value' })

@@ -109,7 +109,8 @@ describe('the keyboard in the editor', () => {
 
   test('Ctrl+S saves text that was typed just before it, even if the view has not rendered the text yet', async () => {
     const { page } = await edit()
-    // When the keydown event arrives, the editor has the text, but the view renders only after this task.
+    // Insert the text and press the keys in the same task. The view renders only after the task, so the editor has the
+    // text, but the view does not show it yet.
     await page.evaluate(`(async () => {
       document.execCommand('insertText', false, 'quick')
       await Promise.resolve()

@@ -31,8 +31,9 @@ const contents = async ({ owner, subdomain }: Pick<TestSpace, 'owner' | 'subdoma
   return Object.fromEntries(sizes.toSorted(([a], [b]) => a.localeCompare(b)))
 }
 
-/** The sizes of a file that `withFiles` creates (`first`) and of one that `upload` sends (`second`). */
+/** Returns the size of a file that `withFiles` creates. */
 const first = (name: string) => `first ${name}`.length
+/** Returns the size of a file that `upload` sends. */
 const second = (name: string) => `second ${name}`.length
 
 describe('uploading a file whose name is taken', () => {

@@ -73,7 +73,7 @@ describe('before any script or stylesheet has arrived', () => {
     ['signed-out', 1280, 'dark', 'rgb(22, 25, 23)'],
     ['signed-out', 360, 'light', 'rgb(252, 253, 251)'],
   ] as const)(
-    'a %s browser of %i px shows the first paint in the %s color scheme; its logo stays in place',
+    'a %s browser that is %i px wide shows the first paint in the %s color scheme, and the logo does not move',
     async (...row) => {
       const [session, width, scheme, background] = row
       const { service } = dashboard

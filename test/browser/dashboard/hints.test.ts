@@ -83,8 +83,8 @@ describe('the page editor', () => {
       .poll(() => texts(page, 'Removed'))
       .toEqual([
         'onclick of <h1> Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
-        '<form> Static pages have no forms. The text in them stays.',
-        '<input>, 2 times Static pages have no forms. The text in them stays.',
+        '<form> Static pages have no forms. The text inside this element is kept.',
+        '<input>, 2 times Static pages have no forms. The text inside this element is kept.',
         '<svg> SVG can contain scripts. Upload it as a file and show it with <img>.',
       ])
     await expectAccessible(page, 'editor-removed')

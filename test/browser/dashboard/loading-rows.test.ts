@@ -71,7 +71,8 @@ test('a view replaces its placeholder as soon as it has loaded', async () => {
   await placeholder.waitFor()
   release()
   const heading = page.getByRole('heading', { level: 1, name: 'Settings' })
-  // Advance the window's clock by 1 ms per poll, 300 ms at most in total, because loading data needs timers.
+  // Loading data needs timers, so advance the window's clock by 1 ms in each poll. All polls together advance it by at
+  // most 300 ms.
   const step = async () => {
     await page.clock.runFor(1)
     return heading.isVisible()

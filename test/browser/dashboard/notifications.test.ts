@@ -102,7 +102,7 @@ describe('the notifications', () => {
       .toBe(1)
   })
 
-  test('are shown as 99+ if more of them are unread than the service counts', async () => {
+  test('are shown as 99+ if more than 99 are unread', async () => {
     const { author } = await people()
     const sql = sqlOf(dashboard.service.core.orm)
     const { id: account_id } = await sql

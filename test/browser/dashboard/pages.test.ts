@@ -28,8 +28,8 @@ const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:n
 const write = async (page: Page, content: string) => {
   await text(page).click()
   await page.keyboard.press('Control+a')
-  // Delete the selection first: if text is typed over it, Chromium adds a style attribute, which the security policy
-  // blocks.
+  // Delete the selection first. If text is inserted over highlighted text, Chromium adds a style attribute, and the
+  // security policy blocks this attribute.
   await page.keyboard.press('Backspace')
   await page.keyboard.insertText(content)
 }

@@ -73,7 +73,7 @@ describe('leaving a space', () => {
     await expectAccessible(page, 'participants')
     await page.getByRole('button', { name: 'Leave space' }).click()
     const dialog = page.getByRole('dialog')
-    // The newest key is first, but both can be created in the same millisecond.
+    // The newest key is first. If both keys were created in the same millisecond, either of them can be first.
     await dialog.getByText(/^2 keys you created: (“Newsletter”, “Build”|“Build”, “Newsletter”)/).waitFor()
     await dialog.getByText('1 open invitation you created').waitFor()
     await expectAccessible(page, 'participants-leave')

@@ -111,7 +111,7 @@ describe('the script of a draft', () => {
     await expect.poll(() => page.getByText('A script on this page does not finish').count()).toBe(0)
   })
 
-  test('is ended by the next draft if it starts an endless loop after its own draft has loaded', async () => {
+  test('with an endless loop that starts after loading is stopped when the draft changes', async () => {
     const { page } = await edit('<h1>first</h1><script>setTimeout(() => { while (true) {} }, 300)</script>')
     await page.waitForSelector(SHOWN)
     await page.waitForTimeout(600)
@@ -178,7 +178,7 @@ describe('a link to another page of the site', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
   })
 
-  test('cannot be followed by a script, which can only make the dashboard offer to edit a page', async () => {
+  test('is not opened by a forged message from a script: the dashboard only offers to edit the page', async () => {
     await site.page('about', '<h1>About us</h1>')
     const { page } = await edit(`<h1>x</h1><script>
       const links = ['draft', 'missing', 'https://example.org/', 'constructor', null, {}, 7]
@@ -193,14 +193,14 @@ describe('a link to another page of the site', () => {
     await page.getByRole('heading', { name: 'draft', level: 1 }).waitFor()
   })
 
-  test('makes an offer that can be closed', async () => {
+  test('makes the dashboard offer to edit that page, and the offer can be closed', async () => {
     await site.page('about', '<h1>About us</h1>')
     const { page } = await edit('<a href="/about">go</a>')
     await page.frameLocator(SHOWN).getByRole('link', { name: 'go' }).click()
     const offer = page.getByText('This link leads to the page about.')
     await offer.waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    await offer.waitFor({ state: 'detached' })
+    await expect.poll(() => offer.count()).toBe(0)
   })
 })
 

@@ -65,7 +65,7 @@ test('the form and the JSON show the same value', async () => {
   expect(await stored()).toEqual({ title: 'Beans', size: 3 })
 })
 
-test('the items of a list are edited one at a time, each with the keys of all items', async () => {
+test('the items of a list are edited one at a time, and each has a field for every key that any item has', async () => {
   const { page, stored } = await withForm(
     '[{"title":"Open day","places":12},{"title":"Sowing","public":true}]',
   )

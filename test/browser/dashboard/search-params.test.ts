@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const LONG = 'x'.repeat(1000)
 
-/** Values that are wrong for every parameter of their type. */
+/** For each type of parameter: values that no parameter of this type accepts. */
 const WRONG = {
   id: ['-1', '["a"]', LONG],
   change: ['1e9', '{"a":1}', LONG],
@@ -37,7 +37,7 @@ const WRONG = {
 
 type Type = keyof typeof WRONG
 
-/** Waits until the view shows the same as without the wrong parameters. */
+/** Waits until the view shows what it would show without the wrong parameters. */
 type Default = (page: Page) => Promise<unknown>
 
 const row =

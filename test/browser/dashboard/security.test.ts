@@ -127,7 +127,7 @@ describe('more than ten minutes after the last confirmation', () => {
     await expectVisible(section(page, 'Passkeys').getByText('You have no passkeys yet.'))
   })
 
-  test('creating a token without expiry and deleting a space or account ask for the password too', async () => {
+  test('the password is also needed to create a token without expiry, and to delete a space or account', async () => {
     const space = await dashboard.service.createSpace()
     const { subdomain, owner } = space
     const { page, open } = await dashboard.as(owner)

@@ -87,7 +87,8 @@ test('unsaved changes survive the end of the session, and are saved after a sign
   const { context, page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/parts`)
   await page.getByRole('link', { name: 'nav', exact: true }).click()
-  // Type before the session ends: without unsaved changes, a query that is still loading would open the sign-in view.
+  // Make an unsaved change before the session ends. Otherwise, a query that is still loading would open the sign-in
+  // view.
   await page.getByLabel('Name').fill('main-nav')
   await endSessions(owner)
   await page.getByRole('button', { name: 'Save' }).click()

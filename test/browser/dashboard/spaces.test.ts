@@ -62,7 +62,7 @@ describe('a new space', () => {
   test.each([
     ['is taken', 'taken-by-others', 'This address is taken. Choose another one.'],
     ['is reserved', 'admin', 'This address is reserved. Choose another one.'],
-  ])('shows before and after submitting that its address %s', async (_, subdomain, message) => {
+  ])('shows, before and after submitting, that its address %s', async (_, subdomain, message) => {
     if (subdomain !== 'admin') await dashboard.service.createSpace(subdomain)
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/new-space')

@@ -62,7 +62,7 @@ test('a deleted file is back after Undo, at the same address', async () => {
   await context.close()
 })
 
-test('several files that were deleted together are back after Undo, but not one that someone else deleted', async () => {
+test('Undo restores files that were deleted together, but not a file that someone else had deleted', async () => {
   const ids = []
   for (const name of ['a.txt', 'b.txt', 'c.txt'])
     ids.push(

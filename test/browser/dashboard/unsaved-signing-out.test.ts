@@ -52,7 +52,7 @@ test('a draft that was discarded while the service could not be reached stays di
     .toBe(null)
 })
 
-test('signing out of an editor keeps its unsaved changes and opens the sign-in view', async () => {
+test('signing out while an editor is open keeps the unsaved changes and opens the sign-in view', async () => {
   const { id } = await editing.createPage()
   const page = await editing.open(`/pages/${id}`)
   await page.getByLabel('Slug').fill('secret')

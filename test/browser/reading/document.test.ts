@@ -59,7 +59,7 @@ compareWithPlainFiles(readers, [
   { what: 'shares the page', perform: ({ page }) => page.evaluate(METADATA) },
 ])
 
-describe('a page that reports to its window', () => {
+describe('a scripted page that loads /_page.js', () => {
   it('shows its address and title in the window, and Back returns to its previous view', async () => {
     const { context, page } = await readers.window()
     const reading = { root: readers.roots.reporting, context, page }

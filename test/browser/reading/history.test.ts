@@ -137,8 +137,8 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'scrolls and reloads',
-    // Only reporting pages: other scripted pages cannot report their scroll positions, and Chromium does not keep the
-    // positions of static pages, because these pages have no origin.
+    // Scripted pages without `/_page.js` cannot report their scroll positions. Chromium does not keep the positions of
+    // static pages, because these pages have no origin.
     kinds: ['reporting'],
     perform: async reading => {
       await scroll(reading, 1234)

@@ -12,9 +12,9 @@ interface Violation {
 }
 
 /**
- * Whether a violation is a false alarm. axe accepts a scrollable list box without focus only if a combobox controls it.
- * The editor is a text box that names the selected completion with `aria-activedescendant`, so the keyboard reaches all
- * completions.
+ * Whether a violation is a false alarm about the editor's list of completions. axe reports a scrollable list that
+ * cannot have the focus, unless a combobox controls the list. The editor is a text box, not a combobox. It names the
+ * selected completion with `aria-activedescendant`, so the keyboard still reaches all completions.
  */
 const isFalseAlarm = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.startsWith('<ul id="cm-ac-')

@@ -25,7 +25,7 @@ export interface Window {
  * Starts the service and a browser before the tests of a file and stops them afterwards. The content domains are
  * below `localhost`, which browsers resolve.
  *
- * @param settings settings of the service that differ from the usual ones of tests
+ * @param settings override the default settings of tests
  * @param switches further command line switches of the browser
  */
 export const useReaderBrowser = (

@@ -5,8 +5,8 @@ export const write = async (page: Page, text: string, label: string | RegExp = '
   const editor = page.getByRole('textbox', { name: label })
   await editor.click()
   await page.keyboard.press('Control+a')
-  // Delete the text first: Chromium adds a style attribute to text inserted over highlighted text, which the security
-  // policy blocks.
+  // Delete the text first. If text is inserted over highlighted text, Chromium adds a style attribute, and the security
+  // policy blocks this attribute.
   await page.keyboard.press('Delete')
   await page.keyboard.insertText(text)
 }

@@ -70,7 +70,7 @@ async function listen(
 /**
  * Opens all pages in batches and records what they do.
  *
- * @param isComplete whether nothing more is expected from a batch; each batch stays open until then, for up to 20 s
+ * @param isComplete whether all expected events have happened; each batch stays open until then, for up to 20 s
  */
 export async function openPages(
   browser: Browser,

@@ -36,9 +36,9 @@ ${LONG}<h2 id="far">far</h2>${LONG}<a id="below" href="/other">a</a>`,
 }
 
 /**
- * Shows the frame and its window in one process. Otherwise a link from the frame to its own site moves the frame to the
- * window's process and back, and if that happens fast, Playwright 1.65 never sees the frame's last document. The other
- * browser tests keep the processes apart.
+ * Keeps the frame and its window in one process. Otherwise, a link from the frame to its own site moves the frame to
+ * the window's process and back. If that happens fast, Playwright 1.65 never sees the frame's last document. In the
+ * other browser tests, the frame and its window have separate processes.
  */
 const ONE_PROCESS = '--disable-site-isolation-trials'
 
@@ -134,8 +134,9 @@ export const reach = async ({ page }: Reading, top: number | 'far') => {
 /**
  * Waits until the browser has saved the scroll position of the page, and the page has reported it.
  *
- * Chromium saves the position of a frame within a second, and a page cannot see when that has happened. If the browser
- * is late, so is this timer. The position of the window itself is saved when the reader leaves.
+ * Chromium saves the position of a frame within a second. A page cannot see when that has happened, so this waits a
+ * little longer. The timer runs in the browser: if the browser is slow, the timer is late too. The main frame needs no
+ * wait, because its position is saved when the reader leaves.
  */
 export const settle = async ({ page }: Reading) => {
   const content = contentOf(page)
@@ -161,8 +162,8 @@ export const scrollByKey = async ({ page }: Reading, key: string, top: number) =
 /**
  * Presses Enter on an element until the window shows a page with another heading.
  *
- * Keys go to the frame that has the focus, and the browser moves the focus to another frame a moment after that frame
- * has requested it.
+ * Presses the key again if the first press has no effect. Keys go to the frame that has the focus, and a frame gets the
+ * focus only a moment after it has requested it.
  */
 export const pressEnter = async (reading: Reading, id: string, expected: string) => {
   const heading = () => evaluated(reading.page, `document.querySelector('h1')?.textContent`)
@@ -227,7 +228,9 @@ export const WITH_FORMS: Kind[] = ['scripted', 'reporting']
 /** A scripted page without `/_page.js` cannot send the window its title, address or position. */
 export const WITH_REPORTS: Kind[] = ['static', 'reporting']
 
-/** Declares tests that compare the result of each action on pages of each kind with that on plain files. */
+/**
+ * Declares a test for each action. The test compares the result on pages of each kind with the result on plain files.
+ */
 export const compareWithPlainFiles = (readers: Readers, actions: readonly Action[]) => {
   describe.each(actions.map(action => [action.what, action] as const))('a reader who %s', (_, action) => {
     const { kinds = ['static', ...WITH_FORMS] } = action

@@ -17,7 +17,7 @@ export interface FuzzRequest {
   body?: string | Buffer
   /** Returns the errors of a response; empty if the response is correct. */
   check: (response: WireResponse) => string[]
-  /** The path parameter for ids of resources that this operation creates. */
+  /** If the operation creates a resource: the path parameter that takes the id of such a resource. */
   creates?: string
 }
 

@@ -191,7 +191,7 @@ export const editsOf = (
   ]
 }
 
-/** Counts the items that an import or a `write_many` call writes together, and their distinct markers, by space. */
+/** Counts, for each space, the items that one import or `write_many` call writes, and their distinct markers. */
 export const MARKERS = `
   with bodies as (
     select space_id, slug as name, html as marker from pages

@@ -54,9 +54,12 @@ export const postEditsOf = (
 const KEPT = 50
 
 /**
- * Returns contradictions between posts and their history: an acknowledged text that is neither the current one nor in
- * the history, an entry whose change was not made, a post that neither exists nor can be restored, and a post that both
- * exists and can be restored.
+ * Returns contradictions between posts and their history:
+ *
+ * - an acknowledged text that is neither in the post nor in its history
+ * - a latest entry of the history whose change was not made: its text is still the text of the post
+ * - a post that neither exists nor can be restored
+ * - a post that both exists and can be restored
  */
 export const postFaults = async (
   service: ServiceProcess,

@@ -54,8 +54,8 @@ const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
 }
 
 /**
- * Whether all unselected changes of an item were reverted: those between two selected changes, and those
- * after the last selected change, cancel each other out.
+ * Whether all unselected changes of an item were reverted. After each selected change, the unselected changes
+ * up to the next selected one (or up to now) must leave the item as it was.
  *
  * @param changes the first selected change of the item, and all changes after it
  */
@@ -229,7 +229,8 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
       if (changed.has(item)) expect([changes !== undefined, isOwn]).toEqual([true, false])
     }
     for (const item of waiting) {
-      // Another item has the name. If that item waits for a name too, follow the names to an item that does not wait.
+      // Another item holds the name. If that holder waits for a name too, find the holder of that name, and so on,
+      // until a holder does not wait.
       let holder: string | undefined = item
       for (let n = 0; n <= waiting.size && holder !== undefined && waiting.has(holder); n += 1) {
         const { name }: Item = touched.get(holder)![0].before!

@@ -5,7 +5,10 @@ export type Kind = (typeof KINDS)[number]
 
 const name: fc.Arbitrary<string> = fc.constantFrom('a', 'b')
 const text: fc.Arbitrary<string> = fc.constantFrom('1', '2', '3')
-/** Each of two names has its own key, which makes most writes, so that some items are changed by one key alone. */
+/**
+ * Each of the names `a` and `b` has its own key. Most writes to a name use its own key, so that some items are
+ * changed by only one key.
+ */
 const key = fc.constantFrom('own', 'own', 'own', 'other')
 /**
  * Selects an element of a list that is known only when the step runs: 0 is the first element, 0.99 the last. Not
@@ -58,7 +61,7 @@ const undoOfActor = fc.record({
 })
 const undoOfOperation = fc.record({ of: fc.constant('operation' as const), which, since: fc.constant(0) })
 
-/** An undo of an operation and one of an actor, then more undos mixed with restores of single versions. */
+/** First the undo of an operation, then the undo of an actor's changes, then more undos mixed with restores. */
 export const undos = fc
   .tuple(
     undoOfOperation,

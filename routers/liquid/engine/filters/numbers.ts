@@ -33,10 +33,7 @@ export class Decimal extends Drop {
 /** Matches text that is a number. Other text counts as the whole number at its beginning: `10px` is 10, as in Ruby. */
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/**
- * Maximum length of the text of a number, which is more than any number needs. The rest of a longer text is
- * ignored.
- */
+/** Maximum length of the text of a number. No number needs more. The rest of a longer text is ignored. */
 const LONGEST_NUMBER = 400
 
 function textToNumber(text: string): number {
@@ -136,8 +133,8 @@ const decimal = (result: number): number | Decimal =>
   Number.isInteger(result) ? new Decimal(result) : result
 
 /**
- * Creates a filter that adjusts a number, optionally with an argument such as a bound. The result is decimal if the
- * value that it comes from, the number or the argument, is decimal.
+ * Creates a filter that adjusts a number, optionally with an argument such as a bound. If the result equals only
+ * the argument, it is decimal if the argument is decimal. Any other result is decimal if the number is decimal.
  */
 function adjustment(adjust: (number: number, argument: number) => number): Handler {
   return (value: unknown, argument: unknown) => {

@@ -21,9 +21,9 @@ const IDLE = 3_000
 
 /**
  * Maximum lengths of short and of long inputs, in characters. A conversion takes processor time and memory in
- * proportion to the length, so short inputs, long inputs and even longer inputs each have their own thread: shorter
- * inputs do not wait for longer ones, and only one of the longest, which take up to 200 MB each, is converted at a
- * time.
+ * proportion to the length. So there is one thread for short inputs, one for long inputs, and one for even
+ * longer inputs. Shorter inputs do not wait for longer ones. The longest inputs take up to 200 MB each, but
+ * only one of them is converted at a time.
  */
 const LENGTHS = { short: 32_768, long: 262_144 }
 
@@ -56,8 +56,8 @@ export const startMarkdownConverter = (
 }
 
 /**
- * A thread with a queue. The thread starts with the first conversion. Accounts take turns, so that many conversions of
- * one account delay each other account by one conversion at most.
+ * A thread with a queue. The thread starts with the first conversion. Accounts take turns: even if one account
+ * has many conversions, any other account waits for at most one of them.
  */
 const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConverter => {
   const queue = new FairQueue({
@@ -76,8 +76,8 @@ const textQueue = (limits: MarkdownQueueLimits, timeLimit: number): MarkdownConv
   const start = () => {
     const started = new Piscina<Task, string>({
       filename: new URL('./worker.ts', import.meta.url).href,
-      // Set the minimum to the maximum. A thread above the minimum is not replaced after a time limit ends it, even
-      // while conversions are waiting.
+      // The minimum must be as high as the maximum. After a time limit has ended a thread, the pool starts a new one
+      // only if it has fewer threads than the minimum, even if conversions are waiting.
       minThreads: 1,
       maxThreads: 1,
       resourceLimits: HEAP_LIMITS,

@@ -7,7 +7,7 @@ export const MAX_NESTING = 20
 /** Schemes that links and images can use; a relative URL stays within the post's own origin. */
 export const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
-/** Value of the `rel` attribute of links in what people write. */
+/** Value of the `rel` attribute of links in posts and comments that are written as Markdown. */
 export const LINK_REL = 'noopener nofollow ugc'
 
 /** A placeholder for the post's own origin; no real host ends in `.invalid`. */
