@@ -34,7 +34,7 @@ const LOAD_INTERVAL = 100
 let isBusy = false
 let readAt = Number.NEGATIVE_INFINITY
 
-/** Returns how much longer than usual to wait for the database, in ms: it is slower while the machine is busy. */
+/** Returns how much longer than usual to wait for the database, in ms; 0 unless the machine is busy. */
 export const patience = (): number => {
   if (performance.now() - readAt >= LOAD_INTERVAL) {
     isBusy = os.loadavg()[0]! > LOAD * os.availableParallelism()
@@ -192,15 +192,15 @@ export const watchDatabase = (
   const run = async () => {
     while (!stopping.signal.aborted) {
       lag.reset()
-      // After a reset, the first sample has no predecessor and is not recorded.
+      // After a reset, the first sample has no predecessor and is not recorded, so wait for the second one.
       await pause(2 * LAG_RESOLUTION)
       const received = connections.received
       try {
         await check()
         if (!stopping.signal.aborted) onSuccess()
       } catch (error) {
-        // If this process was delayed, the timeout fires before responses that have already arrived are read. Wait
-        // until they are read and the delay is recorded.
+        // After a delay of this process, the timeout can fire although responses have arrived, because they are not
+        // read yet. Wait until they are read and the delay is recorded.
         await nextPoll()
         discard()
         if (!stopping.signal.aborted) onFailure(error, connections.received !== received)

@@ -10,7 +10,7 @@ const MAX_WAIT = 5_000
 interface Waiting {
   /** Gives the writer its turn. */
   start: () => void
-  /** The work of a writer that can share a turn; undefined for other writers. */
+  /** Set if the writer can share its turn with other writers. */
   shared?: Member
 }
 
@@ -46,8 +46,8 @@ export class WriteQueue {
   /**
    * Like {@link run}, but one turn can serve several writers.
    *
-   * @param runAll runs the work of this writer and of each writer that `take` returns; calls `settle` of each
-   * writer that `take` returned
+   * @param runAll runs the work of this writer, and of each writer that it gets from `take`. It passes the
+   * outcome of each writer from `take` to the writer's `settle`.
    */
   async share<T>(
     key: string,
@@ -71,7 +71,7 @@ export class WriteQueue {
   /**
    * Waits for a turn.
    *
-   * @returns the outcome if another writer's turn served this writer
+   * @returns the outcome if this writer's work was done in the turn of another writer; otherwise undefined
    */
   #wait(waiting: Waiting[], work?: unknown): Promise<PromiseSettledResult<unknown> | undefined> {
     if (waiting.length >= MAX_WAITING) throw new DatabaseBusyError()

@@ -16,7 +16,7 @@ const QUERY_TIMEOUT = 15_000
 /** A connection that reads share. */
 interface Shared {
   client: Client
-  /** Settles when the connection is ready or has failed; undefined once it is ready. */
+  /** The attempt to connect, which rejects if it fails; undefined once the connection is ready. */
   connecting: Promise<unknown> | undefined
   /** Number of queries without a response. */
   open: number

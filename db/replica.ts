@@ -15,8 +15,9 @@ const HEDGE = 100
 const STRIKES = 5
 
 /**
- * Time in ms for which the replica gets no reads after `STRIKES`. The time doubles with each pause, up to
- * `MAX_PAUSE`. After a read that the replica answers in time, it is `PAUSE` again.
+ * Length of the first pause in ms: the replica gets no reads after `STRIKES` late or missing answers in a row. Each
+ * further pause is twice as long, up to `MAX_PAUSE`. Once the replica answers a read in time, the next pause is short
+ * again.
  */
 const PAUSE = 5_000
 const MAX_PAUSE = 60_000
@@ -154,7 +155,7 @@ export class Replica {
 
   async #probe(): Promise<void> {
     const primary = await readPrimaryIdentity(this.#options.primary).catch(() => undefined)
-    // Every read needs the primary. While the primary fails, the state of the replica does not matter.
+    // Every read asks the primary first. While the primary fails, the state of the replica does not matter.
     if (!primary || this.#stopping.signal.aborted) return
     const timeout = sleep(TIMEOUT, 'The probe timed out', { ref: false })
     const fault = await Promise.race([this.#fault(primary), timeout])

@@ -33,7 +33,7 @@ export const parseTimestamp = (text: string): Date => {
   return day === undefined ? new Date(text) : new Timestamp(`${day}T${time}.${fraction.padEnd(3, '0')}Z`)
 }
 
-/** Makes a connection return times that keep their text. */
+/** Makes a connection convert times with {@link parseTimestamp}. */
 export const parseTimestamps = (client: ClientBase): void => {
   client.setTypeParser(TIMESTAMPTZ, parseTimestamp)
 }

@@ -105,9 +105,9 @@ export class TransactionConnection {
   }
 
   /**
-   * Waits until the server has responded to all statements, whether they succeeded or not. Call it before sending
-   * further statements after a failed one: the driver sends the text of a named statement only once and then relies on
-   * the server having prepared it, but after a failure the server prepares nothing.
+   * Waits until the server has responded to all statements, whether they succeeded or not. Call it after a
+   * failed statement, before sending further ones. After a failure, the server prepares no statements. But the
+   * driver sends the text of a named statement only once, and then assumes that the server has prepared it.
    */
   async responded(): Promise<void> {
     await Promise.allSettled([this.#last])

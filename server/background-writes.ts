@@ -47,7 +47,7 @@ export const startBackgroundWrites = (
     repeat(TRIM_EVERY, () => trimDrafts(orm), warn('Could not delete old drafts')),
     repeat(TRIM_EVERY, () => trimAudit(orm), warn('Could not delete old audit events')),
     repeat(TRIM_EVERY, () => trimNotifications(orm), warn('Could not delete old notifications')),
-    repeat(TRIM_EVERY, leftoverCleaner(orm), warn('Could not delete content without a space')),
+    repeat(TRIM_EVERY, leftoverCleaner(orm), warn('Could not delete content that belongs to no space')),
     repeat(FINISH_EVERY, () => finishDeletions(orm), warn('Could not delete the content of deleted spaces')),
     repeat(
       TRIM_POST_HISTORY_EVERY,

@@ -14,8 +14,8 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 const KEEP = 30 * 86_400_000
 
 /**
- * Packages that are not bundled. Some read files from their own folders. The others are loaded only in
- * part, or not at all, by most services.
+ * Packages that are not bundled. Some read files from their own folders. Of the others, most installations
+ * load only a part, or nothing.
  */
 const EXTERNAL = [
   '@node-rs/argon2',
@@ -77,7 +77,7 @@ const hexOf = (unit: string): string => unit.charCodeAt(0).toString(16).padStart
 
 /**
  * Imports `node:http` without the classes that are also global, such as `WebSocket`. An import statement reads all
- * exports, and reading these loads code that the service does not use: 14 MB, and 30 ms of a start.
+ * exports. Reading these classes would load code that the service does not use: 14 MB, and 30 ms of a start.
  */
 const plainHttp: Plugin = {
   name: 'plain-http',

@@ -48,7 +48,7 @@ const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 
 const IGNORED = /^(dist|node_modules|admin|[^/]+\/dist)\b/
 
 /**
- * Returns when a file, or the content of a folder, last changed.
+ * Returns the time of the last change to a file or to the content of a folder.
  *
  * @param {string} item
  */

@@ -127,8 +127,8 @@ export const limitConnections = (
         resolve(cut)
       })
       server.closeIdleConnections()
-      // Node does not count connections without any request as idle, so close them here. Keep new ones: their first
-      // request may be on its way.
+      // Node does not count a connection as idle before its first request, so close such connections here. Keep new
+      // ones: their first request may be on its way.
       const newest = performance.now() - SHUTDOWN_HEADERS_TIMEOUT
       for (const [socket, { acceptedAt }] of sockets)
         if (socket.bytesRead === 0 && acceptedAt < newest) socket.destroy()

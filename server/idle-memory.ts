@@ -20,7 +20,7 @@ const GROWTH = 48 * 1_048_576
 export const releaseIdleMemory = (): (() => void) => {
   const collect = collector()
   let busy = performance.eventLoopUtilization()
-  // The first collection needs no growth, because loading the program leaves garbage.
+  // Start at 0, so that the first collection does not wait for growth: loading the program leaves garbage.
   let sizeAfter = 0
   const timer = setInterval(() => {
     const since = performance.eventLoopUtilization(busy)

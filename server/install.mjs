@@ -20,7 +20,7 @@ if (!isInstalled) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// npm scripts prefer the Node.js 24 that is installed as a package to any other version.
+// If Node.js 24 is installed as a package, npm scripts use it instead of any other version.
 const packaged = 'node_modules/.bin/node'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (!existsSync(packaged) && (major < 22 || (major === 22 && minor < 18))) {

@@ -22,7 +22,7 @@ export interface Command {
  * Runs a command of the operator. Prints its result, or why it failed, and sets the exit code.
  *
  * @param usage printed if the arguments are wrong
- * @param accepts `options`: the options that the command has; `argument`: whether its argument is valid
+ * @param accepts `options` lists the options of the command; `argument` returns whether the argument is valid
  * @param run returns a sentence with the result
  */
 export const operatorCommand = async (

@@ -1,7 +1,7 @@
 /**
  * Runs work in the background again and again, never twice at the same time.
  *
- * @param every time between two runs, in ms
+ * @param every interval between two runs, in ms
  * @param onError called if a run fails; the next one tries again
  * @returns `stop`, which waits for the current run
  */

@@ -46,7 +46,7 @@ const onDatabaseDeath = (reason: string) => {
   process.exit(1)
 }
 
-/** Whether this process only starts others. The dashboard's development server runs in one process. */
+/** Whether this process only starts other processes. With `--dev-dashboard`, this process serves all requests. */
 const isSupervisor =
   assignment === null && settings.webConcurrency > 1 && !process.argv.includes('--dev-dashboard')
 

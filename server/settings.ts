@@ -232,7 +232,7 @@ const metricsPortFaults = ({ metricsPort: first, port, webConcurrency }: Setting
   if (port < first || port > last) return []
   return webConcurrency === 1
     ? [`METRICS_PORT must differ from PORT; both are ${port}`]
-    : [`The ports of the metrics, ${first} to ${last}, must not include PORT; it is ${port}`]
+    : [`The ports of the metrics, ${first} to ${last}, must not include PORT, which is ${port}`]
 }
 
 /** Splits a comma-separated list. */

@@ -84,7 +84,7 @@ export const variables = {
     fallback: '',
     fallbackWords: 'one for each core, at least 2 and at most 8, divided by `WEB_CONCURRENCY`',
     purpose:
-      'Number of worker processes that evaluate templates for each serving process. Each serving process also has one spare worker.',
+      'Number of workers of each serving process. Workers are processes that evaluate templates. Each serving process also has one spare worker.',
   },
   SIGN_UP: {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
@@ -253,7 +253,7 @@ export const variables = {
     schema: wholeNumber(10, 1_000_000),
     fallback: '2000',
     purpose:
-      'Maximum number of connections to one process. Above it, a new connection replaces the oldest one of the network address (IPv6: /64) with the most connections.',
+      'Maximum number of connections to one process. When it is reached, each new connection closes an older one: the oldest connection of the network address (IPv6: /64) that has the most connections.',
   },
   MAX_CONNECTIONS_PER_CLIENT: {
     schema: wholeNumber(1, 1_000_000),
@@ -330,7 +330,7 @@ export const variables = {
     }),
     fallback: 'info',
     purpose:
-      'Lowest level that is logged. `info` logs one line per request, `debug` also requests for assets and health checks.',
+      'Lowest level that is logged. `info` logs one line per request, except for successful requests for assets and health checks. `debug` logs those too.',
   },
 } as const satisfies Variables
 

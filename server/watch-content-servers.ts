@@ -10,8 +10,8 @@ import { repeat } from './repeat.ts'
 const INTERVAL = 3_000
 
 /**
- * Watches the content servers. Also marks the content as distributed: each statement of a write to one space then needs
- * only one server.
+ * Watches the content servers. Also marks the content as distributed, so that a write to a space uses statements that
+ * each need only one server.
  *
  * @returns null if content is not distributed
  */

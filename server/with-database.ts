@@ -7,7 +7,7 @@ import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 /**
  * Runs the work of a command-line tool with the database that the environment names, whether or not the service is
- * running. Prints an error that the operator or the caller can fix, and throws any other.
+ * running. Prints errors that the operator or the caller can fix, and throws all other errors.
  */
 export const withDatabase = async (work: (orm: Orm, settings: Settings) => Promise<void>): Promise<void> => {
   try {

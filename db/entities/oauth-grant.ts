@@ -12,7 +12,7 @@ export const OauthGrant = defineEntity({
   name: 'OauthGrant',
   tableName: 'oauth_grants',
   properties: {
-    /** Hash of the fixed half. */
+    /** Hash of the fixed half of the refresh token. */
     familyHash: p.blob().primary(),
     /** The client's token, if it was connected to an account. */
     token: () => p.manyToOne(UserToken).mapToPk().deleteRule('cascade').nullable().unique(),

@@ -2,8 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 
 /**
- * An object in the file store that no row of `blobs` refers to. Every object is listed here before it is written and
- * after its last use, so that none is forgotten. The row outlives the space.
+ * An object in the file store that no row of `blobs` refers to: it is not used yet, or no longer used. Every
+ * object is added here before it is written, and again after its last use, so that none is forgotten. The row
+ * outlives the space.
  */
 export const UnusedObject = defineEntity({
   name: 'UnusedObject',

@@ -126,7 +126,7 @@ const toDatabase = async (orm: Orm, store: FileStore, kept: Kept): Promise<boole
   return underLock(orm, spaceId, sql => moveToDatabase(sql, { spaceId, digest, size, object }, bytes))
 }
 
-/** Reads an object. Returns undefined if it is missing or damaged and the database no longer refers to it. */
+/** Reads an object. If it is missing or damaged, and the database no longer refers to it, returns undefined. */
 const readUnlessReplaced = async (
   orm: Orm,
   store: FileStore,

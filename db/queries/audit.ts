@@ -119,8 +119,8 @@ const hasText = (column: string, text: string) =>
 
 /**
  * Returns a page of the events of a space or an account, newest first, with the handle of the account behind each
- * event. Reads at most all events of this owner; their number is limited. A range of times can contain fewer
- * events, even of all owners together. In that case, reads the events in that range instead.
+ * event. Reads at most all events of this owner; their number is limited. If the range of times has fewer
+ * events of all owners together, reads these instead.
  *
  * The query compares the owner with `>=` and `<=`, and sorts by the owner first. So only an index on the owner
  * has the events in the right order. With `=`, the primary key would have the right order too, and PostgreSQL

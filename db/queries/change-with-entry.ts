@@ -21,7 +21,7 @@ interface Entry {
   digest: Buffer
 }
 
-/** How many arguments of a statement come from an entry and its write. */
+/** Number of arguments of the statement that come from the {@link Entry} and the {@link SpaceWrite}. */
 const ENTRY_VALUES = 14
 
 /**

@@ -27,8 +27,8 @@ const isCurrent = (spaceId: string) => sql`
   exists (select 1 from files where files.space_id = ${spaceId} and files.digest = blobs.digest)`
 
 /**
- * Bytes that only the history needs and that could be compressed, in the order of their digests, after the given
- * digest.
+ * Finds bytes that can be compressed, because only the history needs them. Returns at most `limit` of them, sorted by
+ * digest. Begins after the digest `after`.
  */
 export const findUncompressed = async (
   db: Sql,
@@ -64,7 +64,7 @@ export const compressBytes = async (db: Sql, spaceId: string, digests: readonly 
       and not ${isCurrent(spaceId)}`.execute(db)
 }
 
-/** Compressed bytes that a file needs again. */
+/** Bytes that were compressed for the history, and that a file of the space uses again. */
 export const findCompressed = async (db: Sql, spaceId: string, limit: number): Promise<BytesRef[]> => {
   const { rows } = await sql<BytesRef>`
     select digest, size from blobs

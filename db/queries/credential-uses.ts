@@ -3,7 +3,7 @@ import type { Sql } from '../orm.ts'
 
 /** Information about an agent that used a key at a tool server. */
 export interface Agent {
-  /** The name that it gave itself; null if it gave none. */
+  /** The name that the agent gave itself; null if it gave none. */
   name: string | null
   /** Number of tools that it was offered. */
   tools: number
@@ -60,8 +60,8 @@ export const recordCredentialUses = async (db: Sql, uses: readonly CredentialUse
 }
 
 /**
- * Sets `refused_at` of the keys with these hints, because tool servers refused secrets with the same first
- * characters. Skips the keys of connected apps, because these apps often send expired secrets.
+ * Sets `refused_at` of the keys whose secrets begin with one of these hints, because tool servers refused secrets
+ * that begin with the same characters. Skips the keys of connected apps, because these apps often send expired secrets.
  */
 export const recordRefusals = (db: Sql, hints: readonly string[], at: Date) =>
   db

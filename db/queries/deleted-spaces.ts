@@ -21,7 +21,7 @@ export const deleteFromDirectory = async (db: Sql, spaceId: string): Promise<voi
 export const listUnfinishedDeletions = async (db: Sql, limit: number): Promise<string[]> =>
   (await db.selectFrom('deleted_spaces').select('id').limit(limit).execute()).map(({ id }) => id)
 
-/** Records that the content of a deleted space is deleted, too. */
+/** Marks the deletion of a space as complete. Call after its content was deleted. */
 export const forgetDeletion = (db: Sql, spaceId: string) =>
   db.deleteFrom('deleted_spaces').where('id', '=', spaceId).execute()
 

@@ -47,8 +47,8 @@ const findDeletedPosts: FindItems = async (db, accountId, things) => {
 }
 
 /**
- * Returns the items that are not found. The drafts are in the directory, and the content of each space can be on another
- * server, so each space is queried on its own.
+ * Returns the items that the given functions do not find. Drafts are in the directory, but the content of each space
+ * can be on another server. So each space is queried separately.
  */
 const leaveOut = async <Item extends EditedItem>(
   db: Sql,

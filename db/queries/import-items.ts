@@ -14,7 +14,7 @@ import {
 
 /** The new state of an item. */
 export interface ImportedItem extends ChangedItem {
-  /** The fields that the history records, without the version of a record. */
+  /** The fields that the history stores. For a record, they do not include its version. */
   fields: object
   /** SHA-256 of the body or bytes. */
   digest: Buffer

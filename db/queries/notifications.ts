@@ -32,8 +32,9 @@ export const notifyReblogged = (db: Sql, postId: string, reblogId: string, now: 
 
 /** A post or comment that an operator takes down, its author, and the operator. */
 export interface TakenDown {
-  /** The post, or, if a comment is taken down, the comment and its post. */
+  /** The post that is taken down, or the post of the comment that is taken down. */
   post_id: string
+  /** The comment that is taken down; null if a post is taken down. */
   comment_id: string | null
   author_id: string
   operator_id: string
@@ -83,8 +84,9 @@ export const notifyOfDecision = (
  * One page of the notifications of an account, latest first.
  *
  * @param before only notifications before this position
- * @param commentsPerPage number of comments on one page. If the account can see at least this many older
- * comments on the post, the comment is not on the first page, and `is_on_later_page` is true
+ * @param commentsPerPage number of comments on one page of a post's comments. `is_on_later_page` is true for
+ * a comment that is not on the first page, because the account can see at least this many older comments on
+ * the post
  */
 export const listNotifications = (
   db: Sql,
@@ -175,7 +177,7 @@ export const markRead = (
     .where('read_at', 'is', null)
     .execute()
 
-/** Deletes the oldest notifications from before a time. @returns how many were deleted, at most `limit` */
+/** Deletes notifications from before a time, oldest first. @returns how many were deleted, at most `limit` */
 export const deleteOldNotifications = async (db: Sql, before: Date, limit: number): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from notifications where position in (

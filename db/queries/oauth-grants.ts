@@ -131,7 +131,12 @@ export const deleteGrantByAccessToken = (
   secretHash: Buffer,
 ) => deleteGranted(db, kind, sql`secret_hash = ${secretHash} and client_id = ${clientId}`)
 
-/** Deletes the grant with this fixed half of a refresh token, if it belongs to this client. @returns what was deleted */
+/**
+ * Deletes the grant of a refresh token, if the grant belongs to this client.
+ *
+ * @param familyHash hash of the half that all refresh tokens of a grant share
+ * @returns what was deleted
+ */
 export const deleteGrantByFamily = async (db: Sql, clientId: string, familyHash: Buffer) => {
   const grant = await lockGrant(db, familyHash)
   return grant?.client_id === clientId ? deleteGrant(db, grant.granted) : []

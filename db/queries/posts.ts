@@ -21,7 +21,7 @@ export type PostContent = Pick<Insertable<Tables['posts']>, 'format'> & {
   text: string | null
 }
 
-/** Selects the fields of a post that lists and responses contain, without its content. */
+/** Selects the fields of posts for lists and responses, without the content of the posts. */
 export const postRows = (db: Sql) =>
   db
     .selectFrom('posts as post')

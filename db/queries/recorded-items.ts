@@ -14,7 +14,7 @@ export interface ChangedItem {
   thing: string
   /** The content type of a file; null for all other items. */
   content_type: string | null
-  /** The time of the last change of an item that is added; null for the current time. */
+  /** If the item is added, the time of its last change; null for the current time. */
   updated_at?: Date | null
 }
 
@@ -32,8 +32,8 @@ export interface Recorded {
 }
 
 /**
- * Records changes of items in the history, and keeps the bodies that they replace. Call it first: the functions below
- * then write the states that were recorded, so that items and history agree.
+ * Records changes of items in the history, and keeps the bodies that the changes replace. Call it before the
+ * functions below: they write the states that it has recorded, so that items and history agree.
  *
  * @param states the new states of all items, in the order of `items`
  */

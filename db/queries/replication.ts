@@ -23,5 +23,5 @@ const standby = compileOnce(db =>
 /** Identifies the history of writes on the primary. */
 export const readPrimaryIdentity = async (db: Sql) => (await primary(db))!
 
-/** Identifies the history of writes that a server replays. `is_standby` is false if it replays none. */
+/** Identifies the history of writes that a standby replays. `is_standby` is false if the server is not a standby. */
 export const readStandbyIdentity = async (db: Sql) => (await standby(db))!

@@ -42,7 +42,7 @@ export const undoItems = async (
   for (const slice of slices('bring_back')) await insertItems(write, kind, await record(write, kind, slice))
 }
 
-/** Records one change for each item: the item gets the state from before its first change to undo. */
+/** Records one change for each item: the item gets the state that it had before the first change that is undone. */
 const record = (write: SpaceWrite, kind: ItemKind, items: readonly Undone[]): Promise<Recorded> =>
   recordItems(
     write,

@@ -62,7 +62,7 @@ export class BodyBudget {
     }
   }
 
-  /** Returns the body to cut off. At least one body is unfinished: the one whose bytes have just arrived. */
+  /** Returns the body to cut off. There is always an unfinished body: the one that has just received bytes. */
   #heaviest(): Holding {
     const byCaller = new Map<string, { bytes: number; first?: Holding }>()
     for (const holding of this.#holdings) {

@@ -120,7 +120,7 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
     const release = bytes.length > LARGE ? await turn(res, request) : undefined
     const parsed = parseJson(bytes, shape)
     const json = parsed instanceof Promise ? await parsed : parsed
-    // Parsing a small body with few values takes little extra memory, so the limit of `BodyBudget` is sufficient.
+    // If parsing took little extra memory, let the next large body start. `BodyBudget` still limits their total size.
     if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release?.()
     return { json, size: bytes.length }
   }

@@ -61,8 +61,8 @@ const serveDocument = (addresses: Addresses): RequestHandler => {
       return void res.status(503).type('text').send('The dashboard has not been built. Run: npm run build\n')
     const nonce = randomBytes(16).toString('base64')
     res.set('Content-Security-Policy', policyOf(addresses, nonce)).type('html')
-    // The cookies of the session and the color scheme affect only what is shown until the scripts have loaded, so there
-    // is no need to look up the session.
+    // There is no need to look up the session. The session cookie and the color scheme cookie affect only what is
+    // shown until the scripts have loaded.
     const isSignedOut = cookies.session(req) === undefined
     const framed = isSignedOut ? html.replace(FRAME, SIGNED_OUT_FRAME) : html
     const colored = inColorScheme(framed, chosenColorScheme(req))

@@ -6,7 +6,7 @@ import { fonts } from './fonts.ts'
 import { publicPages } from './public/handler.ts'
 import type { PublicPagesOptions } from './public/reader-forms.ts'
 
-/** One year in seconds: an icon never changes under its address. */
+/** One year, in seconds. The icon at an address never changes. */
 const YEAR = 31_536_000
 
 /**

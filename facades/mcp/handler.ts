@@ -212,8 +212,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       }
     }
     try {
-      // Before the caller is confirmed, the service waits for a body only when the database is unavailable. So start
-      // early only if the whole body has arrived.
+      // Start a read before the caller is confirmed only if the whole body has arrived. Otherwise, the service would
+      // wait for the body of an unconfirmed caller, which it does only when the database is unavailable.
       const { reply, used } = await (isComplete && !isForeign(req)
         ? readEarly(identity, run, state)
         : run(await confirmed))

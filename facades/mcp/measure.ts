@@ -19,8 +19,8 @@ const METHODS = new Set([
 ])
 
 /**
- * Handles a message and reports it to metrics and traces, if they are enabled. A tool call is an exception,
- * because the procedure that it runs reports it. Here, a tool call is reported only if it fails with an
+ * Handles a message and reports it to metrics and traces, if they are enabled. Most tool calls are not reported
+ * here, because the procedures that they run report them. A tool call is reported here only if it fails with an
  * RpcError, for example because the tool is unknown.
  */
 export const measured = (

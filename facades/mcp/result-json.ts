@@ -103,11 +103,11 @@ const words = {
   escaped: viewOf(memory.escaped),
 }
 
-/** Collects JSON and the same JSON escaped. Results that fit in the memory are copied once, into one buffer. */
+/** Collects JSON and the same JSON escaped. Results that fit in `memory` are copied once, into one buffer. */
 class Output {
   readonly #json: Buffer[] = []
   readonly #escaped: Buffer[] = []
-  /** Numbers of bytes in the memory. */
+  /** Number of bytes written to each buffer of `memory`. */
   readonly #used: Used = { json: 0, escaped: 0 }
 
   /** Adds a fragment of JSON in which strings are already escaped. */
@@ -171,7 +171,7 @@ class Output {
   }
 }
 
-/** Numbers of bytes in the memory for results. */
+/** How many bytes of `memory.json` and `memory.escaped` are used. */
 interface Used {
   json: number
   escaped: number

@@ -30,7 +30,7 @@ export interface ToolServer {
   offers: (tool: Callable) => boolean
   /** Whether this server lists only the tools that the credential's scopes allow, and has resources and a prompt. */
   isFurther: boolean
-  /** Input fields that the credential fixes. */
+  /** Input fields whose values the credential determines. */
   fixedFields: readonly string[]
   /**
    * Returns an actor's credential id and the values of the fixed fields; null if the server does not accept this kind

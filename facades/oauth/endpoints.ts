@@ -126,8 +126,8 @@ const sendError = (
   status = STATUSES[code] ?? 400,
 ) => {
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
-  // HTTP requires a challenge with every 401. A client that gets this one has to register again. No authentication
-  // scheme describes that, so the challenge names Basic.
+  // HTTP requires that every 401 names an authentication scheme. Here, the client has to register again. No scheme
+  // means that, so name Basic.
   if (status === 401) res.set('WWW-Authenticate', 'Basic realm="oauth"')
   res.status(status).json({ error: code, error_description: message })
 }

@@ -98,7 +98,7 @@ export const consentPage = ({
   chosen: readonly string[]
   /** The spaces to choose from; null if the client is connected to the account. */
   spaces: readonly SpaceOption[] | null
-  /** The selected space; by default the only one. */
+  /** The subdomain of the selected space. If the person has only one space, it is selected by default. */
   subdomain?: string | null
   /** Why the last approval failed. */
   error?: ConsentError | null

@@ -41,9 +41,9 @@ export interface ProcedureDefinition {
 }
 
 /**
- * Validates an input. First uses Zod's synchronous parser, because Zod compiles only that one. It throws if a
- * rule is asynchronous, such as the rule that checks the content of a large file in slices. Zod's
- * asynchronous parser then validates the input.
+ * Validates an input. First tries Zod's synchronous parser, the only one that Zod compiles. That parser throws if a
+ * rule is asynchronous, such as the rule that checks the content of a large file in slices. In that case, Zod's
+ * asynchronous parser validates the input.
  */
 const parseInput = (input: z.ZodType, raw: unknown): unknown => {
   try {

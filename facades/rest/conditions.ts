@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Precondition, Tags } from '../../routers/core/precondition.ts'
 import type { Operation } from '../operations/list.ts'
 
-/** One element of a list of entity tags, possibly empty, with the comma after it. */
+/** One element of a list of entity tags, with the comma after it. The element can be empty. */
 const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y
 
 /**

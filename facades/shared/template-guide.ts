@@ -27,7 +27,7 @@ export const sharing: readonly Row[] = [
   ],
 ]
 
-/** How pages print data, and what an error shows. */
+/** How pages print lists, and what visitors see if a page has an error. */
 export const printing: readonly Row[] = [
   [
     'Lists from data',
@@ -55,7 +55,7 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Lists can contain anything',
-    '`where`, `reject`, `find`, `has`, `map`, `sum`, `uniq` and `compact` skip elements that have no such property instead of failing, and find properties of properties: `where: "author.name", "Ana"`. `sort` compares what can be compared.',
+    '`where`, `reject`, `find`, `has`, `map`, `sum`, `uniq` and `compact` do not fail for elements without the property, and accept a path to a nested property: `where: "author.name", "Ana"`. `sort` does not fail for values that cannot be compared.',
   ],
   ['Objects print as JSON', '`{{ data.event }}` and `{{ data.event | json }}` print the same.'],
   [
@@ -72,11 +72,11 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Paths have no spaces',
-    'White space ends a path: `{{ space .name }}` prints the space, not its name. Other words after `else` are an error.',
+    'White space ends a path: `{{ space .name }}` prints the space, not its name. Words after `else` are an error.',
   ],
   [
     'Loop limits are lenient',
-    '`limit` and `offset` that are not numbers count as missing or zero instead of failing.',
+    'A `limit` or `offset` that is not a number is not an error: it counts as missing or as zero.',
   ],
   [
     'Parts',
@@ -89,7 +89,7 @@ export const deviations: readonly Row[] = [
 export const removedMarkup: readonly Row[] = [
   ['Code', 'Scripts, `template`, event attributes, and addresses such as `javascript:`.'],
   ['Forms', 'Fields, buttons and the form itself. The text in them stays, except in lists of choices.'],
-  ['Embeds', 'Frames, objects and other documents. The fallback of an object stays.'],
+  ['Embeds', 'Frames, `object` and other documents. The fallback content of `object` stays.'],
   ['SVG', 'Upload it as a file and show it with `img`.'],
   ['Instructions to the browser', '`base`, `meta http-equiv`, and `link` elements that only prefetch.'],
   [

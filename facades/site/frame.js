@@ -41,7 +41,7 @@
   addEventListener('hashchange', () => {
     const isTyped = history.state === null
     const isShared = history.state?.entry === entry
-    // The last position and report belong to the history entry that the reader has left.
+    // `position` and `latest` still describe the history entry that the reader has left.
     position = history.state?.position
     latest = undefined
     if (isTyped) record()
@@ -53,7 +53,7 @@
   // Focus the page, so that keys such as Page Down scroll it. This document has nothing to scroll.
   const focus = () => frame.contentWindow.focus()
   frame.addEventListener('load', focus)
-  // A key that arrives here shows that the page does not have the focus. The next key then reaches the page.
+  // If a key press arrives here, the page does not have the focus. Focus it, so that it gets the next key press.
   addEventListener('keydown', focus)
 
   /**
@@ -68,14 +68,14 @@
     latest = undefined
     const isWithin = url.hash && url.pathname === location.pathname && url.search === location.search
     if (!isWithin) return location.replace(url)
-    // Record the address now rather than on `hashchange`: a report that arrives in between would set the previous
-    // address again.
+    // Record the address now. If it were recorded on `hashchange`, a report that arrives before that event would set
+    // the previous address again.
     position = undefined
     record(url)
     show()
   }
 
-  /** Minimum time between two reports that are applied, in ms. Browsers limit how often the address can change. */
+  /** How long to wait after a report before the next is applied, in ms: browsers limit changes of the address. */
   const PAUSE = 500
   const MAX_TITLE = 300
   const MAX_ADDRESS = 2048
@@ -110,7 +110,7 @@
     record()
   }
 
-  /** Sets the size at which the page is printed: all of it, as wide as on the screen. */
+  /** Sets the size of the frame for printing, so that the whole page is printed, as wide as it is on the screen. */
   const setSize = (width, height) => {
     if (!(width > 0 && width <= MAX_SIZE && height > 0 && height <= MAX_SIZE)) return
     frame.style.setProperty('--width', `${Number(width)}px`)

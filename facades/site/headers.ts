@@ -98,8 +98,8 @@ export const headers = {
 
   /**
    * The document that a site sends into frames. Any website may frame it, because it contains only the site's
-   * name and its own address. It keeps the site's origin. By this origin, the document around a scripted page
-   * recognizes messages from it.
+   * name and its own address. It has the site's origin. The document around the frame recognizes its messages by
+   * this origin.
    */
   forward: (script: string): Headers => ({
     ...DOCUMENT,

@@ -31,7 +31,7 @@ export const sendResource = (res: ServerResponse, type: string, body: string | B
   else sendText(res, body, given)
 }
 
-/** Sends a 404: for an unknown address of `site`, or without `site` for a name under which nothing exists. */
+/** Sends a 404 page: with `site`, the page for unknown addresses of that site; otherwise, a page without a site. */
 export const sendNotFound = (res: ServerResponse, site: Site | null = null): void => {
   res.statusCode = 404
   sendDocument(res, headers.notice, site ? pageNotFound(site) : nothingHere())

@@ -36,7 +36,7 @@ const TOUCH_EVERY = 10 * MINUTE
 /** How long a session that began with a recovery code can set a new password, in ms. */
 const RESET_WINDOW = 10 * MINUTE
 
-/** Stored length of a User-Agent header, in characters. */
+/** Longer User-Agent headers are truncated to this number of characters before they are stored. */
 const USER_AGENT_MAX = 300
 
 /** Creates a token of 256 bits, for cookies and links. Only its hash is stored. */

@@ -3,7 +3,7 @@ import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 
 /**
- * Counts a call of a key or token and records the use. If the caller turns out not to hold the credential anymore,
+ * Counts a call of a key or token and records the use. If it turns out that the caller no longer holds the credential,
  * takes the count back and records nothing.
  *
  * @throws `rate_limited` above the limit

@@ -12,7 +12,7 @@ const REMEMBERED = 5_000
 export interface Identity {
   /** The holder when the credential was last used; undefined if it is not remembered. */
   known: Actor | undefined
-  /** The holder now: `known` itself if nothing has changed; null if the credential is invalid. */
+  /** The current holder; the same object as `known` if nothing has changed; null if the credential is invalid. */
   confirmed: Promise<Actor | null>
 }
 

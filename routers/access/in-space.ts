@@ -43,8 +43,8 @@ export const inSpace = (...scopes: SpaceScope[]) =>
             ),
         },
       })
-      // `guarded` counts a refused call of a key for the space of the key, and a refused call of a session for its
-      // account. It does not know which space a session calls. Count the refusal for that space here.
+      // For a key, `guarded` counts a refused call for the space of the key. For a session, it does not know the space,
+      // and counts the call only for the account. So count it for the space here.
       if (!result.ok && access.caller.kind === 'session')
         noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
       return result

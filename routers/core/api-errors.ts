@@ -15,7 +15,7 @@ export const apiErrors = {
     status: 401,
     title: 'No valid credential',
     explanation:
-      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown, expired, rotated or revoked. The response does not say which. Create a new one in the dashboard.',
+      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown, expired, rotated or revoked. The response does not say which. Create a new key or token in the dashboard.',
   },
   space_mismatch: {
     status: 403,

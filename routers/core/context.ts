@@ -132,7 +132,10 @@ export interface Health {
   readonly isDatabaseUp: boolean
   /** False while the disk is so full that nothing may be written. */
   readonly isWritable: boolean
-  /** False while rate limits that processes share are counted in memory; undefined if they are not shared. */
+  /**
+   * False while the store of shared rate limits does not respond, so that this process counts in memory;
+   * undefined if there is no store.
+   */
   readonly hasSharedLimits: boolean | undefined
   /** False while the file store does not respond; undefined if there is none. */
   readonly isFileStoreUp: boolean | undefined
@@ -232,7 +235,7 @@ export interface DeletedItem {
   what: 'page' | 'record' | 'file'
   /** The page's slug, the record's key or the file's name. */
   name: string
-  /** The new slug of a page that was not deleted. */
+  /** The new slug of a page whose slug was changed. */
   newName?: string
   /** The former URL of a page or file. */
   url?: string
@@ -262,15 +265,15 @@ export interface Context {
   /** The name of the MCP client, as the client reports it. */
   agent?: string | undefined
   /**
-   * Set for a call without an actor, such as an upload through a link: the procedure finds out who the caller
-   * is, and calls this function with the caller's id before the input is read.
+   * Set for a call without an actor, such as an upload through a link. The procedure calls this function with
+   * the caller's id once it knows the caller. The input is read only after that.
    */
   onCaller?: (id: string) => void
   /** The state of the credential's rate limit, if this call has already been counted. */
   counted?: RateState
   /**
-   * Set if the call starts before the database has checked the credential: resolves to whether `actor` still holds the
-   * credential. If not, the call is not counted.
+   * Set if the call starts before the database has checked the credential. Resolves to whether `actor` still
+   * holds the credential; if not, the call is not counted.
    */
   isHolder?: Promise<boolean>
   /** Called with the state of the credential's rate limit. */

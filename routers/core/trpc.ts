@@ -105,7 +105,7 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** For each table: the error that a caller with a session gets if the row to lock no longer exists. */
+/** The error that a caller with a session gets if the row to lock no longer exists, by the table of the row. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
 /**

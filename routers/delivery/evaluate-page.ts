@@ -23,7 +23,7 @@ export interface PageRow {
 /** Maximum number of attempts to read a page and its space at the same revision, while the space keeps changing. */
 const ATTEMPTS = 5
 
-/** Thrown when the space changed after the page was found: the two would have different revisions. */
+/** Thrown when the space changed after the page was found: page and space would have different revisions. */
 class SpaceMoved extends Error {}
 
 /**

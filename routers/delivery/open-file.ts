@@ -35,7 +35,7 @@ export interface OpenedFile {
   /** Identifies the content. Equal contents have equal digests. */
   digest: string
   updatedAt: Date
-  /** Whether `content` returns the file at once; other files are read in pieces. */
+  /** Whether the file is small enough for `content`. Larger files are read in pieces. */
   isSmall: boolean
   /** Returns the whole content of a small file. Throws a {@link FileChangedError} like `read`. */
   content(): Promise<Buffer>

@@ -217,8 +217,8 @@ export interface PostWithComments {
   /** The post's title or first words; may be empty. */
   title: string
   /**
-   * The document of an HTML post if its author is suspended, because the post's own origin no longer serves the
-   * document; otherwise null.
+   * The document of an HTML post whose author is suspended; otherwise null. While the author is suspended, the post's
+   * own origin does not serve the document.
    */
   hiddenDocument: string | null
   /** Whether the author is suspended, so that only operators can see the post. */

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import { type Report, toldToStop } from './messages.ts'
 import { Slot } from './slot.ts'
 
-/** Time in ms after which a stopping process is killed, in addition to the configured times. */
+/** A process has the configured times to stop, and then this many ms more. After that, it is killed. */
 const PATIENCE = 30_000
 
 /**

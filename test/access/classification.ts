@@ -32,7 +32,7 @@ export interface Victim {
 
 type Input = (victim: Victim) => Record<string, unknown> | undefined
 
-/** Who may call a procedure. `input` names the victim's own resources. */
+/** Who may call a procedure. `input` returns an input that names resources of the {@link Victim}. */
 export type Access =
   /** Anyone can call it: its result is the same for all callers, or a secret in the input authorizes the call. */
   | { kind: 'open' }
@@ -40,7 +40,7 @@ export type Access =
   | { kind: 'self'; input: Input }
   /** Only participants of the space that the input names can call it. */
   | { kind: 'space'; input: Input }
-  /** Only the owner of the resource that the input names can call it. Other accounts get the error `refusal`. */
+  /** Only the owner of the resource in the input can call the procedure. Other accounts get the error `refusal`. */
   | { kind: 'owner'; input: Input; refusal: ErrorCode }
   /** Only operators can call it. */
   | { kind: 'operator'; input: Input }

@@ -46,7 +46,7 @@ const digests = async (): Promise<Record<string, string>> => {
 async function expectNoChange() {
   const now = await digests()
   const expected = before
-  // The next test compares with this state, so a change fails only the test that caused it.
+  // Let the next test compare with this state, so that only the test that caused a change fails.
   before = now
   expect(now).toEqual(expected)
 }

@@ -20,7 +20,7 @@ const SECONDS = Number(process.argv[2] ?? 20)
 const BUSY_LOOPS = 2
 const PROCESSES = 2
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
-/** Pause between two ordinary pages, and between two loads of a hostile one, in ms. */
+/** Pause between loads of ordinary pages, and between loads of the same hostile page, in ms. */
 const PAUSE = { ordinary: 25, hostile: 50 }
 
 /** Time in ms to wait until all workers have started. The first response shows only that one worker has started. */

@@ -14,7 +14,7 @@ import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { openBench } from './requests/bench.ts'
-import { compare, type Figures } from './requests/compare.ts'
+import { compare, type Figures, warmUp } from './requests/compare.ts'
 import { print, printStarts, printTrace } from './requests/print.ts'
 import { writeProfile } from './requests/profile.ts'
 import type { SeedSize } from './requests/seed.ts'
@@ -41,7 +41,7 @@ const SCALES: SeedSize[] = [
 /** Scenarios that `--long` measures with databases of different sizes. */
 const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 
-const TIMING = { rounds: 3, seconds: 0.5 }
+const TIMING = { rounds: options.short ? 3 : 4, seconds: 0.5 }
 /**
  * A longer second measurement, for a rate that is too low or a scenario with failed requests. Other programs may have
  * slowed down or paused the first measurement.
@@ -60,7 +60,9 @@ try {
   console.log(bench.description)
   const isChosen = (name: string, isShort = false) =>
     options.only ? new RegExp(options.only).test(name) : !options.short || isShort
-  for (const scenario of bench.scenarios.filter(({ name, isShort }) => isChosen(name, isShort))) {
+  const chosen = bench.scenarios.filter(({ name, isShort }) => isChosen(name, isShort))
+  await warmUp(bench, chosen)
+  for (const scenario of chosen) {
     let figures = await compare(bench, scenario, TIMING).catch((error: Error) => {
       console.log(error.message)
     })

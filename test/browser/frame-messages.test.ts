@@ -148,7 +148,7 @@ describe('a page that navigates its frame', () => {
     await page.waitForURL(`${elsewhere}/target`)
   })
 
-  it('does not navigate the window if the navigated frame is nested inside the page', async () => {
+  it('does not navigate the window by loading its site in a frame inside the page', async () => {
     const { created, page, visited } = await open(`<iframe src="${root}/articles"></iframe>`)
     await page.frameLocator('iframe').frameLocator('iframe').getByRole('link', { name: 'Continue' }).waitFor()
     expect([...visited]).toEqual([created.url])

@@ -22,7 +22,7 @@ const APPEARANCES = [
 const linksOf = (page: Page) =>
   page.evaluate<string[]>("[...document.querySelectorAll('a')].map(link => link.href)")
 
-/** Requests an address of a site from the service, because not every machine resolves subdomains of localhost. */
+/** Requests an address of a site without a DNS query, because not every machine resolves subdomains of localhost. */
 const open = (address: string) => {
   const { host, pathname } = new URL(address)
   return requestHost(site.service, host, pathname)

@@ -56,7 +56,7 @@ test('the audit log of the account lists a refused attempt to register a passkey
   ])
 })
 
-describe('a file that an upload link refuses is in the audit log', () => {
+describe('a file refused by an upload link is recorded in the audit log', () => {
   const fill = async () => {
     const file = { subdomain: space.subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
     const { id } = await space.owner.files.create(file)
@@ -69,7 +69,7 @@ describe('a file that an upload link refuses is in the audit log', () => {
     await response.body?.cancel()
     return response.status
   }
-  /** Creates a link with a key. */
+  /** Uses a key to create an upload link, and returns its URL. */
   const linkOfKey = async () => {
     const client = toolClient(service, '/mcp/studio', await space.key('files_write'), '2026-07-28')
     const { structuredContent } = await client.call('create_upload_link', { name: 'logo.png' })

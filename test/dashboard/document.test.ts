@@ -86,7 +86,7 @@ describe('the document of the dashboard', () => {
     'color-scheme=dark%22%3E%3Cscript%3E',
     'color-scheme=%E0%A4%A',
     'other-color-scheme=dark',
-  ])('follows the color scheme of the system with the cookie %s', async cookie => {
+  ])('uses the system’s color scheme if the cookie header is %s', async cookie => {
     expect(await meta(cookie)).toBe('light dark')
   })
 

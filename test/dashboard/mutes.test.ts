@@ -98,7 +98,7 @@ describe('muting', () => {
     expect((await reader.mutes.list({})).count).toBe(3)
   })
 
-  test('a blocked person does not unblock them', async () => {
+  test('does not unblock a person who is already blocked', async () => {
     const { reader, other } = await pair()
     await block(reader, other)
     await reader.mutes.add({ handle: other.handle })
@@ -135,7 +135,7 @@ describe('blocking', () => {
     expect(await followed(other)).toEqual([reader.handle])
   })
 
-  test('also ends a follow from a concurrent request, even if both people block each other', async () => {
+  test('also ends follows that are requested at the same time, even if both people block each other', async () => {
     const { reader, other } = await pair()
     await Promise.all([
       errorCodeOf(other.follows.add({ handle: reader.handle })),
@@ -239,7 +239,7 @@ describe('the User API', () => {
     expect((await restoreDeleted()).format).toBe('reblog')
   })
 
-  test('still accepts calls from all other accounts, and from the blocked account on the posts of others', async () => {
+  test('refuses only calls of a blocked account on the posts of the blocker', async () => {
     const { reader, other } = await pair()
     const third = await service.signUp()
     const [post_id, elsewhere] = await Promise.all([publish(reader), publish(third)])

@@ -85,7 +85,7 @@ describe('the author of a post', () => {
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
   })
 
-  test('is sent to the first page of comments if a block hides so many comments that the new one is on that page', async () => {
+  test('gets a link to the first page of comments if the new comment is there because a block hides older ones', async () => {
     const { author, reader, post_id } = await people()
     const blocked = await service.signUp()
     for (let i = 0; i < 101; i++) await blocked.comments.create({ post_id, body: 'noise' })

@@ -55,7 +55,7 @@ describe('with open sign-up', () => {
     })
   })
 
-  test('signing up with an invitation joins its space', async () => {
+  test('signing up with an invitation joins the space of the invitation', async () => {
     const { owner, subdomain } = await open.createSpace()
     const { url } = await owner.invites.create({ subdomain })
     const guest = dashboardClient(open)

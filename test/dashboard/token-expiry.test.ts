@@ -63,8 +63,8 @@ describe('rotating a token', () => {
       service,
       [1, 2, 3].map(() => () => errorCodeOf(person.tokens.rotate(rotate))),
       sql => sql.selectFrom('user_tokens').where('id', '=', id).select('id').forUpdate().execute(),
-      // Releases the lock only after a while. A caller that wrongly does not wait for the first caller reads the
-      // unchanged token in that time.
+      // Holds the lock for a while longer. A caller that does not wait for the first caller would read the unchanged
+      // token in that time, and the test would fail.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)

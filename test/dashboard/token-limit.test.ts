@@ -49,7 +49,7 @@ const askedFor = async () => {
   }
 }
 
-describe('an account at its limit of tokens', () => {
+describe('an account at or close to its limit of tokens', () => {
   test('gets another token only after one is revoked', async () => {
     const person = await service.signUp()
     await fill(person)
@@ -62,7 +62,7 @@ describe('an account at its limit of tokens', () => {
     expect(await errorCodeOf(issue(await service.signUp()))).toBeUndefined()
   })
 
-  test('gets only one token from four concurrent calls if one token is left before the limit', async () => {
+  test('gets only one token from four concurrent calls if it may have only one more', async () => {
     const person = await service.signUp()
     await fill(person, 1)
     const call = () => errorCodeOf(issue(person))
@@ -148,7 +148,7 @@ describe('connecting a client at the limit of tokens', () => {
     expect((await exchange(service, given)).status).toBe(200)
   })
 
-  test('succeeds for only one of two concurrent clients when one more token is possible', async () => {
+  test('succeeds for only one of two concurrent clients if the limit allows one more token', async () => {
     const { person, browser, page, ...one } = await askedFor()
     const clientId = await register(service)
     const { verifier, challenge } = pkce()

@@ -47,7 +47,7 @@ describe('a session', () => {
     expect(body.error?.data.problem.code).toBe('cross_site_request')
   })
 
-  test('cannot be replaced by an API key', async () => {
+  test('is required even if the request has an API key', async () => {
     const { key, subdomain } = await service.createSpace()
     const input = encodeURIComponent(JSON.stringify({ subdomain }))
     const answer = await fetch(`${service.root}/trpc/pages.list?input=${input}`, {

@@ -31,7 +31,7 @@ describe('the Markdown of a post', () => {
     expect(JSON.stringify(await person.posts.get({ post_id: id }))).not.toContain('the *source*')
   })
 
-  it('is not kept for posts created through the API, which store only the document', async () => {
+  it('is not kept for a post created through the API: only its document is stored', async () => {
     const { id } = (await person.api.post<{ id: string }>('/posts', { format: 'markdown', markdown: '# A' }))
       .body
     expect(await stored(id)).toMatchObject({
@@ -51,7 +51,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
-  it('raises the updated_at of the post if the Markdown is changed, but not if the Markdown is deleted', async () => {
+  it('sets a new updated_at of the post when it is changed, but not when it is deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
@@ -78,7 +78,7 @@ describe('a post that another save changed first', () => {
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
-  it('cannot be published with the updated_at of the older version', async () => {
+  it('cannot be published with an outdated updated_at', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
     expect(await errorCodeOf(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')

@@ -61,7 +61,7 @@ const filters: [string, number, () => object][] = [
   ['events since half an hour ago', 31 * 5 + PAGE, () => ({ since: minutesAgo(30) })],
   ['events until a time long ago', 101 * 5 + PAGE, () => ({ until: minutesAgo(OWN - 100) })],
   ['events of half an hour', 31 * 5 + PAGE, () => ({ since: minutesAgo(10_030), until: minutesAgo(10_000) })],
-  // The name is compared with every event of this log and with the account of that event, but not with other logs.
+  // The filter reads every event of this log and the account of each event, but no other logs.
   ['events by a key', OWN * 2 + PAGE, () => ({ who: 'label 123' })],
   ['events by an unknown name', OWN * 2 + PAGE, () => ({ who: 'nobody' })],
   ['events of a topic without events', OWN + PAGE, () => ({ topic: 'participants' })],

@@ -48,7 +48,10 @@ afterEach(() => restore())
 
 const visit = (subdomain: string) => requestHost(quiet.service, `${subdomain}.sites.localhost`, '/home')
 
-/** Visits and calls a space. Returns the status of each response, and whether it has a `Retry-After` header. */
+/**
+ * Opens the site of a space and calls its API. Returns the status of each response, and whether it has a
+ * `Retry-After` header.
+ */
 const responses = async ({ space, ids }: typeof down) => {
   const { api, subdomain } = space
   const visits = await Promise.all([

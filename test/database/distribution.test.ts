@@ -64,7 +64,7 @@ describe('every statement reads and writes one partition of the content', () => 
     expect(statements.filter(({ text }) => NEEDS_ALL_SERVERS.test(text))).toEqual([])
   })
 
-  test('a visit to a site, a page and a file', async () => {
+  test('when visitors open a site, a page and a file', async () => {
     const space = await quiet.service.createSpace()
     const { page_id, file_id } = await fillSpace(space)
     const template = '{{ site.name }} {{ pages.size }} {{ data.size }} {{ files.size }}'
@@ -84,7 +84,7 @@ describe('every statement reads and writes one partition of the content', () => 
     expect(await spread(statements)).toEqual([])
   })
 
-  test('what participants do in the dashboard', async () => {
+  test('when participants use the dashboard', async () => {
     const { subdomain, owner, api } = await quiet.service.createSpace()
     for (const value of [1, 2]) await api.put('/data/a', { value })
     const page = await owner.pages.create({ subdomain, slug: 'index', html: 'x' })
@@ -104,7 +104,7 @@ describe('every statement reads and writes one partition of the content', () => 
     expect(statements.filter(({ text }) => NEEDS_ALL_SERVERS.test(text))).toEqual([])
   })
 
-  test('a file whose bytes are in a file store', async () => {
+  test('when the bytes of a file are in a file store', async () => {
     const { id } = await sqlOf(quiet.service.core.orm)
       .selectFrom('spaces')
       .select('id')
@@ -185,7 +185,7 @@ describe('the constraint that a statement violated', () => {
     expect(violatedConstraint(await violation(error => delete error.constraint))).toBe('bodies_pkey')
   })
 
-  test('is unknown for other errors', () => {
+  test('is undefined if the error is of another kind or names no constraint', () => {
     expect(violatedConstraint(Object.assign(new Error('"bodies_pkey"'), { code: '42P01' }))).toBeUndefined()
     expect(violatedConstraint(Object.assign(new Error('no name'), { code: '23505' }))).toBeUndefined()
     expect(violatedConstraint(undefined)).toBeUndefined()

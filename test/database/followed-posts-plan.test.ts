@@ -56,8 +56,9 @@ test.each([
       const plan = await explain(quiet.client, statement!)
       const scanned = nodesOf(plan).filter(node => node['Node Type'] === 'Seq Scan')
       expect(scanned.map(node => node['Relation Name'])).toEqual([])
-      // The plan reads one entry per followed person; several nodes count the same entry. It reads a page of entries
-      // for each person on the page, and the listed posts. It does not read all 50,000 posts of the followed people.
+      // The plan reads one entry per followed person, and several of its nodes count that entry. For each person
+      // on the page, it also reads a page of entries. Finally it reads the listed posts. It does not read all 50,000
+      // posts of the followed people.
       expect(rowsRead(plan)).toBeLessThan(4 * FOLLOWED + PAGE * PAGE + 10 * PAGE)
     }
   },

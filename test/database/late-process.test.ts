@@ -23,12 +23,12 @@ test('the database does not count as down if the process was too busy to read it
   onTestFinished(() => health.stop())
   for (const phase of [500, 100]) {
     await sleep(phase)
-    // The pause between two probes ends during this block. The next probe starts after it, and waits for its response
-    // during the second block.
+    // The pause between two probes ends while the event loop is blocked here. The next probe starts when the event
+    // loop runs again, and waits for its response while the event loop is blocked for the second time.
     block(SILENCE)
     for (let turn = 0; turn < 3; turn++) await nextTurn()
-    // The event loop waits until a socket has data or a timer is due, and this timer ends the next wait. Before Node
-    // reads any socket, it runs all due timers, such as the timeout of a probe.
+    // The event loop waits until a socket has data or a timer is due. This timer ends the next wait. Node then runs
+    // all due timers, such as the timeout of a probe, before it reads any socket.
     setTimeout(() => {}, 1)
     await nextTurn()
     block(PROBE)

@@ -44,7 +44,7 @@ test('a statement can return several rows, no rows, or no result', async () => {
   }
 })
 
-test('a failing statement does not affect the statements sent with it, at its first use or later', async () => {
+test('a failing statement does not affect the statements sent with it, in the first batch or a later one', async () => {
   const { run } = await connect()
   const divide = (by: number) => run('select 6 / $1::int as result', [by])
   for (let time = 0; time < 2; time++) {

@@ -46,7 +46,7 @@ describe('a text response', () => {
   })
 
   test.each(['br', 'gzip', 'identity'])(
-    'has an ETag for the encoding %s on the main site, and is not sent again to clients that have it',
+    'on the main site has an ETag for the encoding %s, and is not sent again to a client that sends this ETag',
     async encoding => {
       const first = await open('/', encoding, {}, 'localhost')
       const again = await open('/', encoding, { 'if-none-match': String(first.headers.etag) }, 'localhost')

@@ -152,7 +152,7 @@ describe('a conditional request', () => {
       'the ETag of the file and an old date',
       (etag: string) => ({ 'if-none-match': etag, 'if-modified-since': EARLIER }),
     ],
-  ])('gets a 304 if it has %s', async (_, headersFor) => {
+  ])('gets a 304 if the request has %s', async (_, headersFor) => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     const etag = String(headers.etag)
@@ -170,7 +170,7 @@ describe('a conditional request', () => {
       { 'if-none-match': '"x"', 'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT' },
     ],
     ['an invalid date', { 'if-modified-since': 'yesterday' }],
-  ])('gets the file if it has %s', async (_, headers) => {
+  ])('gets the file if the request has %s', async (_, headers) => {
     const file = await site.file('a.txt', 'text')
     expect((await site.openFile(file, { headers })).text).toBe('text')
   })

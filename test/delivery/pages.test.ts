@@ -212,7 +212,7 @@ describe('a site in a frame', () => {
     expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('forbids framing of all its documents except the one with the link', async () => {
+  it('allows framing only of the document with the link that opens the whole window', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {

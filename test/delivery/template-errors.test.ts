@@ -98,7 +98,7 @@ describe('a template error', () => {
     expect([headers['x-template-error'], text]).toEqual(['syntax', ''])
   })
 
-  it('no longer causes the header after it is fixed', async () => {
+  it('no longer causes the X-Template-Error header after it is fixed', async () => {
     const page = await site.page('wrong', MISTAKES.syntax[0])
     await site.space.api.patch(`/pages/${page.id}`, { html: 'right' })
     const { headers, text } = await site.open('/wrong')

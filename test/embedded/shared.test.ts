@@ -51,7 +51,7 @@ test('a stale pid file with the pid of another program does not block a start', 
   const left = await readFile(path.join(data, 'postmaster.pid'), 'utf8')
   await first.stop()
 
-  // PostgreSQL itself would refuse to start, because a running process of the user who owns the data has this pid.
+  // Put the pid of a running process of the same user into the file. PostgreSQL itself would then refuse to start.
   const { uid, gid } = await stat(data)
   const unrelated = spawn('sleep', ['60'], { uid, gid, cwd: '/' })
   onTestFinished(() => void unrelated.kill())

@@ -63,7 +63,7 @@ test('deeply nested bodies are refused before they are parsed', async () => {
   expectOnly(await underAttack('nested-bodies'), ['400', '413', '429', '503', ...CUT_OFF])
 })
 
-test('bodies that never end do not delay others', async () => {
+test('request bodies that never end do not delay other callers', async () => {
   const outcome = await underAttack('held-bodies', { facts: { seconds: '5' } })
   expectOnly(outcome, ['413', '429', '503', 'open', 'closed'])
 })

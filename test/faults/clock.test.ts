@@ -43,7 +43,7 @@ test('after the clock was set back by an hour, updated_at still increases, and s
   const { updated_at } = JSON.parse(change.text) as typeof created
   expect(updated_at > created.updated_at).toBe(true)
 
-  // The rate limit's window continues, and still ends within its minute.
+  // The clock change did not start a new window of the rate limit, and the window still ends within a minute.
   expect(Number(change.headers['ratelimit-remaining'])).toBe(remaining - 2)
   expect(Number(change.headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
   let last = change

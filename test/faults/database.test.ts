@@ -88,7 +88,7 @@ const expectUnavailable = async () => {
     fetch(`${service.root}/readyz`, { headers: { connection: 'close' } }),
     fetch(`${service.root}/`, { headers: { connection: 'close' } }),
   ])
-  // The limit includes the CPU time of the service and the test, because that time depends on the machine.
+  // Add the CPU time of the service and the test to the limit, because that time depends on the machine.
   const { user, system } = process.cpuUsage(usage)
   const limit = MAX_SILENCE + (wasLoaded || isLoaded() ? PATIENCE : 0) + (user + system) / 1000
   const duration = quietTime()

@@ -36,7 +36,7 @@ describe('on a busy machine', () => {
   it.each([
     { pages: 40, spaces: 1 },
     { pages: 40, spaces: 40 },
-  ])('$pages pages of $spaces spaces open at the same time, twice in a row', LONG, async size => {
+  ])('$pages pages of $spaces spaces can be opened together, twice in a row', LONG, async size => {
     const requests = crowd(size)
     for (let round = 0; round < 2; round += 1) {
       const outcomes = await Promise.all(requests.map(request => renderer.render(request)))

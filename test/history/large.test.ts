@@ -80,8 +80,8 @@ describe('a space with 100,000 changes', () => {
     expect(result.changes).toHaveLength(count)
     const plans = await plansOf(client, statements)
     const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
-    // For each time in the filter, one scan finds the last revision, and one does the binary search. A final
-    // scan lists the changes.
+    // `since` and `until` take two scans each: one finds the last revision, the other does the binary search. A
+    // final scan lists the changes.
     const ends = Object.keys(filter())
     const [listing, ...searches] = ofChanges.toReversed()
     expect(['Index Scan', 'Bitmap Heap Scan']).toContain(listing!['Node Type'])

@@ -175,7 +175,7 @@ describe('after an operator has lowered the limits', () => {
     },
   )
 
-  test('an undo can restore items above a limit if it deletes as many as it restores', async () => {
+  test('an undo works above the limits if it deletes as many items as it restores', async () => {
     await Promise.all([createPage('kept'), createPart('kept'), createFile('kept.txt')])
     const paths = [
       `/pages/${await createPage('gone')}`,

@@ -50,7 +50,7 @@ describe('restoring an earlier version', () => {
     expect(after[2]).toMatchObject({ version: 3 })
   })
 
-  it('puts files that were created together back in their order', async () => {
+  it('restores the order of files that were created at the same time', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       await api.post('/files', { name: `${name}.txt`, content: name, encoding: 'text' })

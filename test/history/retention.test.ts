@@ -27,7 +27,7 @@ const trim = (limits: Partial<RetentionLimits>, now = new Date(Date.now() + 1), 
   trimHistory(quiet.service.core.orm, spaceId, { ...LIMITS, ...limits }, marks, now)
 const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(db())).rows
 
-/** Returns the number of kept changes of each item, and of kept earlier bodies. */
+/** Returns how many changes of each item are kept, and how many earlier bodies. */
 const kept = async () => {
   const changes = await db().selectFrom('changes').where('space_id', '=', spaceId).select('thing').execute()
   const bodies = await db().selectFrom('bodies').where('space_id', '=', spaceId).select('size').execute()
@@ -67,7 +67,7 @@ describe('a history', () => {
     expect((await space.api.get('/data/a')).body).toMatchObject({ value: '9'.padEnd(10, 'a') })
   })
 
-  it('deletes bodies that a process left behind when it stopped', async () => {
+  it('loses bodies that no change refers to', async () => {
     await write('a', 3)
     for (const table of ['changes', 'data_records'] as const)
       await db().deleteFrom(table).where('space_id', '=', spaceId).execute()
@@ -97,7 +97,7 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('loses the changes of deleted items, oldest first, only if these alone exceed the size limit', async () => {
+  it('keeps the changes of deleted items until their own total exceeds the size limit, then loses the oldest', async () => {
     for (const key of ['gone', 'lost']) {
       await write(key, 3, 50_000)
       await space.api.delete(`/data/${key}`)
@@ -243,7 +243,7 @@ describe('trimming a history repeatedly', () => {
             const { next } = marks.old
             if (next) marks.old.next = new Date(next.getTime() - step.age * DAY)
           } else {
-            // Wait long enough after the last trim that this one measures the size again.
+            // Trim 11 minutes after the last trim. After this time, a trim measures the size again.
             now += 11 * 60_000
             await trim(limits, new Date(now), marks)
             const found = await kept()

@@ -94,7 +94,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('if the names were passed on from a deleted item', async () => {
+  it('if a second item took the name of a deleted item, and a third took the name of the second', async () => {
     const items = await createItems(kind)
     await items.remove(2)
     await items.rename([0, 'c'], [1, 'a'])

@@ -18,30 +18,26 @@ beforeAll(async () => {
 
 describe('restores and undos in any order', () => {
   // Long timeout: the test sends thousands of requests, which can take half a minute on a busy machine.
-  it.each(KINDS)(
-    'give every %s exactly the earlier content that they promise',
-    { timeout: 180_000 },
-    async kind => {
-      const { client } = quiet
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(write, { minLength: 6, maxLength: 10, size: 'max' }),
-          undos,
-          async (writes, undos) => {
-            const space = await mover.space()
-            try {
-              const { run, undo } = await followSpace({ client, mover, space, kind, icons })
-              for (const step of writes) await run(step)
-              for (const step of undos) await ('do' in step ? run(step) : undo(step))
-              expect((await client.query(HISTORY_FAULTS)).rows).toEqual([])
-            } finally {
-              const { owner, subdomain } = space
-              await owner.spaces.delete({ subdomain, confirm: subdomain })
-            }
-          },
-        ),
-        { numRuns: 25 },
-      )
-    },
-  )
+  it.each(KINDS)('leave every %s with exactly the expected content', { timeout: 180_000 }, async kind => {
+    const { client } = quiet
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(write, { minLength: 6, maxLength: 10, size: 'max' }),
+        undos,
+        async (writes, undos) => {
+          const space = await mover.space()
+          try {
+            const { run, undo } = await followSpace({ client, mover, space, kind, icons })
+            for (const step of writes) await run(step)
+            for (const step of undos) await ('do' in step ? run(step) : undo(step))
+            expect((await client.query(HISTORY_FAULTS)).rows).toEqual([])
+          } finally {
+            const { owner, subdomain } = space
+            await owner.spaces.delete({ subdomain, confirm: subdomain })
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
 })

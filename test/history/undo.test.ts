@@ -143,7 +143,7 @@ describe('an undo', () => {
     const undo = (plan: string) => owner.history.undo({ ...selection, plan })
     const seen = async () => (await owner.history.previewUndo(selection)).plan
     const other = await seen()
-    // After each of these changes, the undo would differ from its preview, or replace a version newer than the preview.
+    // Each of these changes makes the preview outdated: the undo would differ from it, or replace a newer version.
     const changes = [
       () => api.put('/data/a', { value: 2 }),
       () => api.put('/data/c', { value: 1 }),

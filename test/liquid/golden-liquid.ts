@@ -25,7 +25,7 @@ interface Case {
   invalid?: true
 }
 
-/** An implementation of Liquid: prints a case, and compares the printed text with an expected result. */
+/** An implementation of Liquid. `print` renders a case. `isSame` compares the output with an expected result. */
 interface Language {
   print: (test: Case) => string
   isSame: (printed: string, expected: string) => boolean

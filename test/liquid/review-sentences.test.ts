@@ -35,7 +35,7 @@ describe('the sentences of a review', () => {
     ])
   })
 
-  it('say that the text of a list of choices is removed too', async () => {
+  it('say that a `<select>` is removed together with its text', async () => {
     const html = '<select><option>One</option></select>'
     expect(await sentencesFor(html, { kind: 'static' })).toEqual([
       'Removed when shown: <select>. Static pages have no forms. A list of choices is removed with its text.',

@@ -102,7 +102,7 @@ describe.each(protocols)('the history, with protocol %s,', protocol => {
   })
 })
 
-test('if a program has not connected, its User-Agent header gives the name in the history', async () => {
+test('the history names a program by its User-Agent header if the program has not connected', async () => {
   const space = await spaceWithKey()
   const agent = program('Gardener', { secret: space.secret, protocol: '2025-11-25' })
   await agent.call('put_data', { key: 'a', value: 1 })

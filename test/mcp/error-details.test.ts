@@ -63,7 +63,7 @@ describe('the error of an upload that is too large names the maximum size of a f
   })
 })
 
-describe('if `html` is too long, the error states its length', () => {
+describe('if `html` is too long, the error states how long it is', () => {
   const max = rules.page.html_max_length
   const html = 'x'.repeat(max + 5)
   const message = `must be 1 to ${max} characters long, but has ${max + 5}`
@@ -103,7 +103,7 @@ test('slug_taken and part_name_taken name the id of the page or part that has th
   })
 })
 
-test('restore names the page that has the slug now', async () => {
+test('the error of the tool `restore` names the page that has the slug now', async () => {
   const deleted = await create('create_page', { slug: 'moved', html: 'x' })
   await create('delete_page', { page_id: deleted.id })
   const page = await create('create_page', { slug: 'moved', html: 'y' })
@@ -128,7 +128,7 @@ describe('“Nothing was written”', () => {
     ['check_template', { html: '' }],
     ['search', { text: '' }],
     ['list_changes', { since: 'yesterday' }],
-  ])('is not part of an error of %s, which only reads: %o', async (name, args) => {
+  ])('is not in the error of %s, a tool that only reads, for the arguments %o', async (name, args) => {
     const { texts } = await fail(name, args)
     expect(texts).toHaveLength(2)
     expect(texts.join('\n')).not.toMatch(/nothing was (written|changed|stored)/i)
@@ -138,7 +138,7 @@ describe('“Nothing was written”', () => {
     ['create_page', { slug: 'Not a slug', html: 'x' }],
     ['create_part', { name: 'Not a name', html: 'x' }],
     ['write_many', {}],
-  ])('is part of an error of %s, which writes: %o', async (name, args) => {
+  ])('is in the error of %s, a tool that writes, for the arguments %o', async (name, args) => {
     const { texts } = await fail(name, args)
     expect(texts[1]).toMatch(/^Nothing was written\./)
   })

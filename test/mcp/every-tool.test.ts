@@ -78,8 +78,8 @@ const rows: Row[] = toolServers.flatMap(server =>
 )
 const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, protocol })))
 /**
- * Procedures that join the table of icons. For a profile without an icon, they do not read that table, so they
- * succeed even if the table cannot be read.
+ * Procedures that read the table of icons only for a profile with an icon. The profiles in these tests have
+ * no icon, so these procedures succeed even if the table cannot be read.
  */
 const SKIP_ICONS = new Set(['me.get', 'me.update'])
 
@@ -87,7 +87,7 @@ const failures = rows
   .flatMap(row => errorCodesOf(row.tool.operation).map(code => ({ ...row, code })))
   .filter(({ code, scenarios }) => !NOT_FOR_TOOLS.has(code) && code in scenarios.failureSetups)
   .map((row, index) => ({ ...row, protocol: protocols[index % protocols.length]! }))
-  // `get_space` cannot fail with an internal error, as the last test shows.
+  // Leave out internal errors of `get_space`: the last test in this file shows that it cannot have one.
   .filter(({ code, tool }) => code !== 'internal_error' || tableOf(tool.operation) !== null)
   .filter(
     ({ code, tool: { operation } }) =>

@@ -171,7 +171,7 @@ describe('a tool that changes a layout', () => {
   })
 })
 
-test('a tool that deletes a part, or restores the state after its deletion, lists the pages that include the part', async () => {
+test('a tool that deletes a part, directly or by a restore, lists the pages that include the part', async () => {
   const client = await connect('/mcp/studio')
   const nav = await client.call('create_part', { name: 'nav', html: 'a' })
   await client.call('create_page', { slug: 'one', html: '{% include "nav" %}' })

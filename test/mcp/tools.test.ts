@@ -75,9 +75,11 @@ describe.each(servers)('the tools at $path', ({ path, prepared }) => {
 })
 
 /**
- * Maximum number of tokens in the instructions of each server. The syntax of templates takes 348. `/mcp` may use 100
- * more, `/mcp/studio` 100 more than `/mcp`, and `/user-mcp` 100 more than the 144 that it needs. Agents pay for the
- * instructions in every conversation, so everything else belongs in the guide.
+ * Maximum number of tokens in the instructions of each server. Agents pay for the instructions in every
+ * conversation, so anything beyond this maximum belongs in the guide.
+ *
+ * On the servers of a space, the syntax of templates takes 348 tokens. `/mcp` may use 100 more, and `/mcp/studio`
+ * 200 more. `/user-mcp` needs 144 tokens and may also use 100 more.
  */
 const INSTRUCTION_TOKENS = {
   '/mcp': 348 + 100,
@@ -139,7 +141,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
 })
 
 test.each(toolServers)(
-  'a field at $path has no pattern if its description says that something is removed',
+  'no field at $path has a pattern if its description says that part of the value is removed',
   server => {
     const fields = prepareServer(appRouter, server).list.tools.flatMap(tool => nodes(tool.inputSchema))
     const contradictory = fields.filter(
@@ -179,7 +181,7 @@ describe.each(toolServers)('the arguments at $path', server => {
   })
 })
 
-test('advice says that nothing was written if a write failed, but not if a read failed', () => {
+test('only advice about failed writes says that nothing was written', () => {
   expect(adviceFor({ type: 'mutation' }, 'validation_failed')).toMatch(/^Nothing was written\. /)
   expect(adviceFor({ type: 'query' }, 'validation_failed')).toBe(advice.validation_failed)
 })

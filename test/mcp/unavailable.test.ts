@@ -64,7 +64,7 @@ describe.each(protocols)('while the database is unavailable, protocol %s', proto
     expectUnavailable(await client.send('tools/call', { name: 'get_me', arguments: {} }))
   })
 
-  test('an unknown key gets the same error result, but a malformed key gets 401', async () => {
+  test('an unknown key gets the same error result as a valid key, but a malformed key gets 401', async () => {
     await breakCallerTables(service)
     const params = { name: 'get_space', arguments: {} }
     const unknown = toolClient(service, '/mcp', newSecret('space_key'), protocol)

@@ -142,7 +142,7 @@ describe('an upload link', () => {
     expect(await files()).toHaveLength(1)
   })
 
-  test('adds to the history a change that names the key of the link and can be undone', async () => {
+  test('adds a change to the history; the change names the key of the link, and can be undone', async () => {
     await send(await create())
     const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
     expect(changes[0]).toMatchObject({

@@ -37,7 +37,7 @@ export interface Scenarios<S extends Scenario> {
    */
   prepare: (service: TestService, operation: Operation, example: unknown) => Promise<S>
   failureSetups: Partial<Record<ErrorCode, FailureSetup<S>>>
-  /** For errors that an input field causes: the name of the field. Operations without it cannot return the error. */
+  /** The input field that causes an error, by error code. Operations without the field cannot return the error. */
   fields: Partial<Record<ErrorCode, string>>
 }
 

@@ -167,7 +167,7 @@ describe('a connection that breaks', () => {
     await expect.poll(async () => (await get(id)).text === content).toBe(true)
   })
 
-  test('several times during a download is not noticed, because the rest is requested again', async () => {
+  test('several times during a download loses nothing, because the rest is requested again', async () => {
     const content = textOf(9 * MIB)
     const { id } = (await upload(content)).body
     proxy.set({ cutResponseAfter: 3.5 * MIB })
@@ -237,7 +237,7 @@ describe('an object', () => {
       expect((await get(id)).text).toBe(content)
     })
 
-  test('that is damaged near the end of a long file never makes the file look complete', async () => {
+  test('that is long and damaged near its end aborts the download, so the file never looks complete', async () => {
     const { id, content, name } = await stored(5 * MIB)
     await server.overwrite(name, `${content.slice(0, -1)}!`)
     await expect(get(id)).rejects.toThrow('aborted')

@@ -197,7 +197,7 @@ describe.each(Object.entries(proxies))('behind %s with the documented configurat
   })
 
   // Retries, because Caddy must notice within four seconds that a process is stopping.
-  test('a restart of one process after the other drops no request', {
+  test('no request is dropped while the processes are restarted one at a time', {
     timeout: RESTARTS,
     retry: 2,
   }, async () => {

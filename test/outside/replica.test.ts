@@ -196,7 +196,7 @@ describe('a replica is not used', () => {
     expect(await readsThatWere('answered', other)).toBe(0)
   }
 
-  test('if it does not exist', () => expectUnused('postgresql://tests@127.0.0.1:1/postgres', 'ECONNREFUSED'))
+  test('if it is unreachable', () => expectUnused('postgresql://tests@127.0.0.1:1/postgres', 'ECONNREFUSED'))
 
   test('if it is the primary', () => expectUnused(servers.primary.url, 'not a standby'))
 

@@ -52,7 +52,7 @@ describe('with a shared store', { retry: 2 }, () => {
     two.store.close()
   })
 
-  test('processes count in memory while the store is down, and together again afterwards', async () => {
+  test('each process counts calls by itself while the store is down; afterwards they count together again', async () => {
     const outages: Error[] = []
     const { limiter, store } = await counter(outages)
     const id = crypto.randomUUID()

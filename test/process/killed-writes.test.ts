@@ -121,7 +121,7 @@ describe('a process that is killed', () => {
     await started.account.procedure('spaces.create', space)
   })
 
-  test('while it creates a page or a file leaves no part of it', async () => {
+  test('while it creates a page or a file leaves nothing behind', async () => {
     const started = await start('adding')
     const { client, spaceId, api } = started
     const before = await rowsOf(client, spaceId)

@@ -45,7 +45,8 @@ it('migrating a database that has other schemas leaves the folder of migrations 
 })
 
 /**
- * The last migration that may break the previous version. After each later one, the previous version must still work.
+ * This migration and earlier ones may break the previous version of the service. After each later migration, the
+ * previous version must still work.
  */
 const BEFORE_RULE = 'Migration20261123164517_file_store'
 
@@ -83,9 +84,8 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Whether a statement moves an existing foreign key to a new table, which the migration creates and fills. The
- * migration must insert the rows that the key referenced before. A trigger must insert the rows that the previous
- * version adds later.
+ * Whether a statement makes an existing foreign key refer to a new table instead of an old one. The migration must
+ * create the new table, and fill it with a query. A trigger must add the rows that the previous version creates later.
  */
 const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
   const [, table, name, target] =

@@ -130,7 +130,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as a text file, or stored', async () => {
+  it('is rejected as the text of a file, or stored', async () => {
     await fc.assert(
       fc.asyncProperty(text, async content => {
         const isGood = content !== '' && content.isWellFormed()

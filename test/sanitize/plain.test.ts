@@ -16,7 +16,7 @@ function difference(html: string): string | undefined {
   return plain === sanitizeParsed(html) ? undefined : plain
 }
 
-describe('sanitizing a page without a tree', () => {
+describe('sanitizing a page without building a tree', () => {
   const fixtures = Object.values({ ...active, ...mutation }).flat()
   it.each(fixtures)('gives the same result as with a tree: %s', (_, html) => {
     expect(difference(html)).toBeUndefined()
@@ -47,7 +47,7 @@ describe('sanitizing a page without a tree', () => {
     )
   })
 
-  it('gives the same result as with a tree for pages with removed markup, most of which need no tree', () => {
+  it('gives the same result as with a tree for pages with removed markup; most of these pages need no tree', () => {
     let read = 0
     const runs = 4000
     fc.assert(
@@ -72,7 +72,7 @@ describe('sanitizing a page without a tree', () => {
     )
   })
 
-  it('gives the same result as with a tree for pages with omitted tags, most of which need no tree', () => {
+  it('gives the same result as with a tree for pages with omitted tags; most of these pages need no tree', () => {
     let read = 0
     const runs = 4000
     fc.assert(
@@ -102,7 +102,7 @@ describe('sanitizing a page without a tree', () => {
     },
   )
 
-  it('gives the same result as with a tree for sanitized pages, most of which need no tree', () => {
+  it('gives the same result as with a tree for sanitized pages; most of these pages need no tree', () => {
     let read = 0
     const runs = 2000
     fc.assert(

@@ -131,7 +131,7 @@ const frames: [start: string, end: string][] = [
   ],
 ]
 
-/** Well-formed pages with labels, unknown elements, SVG and scripts, except for rare mistakes. */
+/** Pages with labels, unknown elements, SVG and scripts. The pages are well-formed except for rare mistakes. */
 export const pagesWithRemovedMarkup: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...frames), content)
   .map(([[start, end], inner]) => `${start}${inner}${end}`)

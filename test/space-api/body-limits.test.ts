@@ -9,7 +9,7 @@ beforeAll(async () => {
   space = await service.createSpace()
 })
 
-describe('a body without a session', () => {
+describe('the body of a request without a session', () => {
   it.each([
     [65_536, 401],
     [65_537, 413],

@@ -85,7 +85,7 @@ describe('a write that would make a part include itself', () => {
     ])
   })
 
-  it('is rejected with an error for the body if name and body change but only the body closes a cycle', async () => {
+  it('is rejected with an error for the body if the new name and the new body together close a cycle', async () => {
     await create('a', 'b')
     const c = await create('c')
     const change = { name: 'b', html: including('a') }

@@ -23,7 +23,7 @@ const revisionOf = async ({ subdomain }: TestSpace) => {
   return Number(revision)
 }
 
-/** Retries a test, because a write that waits for five seconds fails, which can happen on a very busy machine. */
+/** Retries a test. On a very busy machine, a write can wait for five seconds, and then it fails. */
 const REAL_TIME = { retry: 2 }
 
 /** How long to wait for all writes to be queued, in ms. Writes may wait in the queue for much longer. */
@@ -101,7 +101,7 @@ test(
       ['last', 2],
     ])
     expect(await revisionOf(space)).toBeLessThanOrEqual(before + 2)
-    // Writes after a refused one are run a second time, but recorded only once.
+    // A write that follows a refused write runs twice, but its change is recorded only once.
     const changes = await sqlOf(service.core.orm)
       .selectFrom('changes')
       .where('thing', 'in', ['first', 'kept', 'last'])
@@ -150,8 +150,8 @@ test(
     try {
       const { subdomain, api } = await behindProxy.createSpace()
       await api.post('/pages', { slug: 'taken', html: 'x' })
-      // These calls use a connection that has not prepared their statements, because the
-      // connection that has prepared them holds the lock.
+      // The connection that has prepared the statements of these calls holds the lock. So the calls use another
+      // connection, which must prepare the statements first.
       const { responses } = await whenQueued(behindProxy, subdomain, [
         () => api.put('/data/first', { value: 1 }),
         () => api.post('/pages', { slug: 'taken', html: 'x' }),
@@ -188,7 +188,7 @@ test('writes sent while their space is deleted cause no internal error, and late
   for (const response of responses.slice(0, 3)) expect([200, 201, 204, 401, 404]).toContain(response?.status)
 })
 
-test('writes that arrive while another one is refused succeed or fail independently', async () => {
+test('of several concurrent writes, each succeeds or fails independently of the others', async () => {
   const { api } = await service.createSpace()
   await api.post('/parts', { name: 'taken', html: 'x' })
   for (let round = 0; round < 10; round++) {

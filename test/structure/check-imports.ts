@@ -11,7 +11,7 @@ import path from 'node:path'
 const LAYERS = ['db', 'routers', 'facades', 'server']
 /** Maximum number of entries in `routers`, so that a newcomer can remember what each is for. */
 const MAX_FOLDERS = 10
-/** The entries of `routers` from bottom to top, with the same rule. */
+/** The entries of `routers` from bottom to top. An entry may import only from itself and from the entries before it. */
 const FOLDERS = [
   'core',
   'liquid',

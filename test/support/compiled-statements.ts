@@ -14,7 +14,7 @@ type Compile = (this: unknown, ...args: unknown[]) => CompiledQuery
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url))
 const OWN = import.meta.filename
 
-/** Maximum number of frames in a stack trace. There are fewer between the query builder and its caller. */
+/** Maximum number of frames in a stack trace; more than there are between the query builder and its caller. */
 const STACK_DEPTH = 40
 
 /** The lines of the current stack that are neither in a package nor in this file, innermost first. */

@@ -24,7 +24,7 @@ export interface DatabaseServer {
    * would wait for the disk of a durable server.
    */
   strategy: 'file_copy' | 'wal_log'
-  /** URLs of the other servers of a Citus cluster. Each has its part of a copied database, under the same name. */
+  /** URLs of the other servers of a Citus cluster. A copied database is spread over all servers, under one name. */
   workers: readonly string[]
 }
 

@@ -13,9 +13,9 @@ export interface Turns {
 const milliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
 
 /**
- * Starts measuring the CPU time of this thread. Returns a function that returns the time since then, in ms: the smaller
- * of two figures. Some systems count the time of a thread only in steps of 4 ms. The time of the process is exact, but
- * includes other threads, such as those that collect garbage.
+ * Starts measuring the CPU time of this thread. Returns a function that returns the time since then, in ms. It returns
+ * the time of the thread or the time of the process, whichever is smaller. Some systems count the time of a thread only
+ * in steps of 4 ms. The time of the process is exact, but includes other threads, such as those that collect garbage.
  */
 const stopwatch = () => {
   const [thread, whole] = [process.threadCpuUsage(), process.cpuUsage()]
@@ -45,9 +45,9 @@ const longestTurnOf = async (work: () => Promise<unknown>) => {
 }
 
 /**
- * Repeats work and measures the turns of the event loop during each run. Counts only the CPU time of this thread, which
- * does not depend on other processes. Returns the smallest figures, because larger ones can include garbage collection.
- * Compare the figures only with others from the same machine.
+ * Runs `work` several times and measures the turns of the event loop during each run. Counts only the CPU time of this
+ * thread, which does not depend on other processes. Returns the smallest figures, because larger ones can include
+ * garbage collection. Compare the figures only with others from the same machine.
  */
 export const measureTurns = async (work: () => Promise<unknown>): Promise<Turns> => {
   const turns = { longest: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }

@@ -58,7 +58,7 @@ const PORTS = { from: 10_240, to: 32_000 }
 /** Maximum number of workers that Vitest runs at the same time. */
 const WORKERS = 16
 
-/** Each worker has ports of its own, so that none takes a port that another one has found to be free. */
+/** Number of ports of each worker. Each worker has its own range, so that no two workers pick the same port. */
 const own = Math.floor((PORTS.to - PORTS.from) / WORKERS)
 const first = PORTS.from + own * (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS)
 let next = randomInt(own)

@@ -25,7 +25,7 @@ await loadModule()
  */
 export type Fault = 'spaces' | 'join' | 'form'
 
-/** A fault of a statement, with a sentence for people. */
+/** A fault of a statement, with an explanation. */
 export interface FoundFault {
   fault: Fault
   detail: string
@@ -123,7 +123,7 @@ class Reading {
     return this.#outputs(select.targetList ?? [], scope)
   }
 
-  /** Returns the columns of `values`. A column has a key only if it has one in every row; these keys are joined. */
+  /** Returns the columns of `values`. A column gets the joined keys of its rows, or no key if a row has none. */
   #valuesOf(lists: readonly Node[], scope: Scope): Output[] {
     const rows = lists.map(row => ('List' in row ? (row.List.items ?? []) : []))
     return (rows[0] ?? []).map((_, index) => {

@@ -98,7 +98,11 @@ export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): 
   )
 }
 
-/** Makes every statement that matches a condition fail without being sent. @returns a function that ends this */
+/**
+ * Makes every statement that matches a condition fail without being sent.
+ *
+ * @returns a function that lets these statements be sent again
+ */
 export const failStatements = (
   isFailing: (statement: Statement) => boolean,
   error: () => Error,

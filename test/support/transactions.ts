@@ -70,7 +70,7 @@ export const concurrently = async <T>(
   const held = await holdLocks(service, lock)
   const responses = Promise.all(calls.map(call => call()))
   try {
-    // Wait for one call only: it waits in the database, and the other calls wait for it in this process.
+    // Wait until one call is blocked in the database. The other calls wait for that call in this process.
     await waitForBlocked(service, 1)
     await isReady?.()
   } finally {

@@ -97,7 +97,7 @@ export const applies = (
   [...new Set(faultsOf(text, parameters).map(({ fault }) => fault))].toSorted().join() ===
     faults.toSorted().join()
 
-/** Returns descriptions of those faults of a statement that no exception allows. */
+/** Returns descriptions of a statement's faults, except of those that are allowed by an exception. */
 export const unexpectedFaults = (text: string, parameters: readonly unknown[]): string[] =>
   faultsOf(text, parameters)
     .filter(({ fault }) => !isAllowed(normalized(text), fault))

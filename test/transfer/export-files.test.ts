@@ -10,7 +10,7 @@ beforeEach(async () => {
   space = await mover.space()
 })
 
-/** Uploads files whose content is their position, and returns their ids. */
+/** Uploads files and returns their ids. The content of each file is its index in `names`. */
 const upload = async (...names: string[]): Promise<string[]> => {
   const ids: string[] = []
   for (const [index, name] of names.entries()) {

@@ -39,7 +39,7 @@ const jpeg = await sharp(good).jpeg().toBuffer()
 const gif = await sharp(good).gif().toBuffer()
 
 describe('an icon that is set', () => {
-  it('has a new URL each time, which is cached forever', async () => {
+  it('gets a new URL each time, so that browsers can cache it forever', async () => {
     const [one, two] = [await put(good), await put(good)]
     expect(one.body.icon_url).not.toBe(two.body.icon_url)
     expect((await api.get('/me')).body.icon_url).toBe(two.body.icon_url)
@@ -131,7 +131,7 @@ describe('the rebuilt icon', () => {
     expect(await rawOf(await rebuilt(interlaced))).toEqual(await rawOf(good))
   })
 
-  it('is the first frame of an animation', async () => {
+  it('has only the first frame of an animated picture', async () => {
     const frame = Buffer.alloc(26)
     frame.writeUInt32BE(256, 4)
     frame.writeUInt32BE(256, 8)

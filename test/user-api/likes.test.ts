@@ -27,7 +27,7 @@ describe('a like', () => {
     expect(data.find(post => post.id === id)!.like_count).toBe(2)
   })
 
-  it('can be removed, even if it does not exist, without affecting the likes of other people', async () => {
+  it('is removed without affecting the likes of other people; removing a missing like succeeds too', async () => {
     const id = await newPost()
     await people[1]!.api.put(`/posts/${id}/like`)
     expect((await people[0]!.api.delete(`/posts/${id}/like`)).status).toBe(204)

@@ -62,7 +62,8 @@ describe('a request with two errors gets the error whose check comes first', () 
       type: 'application/json',
       body: JSON.stringify({ bio: 'x' }),
     }
-    // Apply the change for the later check first: it may need a part of the request that the other change breaks.
+    // Apply the change for the later check first. That change may need a part of the request that the change for the
+    // earlier check breaks.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, await spoil(sent))
     const response = await request(service.root, sent.method, sent.path, {

@@ -74,7 +74,7 @@ describe('tags', () => {
     ['a', ['tags']],
     [{ 0: 'a' }, ['tags']],
     [null, ['tags']],
-  ])('are rejected: %j have errors for %j', async (tags, fields) => {
+  ])('are rejected if they break a rule: %j causes errors in the fields %j', async (tags, fields) => {
     const { status, body } = await post(tags)
     expect(status).toBe(422)
     expect(new Set(body.errors!.map(({ field }) => field))).toEqual(new Set(fields))

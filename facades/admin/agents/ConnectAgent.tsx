@@ -86,7 +86,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
             description={servers[server].text}
             data={Object.entries(servers).map(([value, { label }]) => ({ value, label }))}
             value={server}
-            // A key for the read-only tools has only their permissions, so the choice is fixed once the key exists.
+            // A key for the read-only tools lacks a permission of the other tools, so they can't be chosen afterwards.
             disabled={secret !== undefined && servers[server].isReadOnly}
             onChange={event => setServer(event.currentTarget.value as ServerChoice)}
           />

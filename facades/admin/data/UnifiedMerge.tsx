@@ -6,8 +6,8 @@ import type { UnifiedMergeProps } from './unified-merge-props.ts'
 const UnifiedMergeView = lazy(() => import('./UnifiedMergeView.tsx'))
 
 /**
- * My text with the differences from theirs shown inline, each with buttons to use theirs or keep mine. Starts over when
- * `theirs` changes. Fills the height of its container.
+ * Shows my text, with its differences from their text inline. Each difference has buttons to use theirs or
+ * keep mine. Starts over when `theirs` changes. Fills the height of its container.
  */
 export const UnifiedMerge = (props: UnifiedMergeProps) => {
   const id = useId()

@@ -1,5 +1,5 @@
 export interface UnifiedMergeProps {
-  /** Their text. When it changes, the editor starts over. */
+  /** The text that someone else saved. When it changes, the editor starts over. */
   theirs: string
   /** My text when the conflict was found. */
   mine: string

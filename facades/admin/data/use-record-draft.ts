@@ -99,7 +99,7 @@ export const useRecordDraft = (
   )
   /** The newer version that made a save fail. The cached record may still be older. */
   const [conflicting, setConflicting] = useState<DataRecord | null>(null)
-  /** The text that was replaced with their version, kept so that it can be restored. */
+  /** My text from before I accepted the other version, so that it can be restored; null if there is none. */
   const [replacedText, setReplacedText] = useState<string | null>(null)
 
   const isValueChanged = !isSame(text, baseText)

@@ -42,7 +42,7 @@ export const ShareDraft = ({ place: { kind, thing }, flush }: ShareDraftProps) =
         {sharing.data && link !== undefined && (
           <Stack align="flex-start">
             <Text size="sm">
-              Participants of this space can open this link. They see the draft as it is at that time. The
+              When participants of this space open this link, they see the draft as it is at that time. The
               link stops working <RelativeTime at={sharing.data.shared_until} />, or earlier if you save or
               discard the draft.
             </Text>

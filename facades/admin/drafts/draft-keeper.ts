@@ -25,7 +25,7 @@ const SEND_WITHIN = 10_000
 export interface Rival {
   /** When the service stored the other window's changes. */
   at: string
-  /** The error with which the service refused to replace them. */
+  /** The error with which the service refused to replace the other window's changes. */
   error: unknown
 }
 
@@ -34,7 +34,7 @@ export const openKeepers = new Set<{ flush: () => Promise<void> }>()
 
 /**
  * Keeps the draft of one item while it is edited: in the browser at once, and on the service after a pause. Requests
- * are sent one after another, so that a draft never returns after it was discarded.
+ * are sent one after another. Otherwise, a late request could bring back a discarded draft.
  */
 export class DraftKeeper<F> {
   readonly #place: DraftPlace

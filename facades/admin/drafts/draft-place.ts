@@ -37,7 +37,7 @@ export const readKept = async (place: DraftPlace) =>
 export interface Continued {
   /** The editor's id, from `newDraftId`. */
   editor: string
-  /** When the service kept the draft; null if the service had no draft of the item. */
+  /** When the service stored the draft; null if the service had no draft of the item. */
   continues: string | null
 }
 

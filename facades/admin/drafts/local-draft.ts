@@ -35,7 +35,7 @@ export const markGone = (key: string): void => {
   try {
     localStorage.setItem(key, GONE)
   } catch {
-    // The storage is blocked. If the tab is closed before the request is sent, the service keeps its draft.
+    // The storage is blocked. If the tab is closed before the request is sent, the draft stays on the service.
   }
 }
 

@@ -17,8 +17,8 @@ export interface Restored<F> {
 }
 
 /**
- * Chooses between the draft in this browser and the draft on the service. If one of them continues the other,
- * returns the one that continues. Otherwise returns the newer one.
+ * Chooses between the draft in this browser and the draft on the service. If one of them is a later version of the
+ * other, returns the later version. Otherwise, returns the draft that was changed last.
  */
 const choose = <F>(
   local: Restored<F> | null,

@@ -30,7 +30,7 @@ interface ConflictViewProps {
   /** Called to go back to the editor without deciding. */
   onPostpone: () => void
   onAcceptTheirs: () => void
-  /** Called with the merged text and the names of the fields to take from their version. */
+  /** Called with the merged text, and the names of the fields whose values are taken from `theirs`. */
   onSave: (text: string, fromTheirs: ReadonlySet<string>) => void
 }
 

@@ -52,7 +52,7 @@ export interface CodeEditorProps {
   diagnostics?: readonly Diagnostic[]
   /** Called with pictures that are dropped into the text or pasted, and a function that inserts text there. */
   onPictures?: (pictures: File[], insert: (text: string) => void) => void
-  /** Called when the editor's code is loaded, so that `ref` is set. */
+  /** Called when the editor's code has loaded and `ref` is set. */
   onLoad?: () => void
   /** Buttons below the editor. */
   actions?: ReactNode

@@ -119,8 +119,8 @@ export const liquidCompletions = (vocabulary: () => Vocabulary | undefined): Ext
     if (!found || (found.typed === '' && !context.explicit && !/[.|'"[]\s?$/.test(before))) return null
     return { from: context.pos - found.typed.length, options: found.options, validFor: /^[\w-]*$/ }
   }
-  // Register it for all languages in the text, because URLs are in the HTML, to which Liquid's language data does not
-  // apply.
+  // Register the completion for all languages in the text: it also completes URLs, which are in the HTML. The language
+  // data of Liquid does not apply to HTML.
   const data = [{ autocomplete }]
   return EditorState.languageData.of(() => data)
 }

@@ -26,7 +26,7 @@ export type SaveResult<F extends Fields> =
 
 interface Options<F extends Fields> {
   stored: Stored<F>
-  /** Unsaved changes that the editor continues. */
+  /** The unsaved changes that the editor starts with; null if there are none. */
   restored: Restored<F> | null
   /** The kind of item that is edited, and its space; `newId` identifies the draft until the first save. */
   place: { subdomain: string; kind: 'page' | 'part'; newId: string }
@@ -104,7 +104,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount and when the draft gets another id
   useEffect(() => kept.note(latest.current.isUnsaved ? content() : null), [kept.note])
 
-  /** Makes a stored version the new base, with the fields `now` in the editor. */
+  /** Makes the stored version `from` the new base. Shows the fields `now` in the editor. */
   const continueFrom = (from: Stored<F>, now: F) => {
     latest.current = { ...latest.current, base: from, fields: now }
     setBase(from)
@@ -195,7 +195,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     compare: setTheirs,
     /** Closes the conflict view; the next save opens it again. */
     postpone: () => setTheirs(null),
-    /** Replaces the current fields with their version. */
+    /** Replaces my current fields with the fields of their version. */
     acceptTheirs: (version: Stored<F>) => continueFrom(version, version.fields),
     /** The item that is edited, and the state of its kept draft. */
     place: draftPlace,

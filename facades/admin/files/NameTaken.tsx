@@ -22,8 +22,8 @@ export const NameTaken = ({ name, otherName, others, onReplace, onKeepBoth, onCa
     <Modal opened onClose={() => onCancel(forAll)} title={`Replace ${shownText(name)}?`} centered>
       <Stack>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          The space has a file named {shownText(name)}. Replacing it changes it wherever it is used. If you
-          keep both, the new file is named {shownText(otherName)}.
+          The space has a file named {shownText(name)}. If you replace it, the new content appears wherever
+          the file is used. If you keep both, the new file is named {shownText(otherName)}.
         </Text>
         {others > 0 && (
           <Checkbox

@@ -5,7 +5,7 @@ type StoredFile = Outputs['files']['get']
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
 
-/** The HTML that shows or loads a file in a page, and the name of its element. */
+/** Returns the code that shows or loads a file in a page, and the element or CSS rule that the code uses. */
 export const elementOf = ({ content_type, name }: StoredFile, url: string) => {
   const [family] = content_type.split('/')
   if (family === 'image') return { tag: '<img>', html: `<img src="${url}" alt="">` }

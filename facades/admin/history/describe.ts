@@ -22,7 +22,7 @@ const VERBS: Record<Change['action'], string> = {
   delete: 'deleted',
 }
 
-/** The verbs of changes made by a restore or an import. Deletions and all other changes use `VERBS`. */
+/** The verbs of changes made by a restore or an import, except deletions. All other changes use `VERBS`. */
 const CAUSE_VERBS: Partial<Record<Change['cause'], string>> = {
   restore: 'restored',
   import: 'imported',
@@ -62,7 +62,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Returns when a change was made, to the second, such as "Nov 23, 2026, 2:05:09 PM". */
+/** Returns the date and time of a change, to the second, such as "Nov 23, 2026, 2:05:09 PM". */
 export const timeOf = ({ at }: Pick<Change, 'at'>): string => exactTime.format(new Date(at))
 
 type Actor = Pick<Change['actor'], 'kind' | 'label' | 'handle'> & { agent?: string | null }

@@ -11,7 +11,7 @@ interface Deleted {
   thing: string
   /** What was deleted, such as "Page about-us". */
   title: string
-  /** What happened to it; "deleted" by default. */
+  /** The word for what happened to the item; "deleted" by default. */
   verb?: string
 }
 

@@ -18,7 +18,7 @@ export interface Restore {
   done: boolean
   /** Whether nothing was restored because the deleted item exists again. */
   existsAgain: boolean
-  /** Overwrites the item that exists again with its version from before the deletion. */
+  /** Overwrites the existing item with the version from before the deletion. */
   replace: () => void
   /** Whether the name is taken, so that another name is needed. */
   needsName: boolean

@@ -17,7 +17,7 @@ const OPTIONS: Record<Overlap, [label: string, description: string]> = {
 }
 const DEFAULT_OVERLAP: Overlap = 86_400
 
-/** Returns when the old secret stops working, as part of a sentence: "in 1 hour". */
+/** Returns the time until the old secret stops working, as part of a sentence: "in 1 hour". */
 export const describeOverlap = (overlap: Overlap) => OPTIONS[overlap][0].toLowerCase()
 
 interface RotateDialogProps {

@@ -1,4 +1,4 @@
-/** How long to wait before asking for the rest, in ms. */
+/** How long to wait before an incomplete result is fetched again, in ms. */
 const PAUSE = 2_000
 
 /** Query options that refetch an incomplete result until the service has evaluated all pages. */

@@ -13,7 +13,7 @@ interface PostConflictProps {
   isSaving: boolean
   onPostpone: () => void
   onAcceptTheirs: () => void
-  /** Called with the values to save on top of theirs. */
+  /** Called with the values to save in place of `theirs`. */
   onSave: (values: Values) => void
 }
 

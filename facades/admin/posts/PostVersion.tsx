@@ -61,7 +61,7 @@ const Loaded = ({ change, version, current }: Detail) => {
     notifySuccess('Post restored')
   })
   const sides = current ? [version, current] : [version]
-  // If a Markdown post has only its HTML, compare both versions as HTML.
+  // If a version of a Markdown post was kept only as HTML, compare both versions as HTML.
   const isAsHtml = sides.some(({ format, markdown }) => format === 'rich' && markdown === null)
   const left = shown('This version', version, isAsHtml)
   return (

@@ -1,6 +1,6 @@
 import { id, oneOf, searchParams } from '../shell/search-params.ts'
 
-/** Validates the list's search parameters: which posts it shows; by default, all. */
+/** Validates the list's search parameters. `show` selects the posts in the list; without it, all posts are shown. */
 export const postSearch = searchParams({ show: oneOf(['drafts', 'published']) })
 
 /** Validates the search parameters of a new post: its format and its draft. */

@@ -36,8 +36,8 @@ const SEND_INTERVAL = 300
 const LINK_INTERVAL = 300
 
 /**
- * A frame that shows one draft. The draft can forge any message from the frame, so only four kinds are accepted: ready
- * for a draft, draft shown, the scroll position, and a page that a link leads to.
+ * A frame that shows one draft. The draft can forge any message from the frame, so only four kinds are accepted: that
+ * the frame is ready for a draft, that the draft is shown, its scroll position, and that a link to a page was clicked.
  */
 export const DraftFrame = ({
   document,

@@ -138,7 +138,8 @@ export const usePreview = (
     } else if (next.outcome === 'failure') {
       setState(before => ({ ...before, failure: next.failure, isErrorHeld: false }))
     } else if (next.outcome === 'error') {
-      // If an error is already shown, replacing it with another one does not distract the person.
+      // Hold back an error at the position where the person is typing. But if an error is already shown, replace it at
+      // once: that does not distract the person.
       const isHeld = run.isTyped && !run.hasError && latest.current.isTypedAt(next.error)
       if (isHeld) holdError(next.error)
       else showError(next.error)

@@ -39,7 +39,7 @@ export const SpaceChoice = ({ subdomain, onClose }: SpaceChoiceProps) => {
     },
   }))
   const go = (title: string, icon: React.ReactNode, to: '/' | '/new-space') => ({
-    // Can't equal the id of a space: subdomains have no slash.
+    // The slash makes it different from the ids of the spaces above, which are subdomains.
     id: `to${to}`,
     title,
     icon,

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 /** Look of the buttons and button links in rows. */
 export const rowButton = { variant: 'default', size: 'xs' } as const
 
-/** Look of the buttons and button links in rows for actions that can't be undone. */
+/** The look of those buttons and button links in rows whose action can't be undone. */
 export const rowDanger = { ...rowButton, c: 'var(--mantine-color-error)' } as const
 
 /** Look of the icon buttons in rows. */

@@ -32,7 +32,7 @@ interface RowProps {
   icon: ReactNode
   /** Text or a link. A link to a view covers the row. */
   title: ReactNode
-  /** Marks beside the title. */
+  /** Badges beside the title. */
   badges?: ReactNode
   /** Details below the title. */
   text?: ReactNode

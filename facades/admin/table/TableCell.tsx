@@ -93,7 +93,7 @@ export const TableCell = (props: TableCellProps) => {
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    // The browser pastes the text if it has no tabs, and if the cell is being edited or the text is a single line.
+    // Let the browser paste a text without tabs if the cell is being edited or the text is a single line.
     if (!text.includes('\t') && (typed !== null || !/[\r\n]/.test(text))) return
     event.preventDefault()
     setTyped(null)

@@ -67,8 +67,9 @@ const importedCell = (text: string, kind: CellKind): string => {
 }
 
 /**
- * Adds the rows of a CSV file to a table. The first row of the file names the columns. All new values of a column get
- * the same type: text if the table has a column of that name with text, otherwise the type that fits all of them.
+ * Adds the rows of a CSV file to a table. The first row of the file names the columns. All new values of a
+ * column get the same type: text if the table already has a text column of that name, otherwise the type to
+ * which all new values can be converted.
  */
 export const addCsvRows = (table: Table, [header = [], ...lines]: readonly (readonly string[])[]): Table => {
   const names = columnNames(header, Math.max(header.length, ...lines.map(line => line.length)))

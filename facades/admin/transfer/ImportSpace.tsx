@@ -33,8 +33,8 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     preview.reset()
     apply.reset()
   }
-  // Don't close the dialog during an import: it can't be cancelled, and when it ends, it would close the dialog of the
-  // next archive.
+  // Keep the dialog open during an import. The import can't be cancelled, and its end closes the dialog, even if the
+  // dialog shows another archive by then.
   const cancel = () => {
     if (!apply.isPending) close()
   }

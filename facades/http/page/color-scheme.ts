@@ -19,7 +19,7 @@ const DARK_MEDIA = 'media="(prefers-color-scheme: dark)"'
 /**
  * Returns a document of the main site in a color scheme.
  *
- * @param html a document that follows the system
+ * @param html a document that follows the color scheme of the system
  * @param scheme as returned by `chosenColorScheme`
  */
 export const inColorScheme = (html: string, scheme: ColorScheme | undefined): string =>

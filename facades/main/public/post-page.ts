@@ -16,9 +16,9 @@ export const previewScript = inlineScript(new URL('comment-preview.js', import.m
 export interface UnsavedComment {
   /** The text as it was sent. */
   text: string
-  /** Why it was not saved, as a sentence; null for a preview. */
+  /** Why the comment was not saved, as a sentence; null for a preview. */
   reason: Markup | null
-  /** How readers would see it, as HTML that this service generated; null unless it is a preview. */
+  /** The comment as readers would see it, as HTML that this service generated; null unless this is a preview. */
   preview: string | null
 }
 

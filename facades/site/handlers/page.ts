@@ -14,10 +14,10 @@ import {
 } from '../respond.ts'
 
 /**
- * Serves `<id>.<pages_domain>`, the origin of a scripted page: the page at `/` and at its path on the site.
- * Every other path redirects to the same path on the site. If a link on the page leads to one of the two
- * paths, they redirect too, because links on the page are meant for the site. A page that has become static
- * redirects to its address on the site.
+ * Serves `<id>.<pages_domain>`, the origin of a scripted page. The origin has the page at two paths: `/`, and
+ * its path on the site. Every other path redirects to the same path on the site. A link on the page to one of
+ * the two paths is redirected to the site too, because links on the page are meant for the site. A page that
+ * has become static redirects to its address on the site.
  */
 export const pageHandler = (core: Core) => {
   const findPage = pageFinder(core)

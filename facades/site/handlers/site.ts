@@ -34,9 +34,10 @@ type BuiltIn = (visit: Visit) => Promise<void> | void
 const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
 
 /**
- * Returns a function that finds the handler of a path that is not a page, such as the feed. It returns
- * undefined for all other paths. `/` is used only if there is no page `index`. The other paths cannot collide
- * with pages: `articles` is a reserved slug, and the rest contain a dot, which slugs cannot.
+ * Returns a function that finds the handler of a built-in path, such as the path of the feed. The function
+ * returns undefined for any path that is not built in. The handler of `/` is used only if there is no page
+ * `index`. All other built-in paths differ from the paths of pages: `articles` is a reserved slug, and the rest
+ * contain a dot, which slugs cannot contain.
  */
 const builtIns = (core: Core) => {
   const lists = siteLists(core)

@@ -55,7 +55,8 @@ const Event = z.object({
   /** How often the event happened. Frequent and old events are counted by the hour. */
   count: z.int(),
   /**
-   * The label of the key or token that the event is about; null if the issuer or the caller has deleted their account.
+   * The label of the key or token that the event is about. Null if the account of its issuer, or of the
+   * event's caller, has been deleted.
    */
   label: z.string().nullable(),
   scopes: z.array(z.string()),

@@ -35,7 +35,7 @@ export const DataEdit = z.strictObject({
   subdomain,
   key,
   edits: edits.meta({
-    description: 'Replacements in the text of the value: its compact JSON, which get_data returns',
+    description: 'Replacements in the compact JSON of the value, as get_data returns it',
     examples: [[{ old: '"places":12', new: '"places":9' }]],
   }),
   version: DataWrite.shape.version,
@@ -53,9 +53,9 @@ export const ManyWrites = z.strictObject({
   subdomain,
   pages: some(
     NewPage.omit({ subdomain: true }).extend({ kind: Page.shape.kind.optional() }),
-    'Pages to create, or to replace where the slug exists; without kind, a replaced page keeps its kind and a new page is scripted',
+    'Pages to create. A page whose slug exists is replaced. Without kind, a replaced page keeps its kind, and a new page is scripted',
   ),
-  parts: some(NewPart.omit({ subdomain: true }), 'Parts to create, or to replace where the name exists'),
+  parts: some(NewPart.omit({ subdomain: true }), 'Parts to create. A part whose name exists is replaced'),
   records: some(DataWrite.omit({ subdomain: true }), 'Records to create or replace, as put_data does'),
 })
 

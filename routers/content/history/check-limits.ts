@@ -22,8 +22,8 @@ const COUNTED = { add: 1, change: 0, delete: -1 }
 /**
  * Checks the limits, quotas and includes of a space after a restore, an undo or a write of several items.
  * Throws if one is violated, so that nothing is written. The number of pages, parts or files is checked only
- * if the operation added more of them than it deleted. Otherwise these operations would always fail in a
- * space that exceeds a maximum because an operator has lowered it.
+ * if the operation added more of them than it deleted. Without this exception, the operations would always
+ * fail in spaces that exceed a maximum after an operator has lowered it.
  *
  * @param bodyField returns the input field with the body of a part, for the error about a cycle of includes
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or

@@ -13,10 +13,9 @@ import {
 const BATCH = 200
 
 /**
- * How far the history of a space was searched for changes that are no longer kept. The search is done with
- * every change up to `after`: the change was deleted, or it is kept until its item changes again. `seen` is
- * the last change that the search has taken into account. `next` is the time of the first change that was too
- * recent to delete.
+ * How far the history of a space was searched for changes that are no longer kept. Each change up to `after` was
+ * deleted, or is kept until its item changes again. `seen` is the last change that the search has taken into
+ * account. `next` is the time of the first change that was too recent to delete.
  */
 export interface Mark {
   after: ChangePlace

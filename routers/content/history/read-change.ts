@@ -31,7 +31,7 @@ export const sideOf = (row: ChangeRow, side: 'before' | 'after'): State | null =
 
 const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind === 'record'
 
-/** The part of a call's context that reading a state needs. */
+/** The fields of a call's context that are needed to read a state. */
 interface Reader {
   core: Pick<Core, 'fileStore'>
   sql: Sql

@@ -73,7 +73,7 @@ export const history = router({
           .meta({ description: 'Only changes of the item with this id, or of the record with this key' }),
         actor: text({ max: 30 })
           .optional()
-          .meta({ description: 'Only changes by the actor with this id: actor.id of a change' }),
+          .meta({ description: 'Only changes by the actor with this id (the `actor.id` of a change)' }),
         since: instant.optional().meta({ description: 'Only changes at or after this time' }),
         until: instant.optional().meta({ description: 'Only changes before this time' }),
         cursor: changeId

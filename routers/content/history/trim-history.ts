@@ -23,8 +23,9 @@ export interface RetentionLimits {
   /** Number of versions of each item that are kept even if they are older than `days`. */
   versions: number
   /**
-   * Maximum size of a space's history, in bytes. Above it, the oldest changes are deleted before their time. The
-   * last versions of deleted items are kept until they alone exceed this size.
+   * Maximum size of a space's history, in bytes. If the history is larger, its oldest changes are deleted even
+   * if they are newer than `days`. The last versions of deleted items are kept until they alone exceed this
+   * size.
    */
   bytes: number
 }
@@ -52,12 +53,12 @@ export interface Marks {
   /** Mark of the search for changes that are too old. */
   old: Mark
   /**
-   * Marks of the searches for changes above the size limit: first for changes that newer versions have replaced, then
-   * for all changes of deleted items.
+   * Marks of the two searches that run while the history is too large: first for changes that newer versions
+   * have replaced, then for all changes of deleted items.
    */
   large: { replaced: Mark; deleted: Mark }
   size: Size | undefined
-  /** The last time that the changes of deleted items were measured, and the growth of the history until then. */
+  /** When the changes of deleted items were last measured, and the value of `size.growth` at that time. */
   deletedItems: { time: Date; growth: number } | undefined
   /** Number of changes that were deleted since `cleaned`. */
   deleted: number
@@ -66,8 +67,8 @@ export interface Marks {
 }
 
 /**
- * The size of a history when it was last measured (`bytes`, at `time`). `growth` is the maximum by which the
- * history can have grown from that measurement to the change `at`.
+ * The last measurement of a history: it had the size `bytes` at `time`. From then to the change `at`, the
+ * history has grown by at most `growth` bytes.
  */
 interface Size {
   bytes: number

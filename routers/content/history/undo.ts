@@ -36,7 +36,7 @@ const mostItems = ({ pages, parts, files }: CreationLimits): number =>
 /**
  * Plans the undo of the selected changes: each item gets the state that it had before the first of its selected
  * changes. Skips an item if others have changed it since, unless their changes were reverted. Also skips an item
- * if another item keeps its earlier name, or if its selected changes are no longer in the history.
+ * if its earlier name stays in use by another item, or if its selected changes are no longer in the history.
  *
  * @param sql a connection under the space's lock if the plan is then applied; any connection for a preview
  * @throws `limit_reached` when the changes touch too many items
@@ -79,10 +79,10 @@ const digestOf = (items: readonly Planned[]): string => {
 /**
  * Finds the pages and parts that cannot get their earlier names back, because other items keep these names.
  *
- * Follows each item to the owner of its earlier name, then to the owner of that item's earlier name, and so on.
- * If the last name on this path is free, all items on the path get their names. If the path ends in a ring,
- * where each item waits for the name of the next, the items in the ring get their names too. If several items
- * have the same earlier name, only one of them gets it.
+ * Goes from each item to the item that now has its earlier name, and repeats this from there. If the last earlier
+ * name on this path is free, all items on the path get their earlier names back. If the path ends in a ring,
+ * where each item waits for the name of the next, the items in the ring get their earlier names back too.
+ * If several items have the same earlier name, only one of them gets it.
  */
 const blockedIn = (items: readonly Touched[]): Set<Touched> => {
   const key = ({ kind }: Touched, idOrName: string | null) => `${kind} ${idOrName}`
@@ -102,7 +102,7 @@ const blockedIn = (items: readonly Touched[]): Set<Touched> => {
       next = owner === null ? undefined : byId.get(key(next, owner))
       isKept = owner !== null && (next === undefined || blocked.has(next))
     }
-    // Block the items on the path before the ring: the name that they wait for goes to an item in the ring.
+    // The last item before the ring waits for a name that an item in the ring gets. Block all items before the ring.
     const ringStart = next ? path.indexOf(next) : -1
     for (const item of path.splice(0, Math.max(ringStart, 0))) blocked.add(item)
     const last = path.at(-1)

@@ -17,7 +17,7 @@ export class WrittenSpaces {
     else this.#written.set(spaceId, { writes: 1, since: now })
   }
 
-  /** Makes a space due at once, because changes of its history were erased. */
+  /** Makes a space due for trimming at once, because changes of its history were erased. */
   noteErasure(spaceId: string): void {
     this.#erased.add(spaceId)
   }

@@ -33,7 +33,7 @@ export const pages = router({
       tool: {
         name: 'list_pages',
         description:
-          "Returns all pages ordered by slug, with id, kind and url, but without html; get_page returns that. Use it to find a page's id.",
+          "Returns all pages ordered by slug, with id, kind and url. Use it to find a page's id. It does not return html; get_page does.",
       },
     })
     .input(z.strictObject({ subdomain }))

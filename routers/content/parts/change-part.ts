@@ -21,8 +21,8 @@ interface Change {
 /**
  * Refuses a part that would close a cycle of includes or exceed the total length of the space's parts.
  *
- * @param edges what all parts include, read under the space's lock: otherwise a concurrent write could close a
- * cycle together with this one
+ * @param edges all parts with the names of the parts that they include. Read them under the space's lock,
+ * because otherwise two concurrent writes could close a cycle together.
  * @param field the field whose change can close a cycle; the error about a cycle names it
  */
 export const checkPart = (

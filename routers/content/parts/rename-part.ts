@@ -22,7 +22,7 @@ import { retryStale, StaleError } from '../retry-stale.ts'
 import { changePart, checkPart, type PartBefore } from './change-part.ts'
 import { PartChange } from './schema.ts'
 
-/** The part of a call's context that a rename needs. */
+/** The fields of a call's context that a rename needs. */
 interface Renamer extends Omit<SpaceWriter, 'write'> {
   sql: Sql
   write: <Result>(work: (write: SpaceWrite) => Promise<Result>, operation: Operation) => Promise<Result>

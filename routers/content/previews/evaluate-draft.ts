@@ -18,7 +18,7 @@ interface DraftPage {
 export interface DraftPart {
   /** Distinguishes drafts of different parts. */
   id: string
-  /** The names by which templates include it: its stored name, its new name, or both. */
+  /** The names by which templates include the part: its stored name, its new name, or both. */
   names: string[]
   html: string
 }

@@ -154,8 +154,8 @@ const reviewPart = async (
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
   const outcome = await evaluateDraft(core, space, alone, draft)
   if (pages.length > 0) {
-    // Findings about links and markup have no position, so they do not show whether they come from the part. Assume so
-    // if the same finding appears both on a page and with the part alone.
+    // Findings about links and markup have no position, so they do not show whether they come from the part. Assume
+    // that a finding on a page comes from the part if it also appears when the part is evaluated alone.
     const own = newFindings()
     collect(own, '', outcome)
     found.links.push(...own.links.filter(link => isAmong(link, inPages.links)))

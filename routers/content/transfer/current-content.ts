@@ -19,7 +19,7 @@ export interface CurrentContent {
   parts: Awaited<ReturnType<typeof listPartBodies>>
   records: Awaited<ReturnType<typeof listDataWithSizes>>
   files: Awaited<ReturnType<typeof listFilesWithDigests>>
-  /** The file ids in the archive that belong to a file of the space, or belonged to a deleted file of the space. */
+  /** The file ids in the archive that an existing or deleted file of the space also has. */
   formerFileIds: Set<string>
 }
 

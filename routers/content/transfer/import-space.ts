@@ -74,7 +74,8 @@ export const importSpace = (
  *
  * @param seen the content of the space before it is locked
  * @returns a function that plans the import for the given content of the space. It throws `space_changed` if an
- * archived file would get another id than with `seen`. It also throws the errors of {@link requireAllowed}.
+ * archived file would no longer get the id that it gets with the content `seen`. It also throws the errors of
+ * {@link requireAllowed}.
  */
 const planner = async (
   { addresses, creationLimits }: Core,

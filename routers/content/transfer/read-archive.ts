@@ -137,8 +137,8 @@ const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<strin
 const NONE = { count: 0, bytes: 0 }
 
 /**
- * Refuses an archive that has more than a space can have, before anything in it is decompressed. The texts of an
- * archive therefore never take more memory than the texts of a full space.
+ * Refuses an archive with more items, or larger parts, than a space can have. Runs before anything in the archive is
+ * decompressed. The texts of an archive therefore never take more memory than the texts of a full space.
  *
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`
  */
@@ -158,7 +158,7 @@ const requireFewEnough = (
   // A character takes up to four bytes.
   if (bytes > 4 * total_max_length)
     throw new Problem('parts_quota_exceeded', {
-      detail: `All parts together can have at most ${total_max_length} characters; those in the archive have ${bytes} bytes.`,
+      detail: `All parts together can have at most ${total_max_length} characters. The parts in the archive are larger: they have ${bytes} bytes.`,
     })
   const { max_records } = rules.data
   const { count } = folders.get('data') ?? NONE

@@ -25,7 +25,7 @@ const USED = 'A file was already sent to this link.'
 
 type Link = NonNullable<Awaited<ReturnType<typeof findUploadLink>>>
 
-/** Finds the unused link in the path. @throws `upload_link_not_found` */
+/** Finds the unused upload link whose token is in the path. @throws `upload_link_not_found` */
 const linkIn = async ({ core, path }: Context): Promise<Link & { hash: Buffer }> => {
   const token = path?.token ?? ''
   const hash = hashSecret(token)

@@ -59,7 +59,7 @@ class HeadReader implements TokenHandler {
   private root: Attributes = () => undefined
   /** The element whose text is being read. */
   private reading: 'title' | 'data' | undefined
-  /** Whether any element whose content is text is open. */
+  /** Whether one of the `TEXT_ELEMENTS` is open. */
   private inText = false
   private isOver = false
 

@@ -73,7 +73,7 @@ export class Evaluator {
     try {
       const templates = this.prepare(site, page, html)
       const document = this.evaluate(site, page, templates)
-      // What fails from here on has no position in the template.
+      // From here on, errors have no position in the template.
       progress.token = undefined
       const { html: shown, removed } = this.shown(page, document.html)
       const review = page.reviewed ? this.review(site, page, removed, document.html) : undefined
@@ -221,7 +221,7 @@ export class Evaluator {
     return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
-  /** Returns the document as readers get it, and for a review also the removed markup, which takes longer to find. */
+  /** Returns the document as readers get it. For a review, also lists the removed markup, which takes longer. */
   private shown({ kind, reviewed }: EvaluatedPage, html: string): { html: string; removed: RemovedMarkup[] } {
     if (kind === 'scripted') return { html, removed: [] }
     const withRemovals = reviewed

@@ -160,7 +160,7 @@ function describeRendering(message: string): Description {
     return {
       kind: 'render',
       message: 'A {% block %} contains another {% block %} with the same name.',
-      advice: 'Give each {% block %} its own name, and do not put a block inside one of the same name.',
+      advice: 'Give each {% block %} its own name, or move the inner block out of the outer one.',
     }
   }
   return {

@@ -43,8 +43,8 @@ export function threadTime(): number {
 
 /**
  * Limits the processor time of tasks. If the parent process can watch this time, it interrupts tasks with
- * SIGINT. If it cannot, a task is interrupted when it exceeds a limit on elapsed time. The task is tried again
- * if it used much less processor time.
+ * SIGINT. If it cannot, a task is interrupted when it exceeds a limit on elapsed time. If the task has not used
+ * up its processor time by then, it is tried again.
  */
 export class Guard {
   private readonly isWatched: boolean

@@ -1,7 +1,7 @@
 /** Where a body writes the name of a part. */
 export interface LiteralUse {
   name: string
-  /** The name without its quotes; null if it is not found in the tag. */
+  /** Where the name is, without its quotes; null if the name is not found in the tag. */
   place: { begin: number; end: number } | null
   /**
    * The positions after the values that the tag passes without `as`. Such a value becomes a variable with the name of
@@ -24,7 +24,7 @@ export function literalPlace(source: string, begin: number): LiteralUse['place']
   return { begin: end - (found[1] ?? found[2] ?? '').length, end }
 }
 
-/** Returns the positions after the values that a tag passes without `as`; see {@link LiteralUse}. */
+/** Finds the values that a tag passes without `as`, and returns the position after each; see {@link LiteralUse}. */
 export function implicitBindings(
   source: string,
   name: string,

@@ -199,7 +199,7 @@ function isValue(value: unknown): value is Pick<Value, 'initial' | 'filters'> {
   return typeof value === 'object' && value !== null && 'initial' in value && 'filters' in value
 }
 
-/** The members of liquidjs's token for a path that are used here. */
+/** The members of liquidjs's `PropertyAccessToken` that this file uses. */
 interface PropertyAccess {
   props: readonly unknown[]
   variable?: unknown

@@ -34,7 +34,10 @@ const LARGE = 1.25
 /** Number of jobs between two checks of memory. */
 const MEMORY_CHECK_INTERVAL = 16
 
-/** Minimum processor time between two reports of a phase, in ms; the start of a job counts as a report. */
+/**
+ * The start of a phase is not reported within this much processor time after the last report, in ms. The start of a job
+ * counts as a report.
+ */
 const UNREPORTED_MS = 5
 
 const NO_BYTES = Buffer.alloc(0)

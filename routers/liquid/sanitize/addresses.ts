@@ -16,7 +16,7 @@ const linkSchemes = new Set(
    zoommtg steam market itms itms-apps`.split(/\s+/),
 )
 
-/** Schemes that a website can register. Browsers pass addresses with its scheme to that website. */
+/** Schemes that websites can register. Browsers open a link with such a scheme on the website that registered it. */
 const webScheme = /^web\+[a-z]+$/
 
 /** Schemes that a page may load images, media and style sheets from. */

@@ -149,7 +149,7 @@ const writtenAs: ReadonlyMap<string, string> = new Map([
   ['plaintext', 'pre'],
 ])
 
-/** The name under which an element is written. */
+/** Returns the name that the sanitized page uses for an element. */
 export function writtenName(element: string): string {
   return writtenAs.get(element) ?? element
 }

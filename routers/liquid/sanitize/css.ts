@@ -43,7 +43,7 @@ function withoutBadAddresses(found: string): string {
 function withoutMarkup(found: string): string {
   if (found === '<!--') return ' '
   if (found === '<') return '< '
-  // A comment may be changed freely; in strings and addresses, the escape stands for the same character.
+  // The text of a comment does not matter. In strings and addresses, CSS reads the escape as `<`.
   return found.replace(/<(?=[/!?a-z])/gi, found.startsWith('/*') ? '< ' : '\\3c ')
 }
 

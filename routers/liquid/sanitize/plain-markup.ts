@@ -13,8 +13,8 @@ const attribute = new RegExp(
 const tagEnd = new RegExp(`${space}*(/?)>`, 'y')
 
 /**
- * Maximum number of attributes on an element of a plain page. The search for duplicates takes quadratic time here, but
- * linear time in the parser for all other pages.
+ * Maximum number of attributes on an element of a plain page. Finding duplicate attributes takes quadratic time here.
+ * The parser, which reads all other pages, needs only linear time.
  */
 const maxAttributes = 30
 

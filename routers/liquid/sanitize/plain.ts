@@ -35,7 +35,10 @@ type Place = 'start' | 'html' | 'head' | 'after head' | 'body' | 'after body' | 
 /** Whether an open element is written, loses its tags, or is removed with its content. */
 type Fate = 'written' | 'unwrapped' | 'removed'
 
-/** An open element; `implied` if it has no tags in the source. `written` is the innermost element that is written. */
+/**
+ * An open element. `implied`: whether it has no tags in the source. `written`: the name of this element if it
+ * is written, otherwise the name of the nearest open element around it that is written.
+ */
 interface Open {
   name: string
   written: string
@@ -58,7 +61,7 @@ const noElement: Open = {
 /** Known elements that lose their tags, and that parsers treat like unknown elements. */
 const unwrapped = new Set(['label', 'legend', 'output', 'canvas', 'slot'])
 
-/** Whether an element that is not allowed loses only its tags, and parsers treat it like a `span`. */
+/** For an element that is not allowed: whether only its tags are removed, and parsers treat it like a `span`. */
 function isUnwrapped(name: string): boolean {
   const isUnknown = htmlNames.getTagID(name) === htmlNames.TAG_ID.UNKNOWN && !isRemovedWithContent(name)
   return isUnknown || unwrapped.has(name)
@@ -181,8 +184,9 @@ class PlainReader extends PlainMarkup {
   }
 
   /**
-   * Opens and closes the elements that a parser opens and closes before the start tag `name`. The new element must then
-   * stay in its place.
+   * Opens and closes elements as a parser does when it reads the start tag `name`.
+   *
+   * @throws NotPlain if a parser could move the new element, or if it is nested too deeply
    */
   private enter(name: string): void {
     this.enterDocument(name)
@@ -267,8 +271,8 @@ class PlainReader extends PlainMarkup {
       this.write(text)
       return
     }
-    // Only a character reference can produce a carriage return. In some of these places, parsers treat it as white
-    // space.
+    // In some places outside the body, parsers treat a carriage return as white space. Only a character reference can
+    // produce one.
     if (text.includes('\r')) throw new NotPlain()
     const [blank] = leadingSpace.exec(text) ?? ['']
     // White space is ignored before the head, and kept in the other places.

@@ -5,15 +5,16 @@ const reasons = {
   script: 'Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
   form: 'Static pages have no forms. The text inside this element is kept.',
   choices: 'Static pages have no forms. A list of choices is removed with its text.',
-  embed: 'Static pages contain no other documents or programs.',
+  embed: 'Static pages cannot embed documents or programs.',
   svg: 'SVG can contain scripts. Upload it as a file and show it with <img>.',
   address: 'Its address could run a script, or has a scheme that is not allowed here.',
   addressInStyle:
-    'Only a URL inside it was removed, because it could run a script or its scheme is not allowed here.',
+    'Only a URL inside it was removed: this URL could run a script, or has a scheme that is not allowed here.',
   relation:
     'Only part of this attribute was removed: values that preload resources or give other sites access to this window.',
   comment: 'Comments are not sent to readers.',
-  metadata: 'Static pages cannot use metadata that controls the browser or loads this kind of resource.',
+  metadata:
+    'Static pages can use <meta> only to describe the page, and <link> only for metadata, styles and icons.',
   base: 'It would change the target of every link on the page.',
   misplaced: 'Browsers do not allow it at this place, so its tags were left out.',
   unknown: 'It is unknown in HTML, or could change how the page behaves. Its text is kept.',

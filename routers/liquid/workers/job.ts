@@ -21,7 +21,7 @@ export interface RenderJob {
 export interface AnalyzeJob {
   type: 'analyze'
   html: string
-  /** A part to rename in the body first. */
+  /** If given, this part is renamed in the body before the analysis. */
   rename?: PartRename
   resolve(analysis: TemplateAnalysis | RenamedBody): void
 }

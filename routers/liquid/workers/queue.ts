@@ -17,7 +17,7 @@ export interface BusyWorkers {
   jobs(): Job[]
   /** How many workers may take jobs that are not known to be quick. */
   unprovenLimit(): number
-  /** Whether a running job can be interrupted, so that unproven jobs can yield to other jobs. */
+  /** Whether running jobs can be interrupted. If so, `unproven` jobs ({@link Standing}) can yield to other jobs. */
   canInterrupt: boolean
 }
 
@@ -150,8 +150,9 @@ export class JobQueue {
 
   /**
    * Whether it is a long job's turn, even if unproven jobs are waiting. After a long job, the unproven jobs get as
-   * much time as that job took, or less if fewer spaces have unproven jobs than long jobs. They also get a minimum
-   * time. It is shorter if many spaces have long jobs, so that no long job is rejected for waiting too long.
+   * much time as that job took, or less if fewer spaces have unproven jobs than long jobs. They always get a minimum
+   * time. This minimum is shorter if many spaces have long jobs. Otherwise, some long jobs would wait too long and be
+   * rejected.
    */
   private isLongDue(): boolean {
     if (this.isRunning('long')) return false

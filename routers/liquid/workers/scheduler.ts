@@ -27,7 +27,7 @@ const OPEN_LIMIT = 1000
 /** How long a job may wait for a worker, in ms. On a busy machine, late pages are better than errors. */
 const WAIT_MS = 20_000
 
-/** Maximum number of attempts at a job when attempts fail for reasons that are not its fault. */
+/** Maximum number of attempts at a job. Applies only to failures that the job did not cause. */
 const ATTEMPTS = 2
 
 const stopping = () => new RendererBusyError('The service is stopping.')

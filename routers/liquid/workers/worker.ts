@@ -14,8 +14,8 @@ const KILL_MS = 400
 const HUNG_MS = 8_000
 
 /**
- * Minimum processor time of a phase, in ms, before a job is interrupted for other jobs: a worker ignores earlier
- * signals, because they could be meant for the previous job.
+ * Minimum processor time of a phase, in ms, before a job is interrupted for other jobs. A worker ignores
+ * signals at the start of a phase, because they could be meant for the previous job.
  */
 const EARLIEST_YIELD_MS = 15
 
@@ -71,7 +71,7 @@ export interface WorkerEvents {
   onCompleted(worker: Worker, completed: Completed): void
   /** The process is idle and has grown too large. */
   onBloated(worker: Worker): void
-  /** The process no longer has a snapshot or body that the message left out; the job is not done. */
+  /** The job was sent without a snapshot or body, but the process no longer has it. The job is not done. */
   onMissing(worker: Worker, job: Job): void
   /** The job used up its processor time and its process had to be killed. */
   onTimeout(worker: Worker, job: Job): void
@@ -224,8 +224,8 @@ export class Worker {
   }
 
   /**
-   * Whether the job can be interrupted for other jobs. An interrupted job starts over, and a long job that is
-   * interrupted each time would never complete. So only unproven jobs are interrupted (see `Standing`).
+   * Whether the job can be interrupted for other jobs. An interrupted job starts over, so a long job would never
+   * complete if it were interrupted each time. Only jobs with the standing `unproven` are interrupted (see `Standing`).
    */
   private mayYield(): boolean {
     return this.job?.standing === 'unproven'

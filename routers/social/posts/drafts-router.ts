@@ -59,7 +59,7 @@ export const drafts = router({
       return readPost(ctx, input.post_id)
     }),
 
-  /** Deletes a draft. Does not find published posts. */
+  /** Deletes a draft. A published post is refused with `post_not_found`. */
   delete: signedIn
     .input(z.strictObject({ post_id: postId }))
     .output(z.void())

@@ -138,7 +138,7 @@ export const Post = z
 
 export const PostDetail = Post.extend({
   html: z.string().meta({
-    description: 'The document at `url`: as sent for `html`, generated for the other formats',
+    description: 'The document at `url`: as it was sent if `format` is `html`, otherwise generated',
     examples: ['<!doctype html>\n<title>Beans</title>\n<h1>Beans</h1>'],
   }),
   reblog: z

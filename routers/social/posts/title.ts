@@ -25,8 +25,8 @@ const wordsOf = (html: string): string =>
 
 const titleOfDocument = (html: string): string => {
   const title = decodeEntities(TITLE.exec(html)?.[1] ?? '').trim()
-  // The replacement removes the title's text and leaves the tag `<title>`: its `>` is that of the closing tag, which
-  // `TITLE` does not match.
+  // A title that shows nothing is removed. `TITLE` does not match the `>` of the closing tag, so the replacement lacks
+  // a `>`: together they are a complete tag.
   const text = isVisible(title) ? title : wordsOf(html.replace(TITLE, '<title'))
   return excerptOf(escapeHtml(text), LENGTH)
 }
@@ -35,7 +35,7 @@ const titleOfDocument = (html: string): string => {
  * Returns the title that a post has in its author's list: its own title, or otherwise its first words.
  *
  * @param post its `html` may be truncated
- * @returns plain text, which is empty if it would show nothing
+ * @returns plain text; an empty string if there is nothing visible to show
  */
 export const titleOf = (post: Omit<PostSource, 'author_handle'>): string => {
   const title = ownTitle(post)

@@ -38,8 +38,8 @@ export const unsavedPosts = router({
     })),
 
   /**
-   * Deletes the caller's unsaved edits of a post, if there are any. If `editor` is given, keeps those that another
-   * window has stored.
+   * Deletes the caller's unsaved edits of a post, if there are any. If `editor` is given, does not delete edits that
+   * another window has stored.
    */
   discard: signedIn
     .input(z.strictObject({ thing: draftThing, ...discarded }))

@@ -28,7 +28,7 @@ const Listing = z.object({
   next: z.string().nullable(),
   drafts: z.int(),
   published: z.int(),
-  /** Deleted posts and drafts that can be restored. */
+  /** Number of deleted posts and drafts that can be restored. */
   deleted: z.int(),
 })
 

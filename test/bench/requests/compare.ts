@@ -36,6 +36,21 @@ const CONNECTIONS = 16
 const WARM_UP_SECONDS = 0.5
 
 /**
+ * Sends some requests of each scenario to both servers. Otherwise the first scenarios would measure code that Node has
+ * not compiled yet, and the service has far more code than the bare server.
+ */
+export const warmUp = async (bench: Bench, scenarios: readonly Scenario[]): Promise<void> => {
+  for (const scenario of scenarios) {
+    if (scenario.keepsBytes) await keepBytes(bench, scenario)
+    const { connections = CONNECTIONS } = scenario
+    const send = ({ port }: Measured, requests: LoadRequest[]) =>
+      bench.send({ port, seconds: WARM_UP_SECONDS, connections, requests })
+    await send(bench.ours, scenario.ours)
+    await send(await otherServer(bench, scenario), scenario.other)
+  }
+}
+
+/**
  * Measures the service and the server that the scenario compares it with, in turns.
  *
  * @throws when a request fails

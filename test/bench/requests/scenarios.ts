@@ -1,7 +1,7 @@
 import type { LoadRequest } from './load.ts'
 import type { Seed } from './seed.ts'
 
-/** Goals, as multiples of the figures of the server that the service is compared with. */
+/** Goals, relative to the server that the service is compared with: 1 means that both have the same figure. */
 export interface Goals {
   /** Minimum requests per second. */
   rate?: number

@@ -32,8 +32,8 @@ const stored = async () =>
   (await site.space.api.get<{ html: string; slug: string; kind: string }>(`/pages/${created.id}`)).body
 
 /**
- * Opens a page in two editors, changes it in both, and saves first theirs, then mine. Returns my window, which shows
- * the conflict.
+ * Opens the same page in two windows, mine and theirs, and changes it in both. Saves in their window first, then in
+ * mine. Returns my window, which shows the conflict.
  */
 const collide = async () => {
   const mine = await edit()

@@ -5,7 +5,7 @@ import { button } from '../support/locators.ts'
 
 const dashboard = useDashboard()
 
-/** The longest motion that does not keep anyone waiting, in ms. */
+/** Maximum duration of an animation, in ms. A longer one would keep people waiting. */
 const LONGEST = 200
 
 /** Records the animations that scripts start: the text of each element, and the duration. */

@@ -136,7 +136,7 @@ describe('a picture in the post editor', () => {
     await expect.poll(names).toEqual(['dot.png', 'other.png'])
   })
 
-  test('needs a space', async () => {
+  test('can only be added by a person who has a space', async () => {
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/new-post')
     await text(page).click()

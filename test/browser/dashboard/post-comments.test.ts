@@ -117,7 +117,7 @@ describe('the comments on a post', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  test('of an unknown post are not found', async () => {
+  test('show a not-found message if the post does not exist', async () => {
     const { author } = await people()
     const { page, open } = await dashboard.as(author)
     await open('/posts/2222222222222222/comments')

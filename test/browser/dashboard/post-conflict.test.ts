@@ -89,7 +89,7 @@ describe('a post that was changed elsewhere', () => {
     await expect.poll(() => stored()).toMatchObject({ markdown: MINE, tags: ['beans'] })
   })
 
-  test('lets you choose one of the two links, and the tags, if both versions changed them', async () => {
+  test('lets you choose the link and the tags if both versions changed them', async () => {
     const person = await dashboard.service.signUp()
     const address = (name: string) => `https://${name}.example/${'climbing-'.repeat(12)}`
     const { id } = await person.drafts.create({ format: 'reblog', url: address('old'), text: 'Read' })

@@ -18,7 +18,7 @@ import {
 
 const readers = useReaders()
 
-/** Evaluates to the metadata that browsers, search engines and link previews read from the window's document. */
+/** An expression for the metadata that browsers, search engines and link previews read from a window's document. */
 const METADATA = `[document.documentElement.lang, document.title, ...[
   'meta[name=description]', 'meta[name=theme-color]', 'meta[property="og:title"]', 'meta[property="og:image"]',
   'link[rel=icon]', 'link[rel=canonical]', 'link[rel=alternate]',
@@ -52,7 +52,8 @@ compareWithPlainFiles(readers, [
     what: 'selects everything',
     perform: async reading => {
       const text = await selectAll(reading)
-      // Static pages have no forms, so only the beginning and the end are the same.
+      // Compare only the beginning and the end. The texts differ in between, because static pages lose the forms that
+      // the plain files have.
       return [text.slice(0, 20), text.slice(-20)]
     },
   },

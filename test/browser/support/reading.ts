@@ -218,7 +218,7 @@ export const forward = (reading: Reading) => go(reading, 1)
 export interface Action {
   what: string
   perform: (reading: Reading) => Promise<unknown>
-  /** The kinds of pages on which the action has the same result as on plain files; by default all. */
+  /** The kinds of pages that are compared with plain files; by default all. */
   kinds?: Kind[]
 }
 
@@ -234,7 +234,7 @@ export const WITH_REPORTS: Kind[] = ['static', 'reporting']
 export const compareWithPlainFiles = (readers: Readers, actions: readonly Action[]) => {
   describe.each(actions.map(action => [action.what, action] as const))('a reader who %s', (_, action) => {
     const { kinds = ['static', ...WITH_FORMS] } = action
-    it('sees the same as with plain files', async () => {
+    it('sees the same on a site as on a server of plain files', async () => {
       const [plain, ...others] = await Promise.all(
         (['plain', ...kinds] as const).map(kind => readers.perform(kind, action.perform)),
       )

@@ -10,7 +10,7 @@ await client.connect()
 const interrupted = once(process, 'SIGINT')
 process.stdout.write('ready\n')
 await interrupted
-// Wait, so that the query fails if the signal has wrongly reached the server too.
+// The signal must not reach the server. If it did, the server stops during this pause, and the query below fails.
 await sleep(500)
 const { rows } = await client.query("select 'still works' as said")
 process.stdout.write(`${rows[0].said}\n`)

@@ -4,7 +4,7 @@ import type { ServiceProcess } from './service.ts'
 
 /** The writes to posts that the service has acknowledged. */
 export interface AcknowledgedPosts {
-  /** The numbers that were written, one after another, as the text of one post. */
+  /** The numbers that were written as the text of one post. Each replaced the number before it. */
   numbers: number[]
   /** Ids of other posts, which were deleted and restored repeatedly. */
   ids: string[]
@@ -50,14 +50,14 @@ export const postEditsOf = (
   ]
 }
 
-/** How many of the latest numbers are looked up in the history of the edited post; fewer than the history keeps. */
+/** Number of the latest acknowledged texts to look up in the post and its history; fewer than the history keeps. */
 const KEPT = 50
 
 /**
  * Returns contradictions between posts and their history:
  *
  * - an acknowledged text that is neither in the post nor in its history
- * - a latest entry of the history whose change was not made: its text is still the text of the post
+ * - a change that was recorded but not made: the earlier text in the latest entry is still the text of the post
  * - a post that neither exists nor can be restored
  * - a post that both exists and can be restored
  */

@@ -54,8 +54,8 @@ const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
 }
 
 /**
- * Whether all unselected changes of an item were reverted. After each selected change, the unselected changes
- * up to the next selected one (or up to now) must leave the item as it was.
+ * Whether all unselected changes of an item were reverted. A run is a selected change with the unselected changes
+ * that follow it. At the end of each run, the item must have the same state as after the selected change.
  *
  * @param changes the first selected change of the item, and all changes after it
  */
@@ -146,7 +146,7 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
     return next ? next.before : content.get(entry.item)
   }
 
-  /** Restores a state, and compares the result with it. A restore whose name is taken changes nothing. */
+  /** Restores a state and checks the result. If another item has the state's name, the restore changes nothing. */
   const restore = async ({ which, side }: Restore) => {
     const entry = pick(trail, which)!
     const restored = side === 'before' ? entry.before : stateAfter(entry)

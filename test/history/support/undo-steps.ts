@@ -53,7 +53,7 @@ export const write = fc.oneof(
   },
 )
 
-/** An undo of an actor's changes, starting with a chosen one: usually the actor's first or last. */
+/** An undo of an actor's changes. `since` selects the first change to undo, usually the actor's first or last. */
 const undoOfActor = fc.record({
   of: fc.constant('actor' as const),
   which,
@@ -85,6 +85,10 @@ export type Restore = Generated<typeof restore>
 /** An undo of the changes of an actor or an operation. */
 export type Undo = Exclude<Generated<typeof undos>[number], Restore>
 
-/** Returns the element that an index from `which` selects, or undefined for an empty list. */
+/**
+ * Returns an element of a list, or undefined if the list is empty.
+ *
+ * @param index a position between 0 and 0.99, as {@link which} generates it
+ */
 export const pick = <T>(list: readonly T[], index: number): T | undefined =>
   list[Math.floor(index * list.length)]

@@ -69,7 +69,7 @@ export const connectAgent = async (client: ToolClient): Promise<ScriptedAgent> =
   }
 }
 
-/** Returns the values by name, and finds each name by the descriptions in the schema. */
+/** Returns the values by argument name. Finds the name of each argument by its description in the schema. */
 const argumentsOf = ({ properties = {} }: Schema, args: readonly Named[]): Record<string, unknown> =>
   Object.fromEntries(
     args.map(([pattern, value]) => {

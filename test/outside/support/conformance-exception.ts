@@ -13,7 +13,7 @@ export interface Exception {
   checks: readonly string[]
   /** How the suite reports these checks; by default, as failures. */
   status?: 'WARNING' | 'SKIPPED'
-  /** Why nothing is wrong. */
+  /** Why the findings are not errors of the service. */
   because: string
   /** Set if the exception applies only to servers without resources and prompts. */
   isWithoutContent?: true

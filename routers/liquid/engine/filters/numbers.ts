@@ -133,8 +133,9 @@ const decimal = (result: number): number | Decimal =>
   Number.isInteger(result) ? new Decimal(result) : result
 
 /**
- * Creates a filter that adjusts a number, optionally with an argument such as a bound. If the result equals only
- * the argument, it is decimal if the argument is decimal. Any other result is decimal if the number is decimal.
+ * Creates a filter that adjusts a number, optionally with an argument such as a bound. Usually, the result is
+ * decimal if the number is decimal. But if the result equals the argument and not the number, it is decimal if the
+ * argument is decimal.
  */
 function adjustment(adjust: (number: number, argument: number) => number): Handler {
   return (value: unknown, argument: unknown) => {

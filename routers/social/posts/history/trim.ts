@@ -40,9 +40,9 @@ export const trimPostHistory = async (
 }
 
 /**
- * Returns a function that trims the history of posts. The first call checks `versions` and `bytes` for
- * accounts that changed a post in the last 24 hours. Later calls check accounts that changed a post since the
- * previous call or in the hour before it.
+ * Returns a function that trims the history of posts. It deletes old changes of all accounts, but checks the limits
+ * `versions` and `bytes` only for accounts that changed a post recently. For the first call, this means in the last 24
+ * hours. For later calls, it means since the previous call, or in the hour before that call.
  */
 export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
   let since = new Date(Date.now() - DAY)
