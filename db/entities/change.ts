@@ -23,7 +23,7 @@ export const Change = defineEntity({
     thing: id(),
     action: p.text().$type<'create' | 'change' | 'rename' | 'delete'>(),
     cause: p.text().$type<'write' | 'restore' | 'undo' | 'import'>(),
-    /** Shared by the changes of one restore, undo, import or rename of a part; null for an ordinary write. */
+    /** The same for all changes of one restore, undo or import, or of one renamed part. Null for an ordinary write. */
     operation: id().nullable(),
     /** The item's fields before and after, without the body; null if it did not exist. */
     before: p.json<unknown>().nullable(),

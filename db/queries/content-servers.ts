@@ -9,7 +9,7 @@ export interface ContentServer {
   port: number
 }
 
-/** Whether the database is the coordinator of content servers: only Citus has this table. */
+/** Whether the database is the coordinator of content servers. Only a coordinator has the table `pg_dist_node`. */
 export const hasContentServers = async (db: Sql): Promise<boolean> => {
   const { rows } = await sql<{ yes: boolean }>`select to_regclass('pg_dist_node') is not null as yes`.execute(
     db,

@@ -24,8 +24,8 @@ export interface RoutingHeaders {
 const TTL = { discover: 3_600_000, list: 300_000 }
 
 /**
- * Handles version 2026-07-28, which has no handshake: each request carries version and capabilities in `_meta`, and
- * headers that must match its body.
+ * Handles version 2026-07-28, which has no handshake. Each request has the version and the capabilities in `_meta`. It
+ * also has headers, which must match its body.
  *
  * @returns a function that replies to a request; it throws RpcError for requests that version 2026-07-28 does not allow
  */

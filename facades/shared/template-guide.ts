@@ -31,7 +31,7 @@ export const sharing: readonly Row[] = [
 export const printing: readonly Row[] = [
   [
     'Lists from data',
-    '`{% for event in data.events %}<li>{{ event.title }}</li>{% else %}<li>Nothing yet</li>{% endfor %}` prints a record that is a list.',
+    '`{% for event in data.events %}<li>{{ event.title }}</li>{% else %}<li>Nothing yet</li>{% endfor %}` prints the elements of the record `events`.',
   ],
   [
     'Errors',

@@ -60,7 +60,7 @@ describe('the origin of a post', () => {
     expect(responses).toEqual(ids.map(id => [id, 404]))
   })
 
-  test('shows a replaced body to the next reader', async () => {
+  test('shows the new body as soon as the body is replaced', async () => {
     const person = await service.signUp()
     const id = await publish(person, { html: 'before' })
     await person.api.patch(`/posts/${id}`, { html: 'after' })

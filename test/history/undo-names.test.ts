@@ -111,7 +111,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     expect(await items.names()).toEqual(['c', 'a', 'b'])
   })
 
-  it('but skips a deleted item if another item gets the same name back', async () => {
+  it('but does not restore a deleted item if its name goes to another item', async () => {
     const items = await createItems(kind)
     await items.renameByOther(0, 'z')
     await items.renameByOther(2, 'a')

@@ -234,7 +234,7 @@ describe('a tool that deletes an item', () => {
     expect(await remove('unused')).toBeUndefined()
   })
 
-  test('lists the items that use the deleted file by name or address', async () => {
+  test('lists the pages that contain the name or the address of the deleted file', async () => {
     const client = await connect()
     const upload = async (name: string) =>
       (await client.call('upload_file', { name, content: 'x', encoding: 'text' })).structuredContent!

@@ -56,7 +56,7 @@ describe('a client connected to a space', () => {
     expect(after!.id).toBe(before!.id)
   })
 
-  test('does not use up its rate limit with calls that send a replaced secret', async () => {
+  test('does not use up its rate limit with calls that still send its old secret', async () => {
     const { space, clientId, access_token, refresh_token } = await connect()
     const read = (secret: unknown) => service.rest(String(secret)).get(`/spaces/${space.subdomain}`)
     const before = await read(access_token)

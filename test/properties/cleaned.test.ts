@@ -113,7 +113,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as the name and content of a file, or stored in its cleaned form', async () => {
+  it('is stored as the cleaned name and the content of a file, or rejected', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (name, bytes) => {
         const clean = withoutControls(name.split(/[/\\]/).at(-1)!)

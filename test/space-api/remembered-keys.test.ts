@@ -38,7 +38,7 @@ describe('a key that was used before', () => {
     expect(headers.get('etag')).toBeNull()
   })
 
-  it('reads the new name of its space, and each read is counted once', async () => {
+  it('gets the new name of its space after a rename, and each request is counted once', async () => {
     const { space, api } = await spaceWithKnownKey()
     const path = `/spaces/${space.subdomain}`
     const before = await api.get(path)

@@ -241,7 +241,7 @@ const sizeNow = async (orm: Orm, spaceId: string, size: Size | undefined, now: D
   return { ...size, growth: size.growth + (await growthSince(sqlOf(orm), spaceId, size.at)), at }
 }
 
-/** Returns the first changes whose sizes add up to at least `bytes`, or all changes. */
+/** Returns the first changes, as many as are needed to reach a total size of `bytes`; all if they do not reach it. */
 const upTo = (changes: readonly SizedChange[], bytes: number): readonly SizedChange[] => {
   let sum = 0
   const end = changes.findIndex(({ size }) => {

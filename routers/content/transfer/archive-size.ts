@@ -9,10 +9,7 @@ export const MAX_TEXT = 4 * rules.page.html_max_length
 /** Maximum size of a file's path and other properties in an archive, counting both copies that a zip file contains. */
 const MAX_HEADERS = 4_096
 
-/**
- * Maximum size of an archive, in bytes: the archive of a space that is at all of its limits, if nothing can be
- * compressed.
- */
+/** Maximum size of an archive, in bytes. Only a space that has reached all its limits could need so much. */
 export const maxArchiveSize = ({ pages, parts, files }: CreationLimits): number =>
   pages * MAX_TEXT +
   4 * rules.part.total_max_length +

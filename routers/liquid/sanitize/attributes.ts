@@ -12,7 +12,8 @@ const isShortened = (name: string, value: string, checked: string): boolean =>
 type WrittenAttribute = Attribute & { namespace?: string | undefined }
 
 /**
- * Returns the attributes to write for an allowed element, or undefined if the element must be left out because of them.
+ * Returns the attributes to write for an allowed element. Returns undefined if the author's attributes mean that the
+ * whole element must be left out.
  */
 export function keptAttributes(
   element: string,

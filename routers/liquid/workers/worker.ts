@@ -14,8 +14,8 @@ const KILL_MS = 400
 const HUNG_MS = 8_000
 
 /**
- * Minimum processor time of a phase, in ms, before a job is interrupted for other jobs. A worker ignores
- * signals at the start of a phase, because they could be meant for the previous job.
+ * Processor time of a phase, in ms, before a job can be interrupted for other jobs. An earlier signal would be lost: at
+ * the start of a phase, a worker ignores signals, because they could be meant for the previous job.
  */
 const EARLIEST_YIELD_MS = 15
 

@@ -225,7 +225,7 @@ export interface Action {
 /** Static pages have no forms, as the contract says. */
 export const WITH_FORMS: Kind[] = ['scripted', 'reporting']
 
-/** A scripted page without `/_page.js` cannot send the window its title, address or position. */
+/** Other scripted pages, which do not load `/_page.js`, never change the title or address of the window. */
 export const WITH_REPORTS: Kind[] = ['static', 'reporting']
 
 /**
