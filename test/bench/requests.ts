@@ -41,7 +41,7 @@ const SCALES: SeedSize[] = [
 /** Scenarios that `--long` measures with databases of different sizes. */
 const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 
-const TIMING = { rounds: options.short ? 3 : 4, seconds: 0.5 }
+const TIMING = { rounds: 5, seconds: 0.5 }
 /**
  * A longer second measurement, for a rate that is too low or a scenario with failed requests. Other programs may have
  * slowed down or paused the first measurement.

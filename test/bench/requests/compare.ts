@@ -33,7 +33,9 @@ export interface Figures {
 }
 
 const CONNECTIONS = 16
-const WARM_UP_SECONDS = 0.5
+const WARM_UP_SECONDS = 0.3
+/** Number of rounds for slow requests, whose runs are longer. */
+const LONG_ROUNDS = 3
 
 /**
  * Sends some requests of each scenario to both servers. Otherwise the first scenarios would measure code that Node has
@@ -84,7 +86,8 @@ export const compare = async (
   const figures = { ours: [] as Run[], other: [] as Run[] }
   const measureOurs = async () => figures.ours.push(await measure(bench.ours, scenario.ours))
   const measureOther = async () => figures.other.push(await measure(other, scenario.other))
-  for (let round = 0; round < rounds; round += 1) {
+  const count = minSeconds > seconds ? Math.min(rounds, LONG_ROUNDS) : rounds
+  for (let round = 0; round < count; round += 1) {
     // The servers take turns at going first, because work left over from one run slows down the next one.
     const turns = [measureOurs, measureOther]
     for (const measureNext of round % 2 === 0 ? turns : turns.toReversed()) await measureNext()

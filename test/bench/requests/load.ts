@@ -56,6 +56,8 @@ const run = async ({ port, seconds, connections, requests }: Load): Promise<Load
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     duration: seconds,
+    // A run can only end at a sample. By default, there is one sample per second.
+    sampleInt: 50,
     connections,
     requests: requests.map(numbered),
     setupClient: client => {
