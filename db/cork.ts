@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
-/** Identifies the data that a connection sends with one system call. */
+/** A group of data that a connection sends together, with one system call. The object only identifies the group. */
 export type Batch = Readonly<{ until: 'turn' | 'loop' }>
 
 const corked = new WeakMap<Writable, Batch>()

@@ -92,7 +92,8 @@ interface Unconfirmed {
 
 /**
  * Runs the writes that share a transaction, one after the other. The last statements of a write are sent together with
- * the first ones of the next. So a write that reads once and then changes something takes one round trip.
+ * the first statements of the next write. For example, if each write reads once and then changes something, the change
+ * of one write and the read of the next write take a single round trip.
  */
 class Turns {
   readonly #sql: Sql

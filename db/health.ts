@@ -14,8 +14,8 @@ const TIMEOUT = 600
 const CONNECT_TIMEOUT = 3_000
 
 /**
- * Time in ms after which a silent server counts as down. Callers then get a 503 within two seconds of the last
- * response.
+ * If the server sends nothing for this time in ms, it counts as down. So callers get a 503 within two seconds of the
+ * server's last response.
  */
 const SILENCE = 1_200
 
@@ -46,7 +46,10 @@ export const patience = (): number => {
 /** Resolution in ms at which delays of our own event loop are measured. */
 const LAG_RESOLUTION = 20
 
-/** Delay in ms of our own event loop above which a probe's timeout is ignored, because the process itself was late. */
+/**
+ * Maximum delay of our own event loop, in ms. If the delay was longer, a probe's timeout is ignored, because this
+ * process itself was late.
+ */
 const MAX_LAG = 250
 
 /** Time in ms for a clean disconnect when the service stops. */
@@ -95,7 +98,7 @@ export class OpenConnections {
 
   /** Resolves once the server has closed the connections that are ending, or after half a second. */
   async ended(): Promise<void> {
-    // Not `once` of `node:events`, which rejects if a connection fails before it ends.
+    // Don't use `once` from `node:events` here: its promise rejects if the client emits `error` before `end`.
     const ended = this.#clients.values().map(client => new Promise<void>(done => client.once('end', done)))
     await Promise.race([Promise.all(ended), sleep(STOP_TIMEOUT)])
   }

@@ -28,8 +28,8 @@ const queue = new WriteQueue()
  * wait for the same space share a transaction, but a write that fails does not affect the others.
  *
  * @param author recorded in the space's history with each change
- * @param change see {@link inTransaction}. Its first statement is sent together with the lock statement and runs after
- * it.
+ * @param change see {@link inTransaction}. The first statement of the change is sent together with the statement that
+ * locks the space, and runs after that statement.
  * @param operation the restore, undo or import that the write belongs to; absent for an ordinary write
  * @throws MissingRowError when the space was deleted
  */
@@ -54,8 +54,9 @@ export const withSpaceLocked = <T>(
 }
 
 /**
- * The foreign keys of the rows that a write to content inserts into the directory. If one of them is violated,
- * the space was deleted: a space is deleted from the directory before its content.
+ * A write to content can also insert rows into the directory. These are the foreign keys with which such rows refer
+ * to the space. If a write violates one of them, the space was deleted. Its content can still exist then, because a
+ * space is deleted from the directory first.
  */
 const IN_DIRECTORY = new Set<string | undefined>(['origins_space_id_foreign', 'icons_space_id_foreign'])
 

@@ -73,7 +73,7 @@ export const ormConfig = (
     },
   })
 
-/** Information about each open database that the ORM itself does not keep. */
+/** For each open database, information that the ORM itself does not store. */
 const opened = new WeakMap<
   object,
   { location: DatabaseLocation; pool: () => Pool; namesStatements: boolean }

@@ -46,8 +46,8 @@ export class WriteQueue {
   /**
    * Like {@link run}, but one turn can serve several writers.
    *
-   * @param runAll runs the work of this writer, and of each writer that it gets from `take`. It passes the
-   * outcome of each writer from `take` to the writer's `settle`.
+   * @param runAll runs the work of this writer. It can call `take` to get the next waiting writer. Then it also runs
+   * the work of that writer, and passes the outcome to that writer's `settle`.
    */
   async share<T>(
     key: string,

@@ -27,10 +27,12 @@ interface Shared {
 }
 
 /**
- * A few pipelined connections for the reads of every request. A pool lends a connection to one query at a time, so
- * each read with a pool takes two turns of the event loop and a separate write to the socket. Here, reads that arrive
- * together are sent together. They are named statements, which the server parses and plans once per connection.
- * Reads never wait for writers, which use the pool.
+ * A few pipelined connections for the reads of every request. Reads that arrive together are sent together. With a
+ * pool, each read would need two turns of the event loop and a separate write to the socket, because a pool lends a
+ * connection to one query at a time.
+ *
+ * The reads are named statements: PostgreSQL parses and plans each statement only once per connection. Writers use the
+ * pool, so reads never wait for writers.
  */
 export class ReadLane {
   readonly #config: ClientConfig
@@ -58,8 +60,8 @@ export class ReadLane {
    * Runs a read.
    *
    * @param name the statement's name on the server; each statement text needs a different name
-   * @param isShared whether identical queries share one result. A query never shares the result of a query that
-   * was already sent, so that no caller gets rows that were read before its call
+   * @param isShared whether this query can use the result of an identical query that still waits to be sent. The result
+   * of a query that was already sent is never used, because its rows may have been read before this call
    */
   async query<Row extends QueryResultRow>(
     name: string,

@@ -15,9 +15,9 @@ const HEDGE = 100
 const STRIKES = 5
 
 /**
- * Length of the first pause in ms: the replica gets no reads after `STRIKES` late or missing answers in a row. Each
- * further pause is twice as long, up to `MAX_PAUSE`. Once the replica answers a read in time, the next pause is short
- * again.
+ * Length of the first pause in ms. During a pause, the replica gets no reads. A pause begins after `STRIKES` late or
+ * missing answers in a row. Each further pause is twice as long, up to `MAX_PAUSE`. Once the replica answers a read in
+ * time, the next pause has the first length again.
  */
 const PAUSE = 5_000
 const MAX_PAUSE = 60_000
@@ -42,12 +42,15 @@ interface Options {
 }
 
 /**
- * A streaming standby that answers large reads in place of the primary. The replica may be behind. Therefore the
- * caller first asks the primary which version to read. A read must return undefined if it finds another version.
- * The primary then answers the read. The primary also answers if the replica fails. So the replica never makes a
- * response stale and never makes it fail. It delays a response by at most `HEDGE`.
+ * A streaming standby that answers large reads in place of the primary.
  *
- * `unavailable`: connections or probes fail. `paused`: it is available, but answered recent reads late or not at all.
+ * The replica may be behind the primary. Therefore, the caller first asks the primary which version to read. If the
+ * replica does not have that version, the read must return undefined. The primary then answers the read. The primary
+ * also answers the read if the replica fails. So a problem of the replica never causes a stale or failed response. The
+ * replica delays a response by at most `HEDGE`.
+ *
+ * `unavailable`: a read or a probe has failed. `paused`: the replica is available, but it answered recent reads late or
+ * not at all.
  */
 export class Replica {
   readonly #options: Options
@@ -56,7 +59,7 @@ export class Replica {
   #state: 'unknown' | 'used' | 'paused' | 'unavailable' = 'unknown'
   #strikes = 0
   #pause = PAUSE
-  /** When the next probe is due if the replica is not used. */
+  /** When the next probe is due. Applies only while the replica is not used. */
   #retryAt = 0
 
   constructor(options: Options) {
@@ -155,7 +158,7 @@ export class Replica {
 
   async #probe(): Promise<void> {
     const primary = await readPrimaryIdentity(this.#options.primary).catch(() => undefined)
-    // Every read asks the primary first. While the primary fails, the state of the replica does not matter.
+    // Every read asks the primary first. While the primary fails, no read can use the replica, so do not probe it.
     if (!primary || this.#stopping.signal.aborted) return
     const timeout = sleep(TIMEOUT, 'The probe timed out', { ref: false })
     const fault = await Promise.race([this.#fault(primary), timeout])
@@ -164,9 +167,9 @@ export class Replica {
   }
 
   /**
-   * Returns why the replica cannot be used; undefined if it can. After a failover, a standby that still follows
-   * the old primary cannot be used: it can have versions that the new primary lacks. The new primary gives the
-   * numbers of these versions to other content.
+   * Returns why the replica cannot be used; undefined if it can be used. After a failover, a standby may still follow
+   * the old primary. Such a standby cannot be used, because it can have versions that the new primary never received.
+   * The new primary uses the numbers of those versions again, for other content.
    */
   async #fault(primary: Awaited<ReturnType<typeof readPrimaryIdentity>>): Promise<string | undefined> {
     try {

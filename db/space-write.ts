@@ -81,7 +81,7 @@ export class SpaceWrite {
     return revision
   }
 
-  /** Returns the position of the next change within the revision, or of the first of the next `count` changes. */
+  /** Reserves positions in the revision for the next `count` changes. Returns the first of these positions. */
   nextPosition(count = 1): number {
     const all = changesOf(this.sql)
     const position = all.count

@@ -16,7 +16,7 @@ import type { OnStop } from './closing.ts'
 import { repeat } from './repeat.ts'
 import type { Settings } from './settings.ts'
 
-/** Interval at which old drafts, audit events, notifications and content without a space are deleted, in ms. */
+/** Interval in ms for deleting content that belongs to no space, and old drafts, audit events and notifications. */
 const TRIM_EVERY = 10 * 60_000
 
 /** Interval at which interrupted deletions of spaces are finished, in ms. */

@@ -40,9 +40,11 @@ const CHECK_INTERVAL = 250
 const SHUTDOWN_HEADERS_TIMEOUT = 1_000
 
 /**
- * Limits the number of connections, in total and per client network, how long they can be idle, and the memory of
- * unsent responses. Once the total is reached, a new connection replaces one from the client network that has the most
- * connections; a new connection from that network itself is refused.
+ * Limits the number of connections: all connections together, and the connections of each client network. Also limits
+ * how long a connection can be idle, and how much memory the unsent responses use.
+ *
+ * When the limit for all connections is reached, a new connection replaces a connection of the client network that has
+ * the most connections. A new connection from that network itself is refused.
  *
  * @param isExempt whether an address belongs to a trusted proxy; many clients share the address of a proxy
  */
@@ -51,7 +53,10 @@ export const limitConnections = (
   limits: ConnectionLimits,
   isExempt: (address: string) => boolean,
 ): Connections => {
-  /** The open connections, with the time when each was accepted, and the function that removes it from the lists. */
+  /**
+   * The open connections. `acceptedAt` is the time when the connection was accepted. `forget` removes the connection
+   * from `sockets` and from `byClient`.
+   */
   const sockets = new Map<Socket, { acceptedAt: number; forget: () => void }>()
   /** The open connections of each client network, oldest first. */
   const byClient = new Map<string, Set<Socket>>()
@@ -172,8 +177,8 @@ const oldestOfLargest = (
 }
 
 /**
- * Whether the client is waiting for this server: for permission to send its body, or for the response. Queues limit how
- * long that can take.
+ * Whether the client is waiting for this server. Clients wait for permission to send a request body, and for the
+ * response. Queues limit how long a client waits.
  */
 const isWorkingOn = ({ req, headersSent }: ServerResponse): boolean =>
   !headersSent && (req.complete || !req.readableFlowing)

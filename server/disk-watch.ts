@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Milliseconds between two checks. Short enough that writes cannot fill the disk in between, because a full
- * disk stops PostgreSQL.
+ * Milliseconds between two checks. This time must be too short for writes to fill the disk, because a full disk
+ * stops PostgreSQL.
  */
 const INTERVAL = 1_000
 

@@ -20,7 +20,8 @@ const GROWTH = 48 * 1_048_576
 export const releaseIdleMemory = (): (() => void) => {
   const collect = collector()
   let busy = performance.eventLoopUtilization()
-  // Start at 0, so that the first collection does not wait for growth: loading the program leaves garbage.
+  // Loading the program has left garbage. Start at 0, so that this garbage is collected without waiting until memory
+  // grows further.
   let sizeAfter = 0
   const timer = setInterval(() => {
     const since = performance.eventLoopUtilization(busy)

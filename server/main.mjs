@@ -15,7 +15,7 @@ collectGarbageEarlier()
 // Keep the compiled code beside the packages and not in the system's temporary folder, where others could place code.
 // Without permission to write there, nothing is cached.
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/compiled'))
-// The bundle that `build.ts` writes loads faster. `npm run dev` loads the sources, because it restarts when one of them
-// changes.
+// Load the bundle from `build.ts` if it is current, because that is faster. `npm run dev` always loads the sources: it
+// restarts the service when a source file changes.
 const isBundled = !process.argv.includes('--dev-dashboard') && isCurrent(BUILDS.program)
 await import(isBundled ? './dist/run.mjs' : './run.ts')

@@ -160,7 +160,7 @@ export const startMetrics = async (
     registry.registerMetric(
       new Counter({
         name: 'space_site_replica_reads_total',
-        help: 'Reads sent to the replica, by result. The primary answers reads for which the replica was behind or failed.',
+        help: 'Reads that went to the replica, by result. If the replica was behind or failed, the primary answered.',
         labelNames: ['result'],
         registers: [],
         collect() {
@@ -184,7 +184,7 @@ export const startMetrics = async (
   if (contentServers)
     gauge(
       'content_servers_missing',
-      'Servers with content that do not respond.',
+      'Content servers that do not respond.',
       () => contentServers.missing.length,
     )
   gauge('database_up', '1 while the database responds.', () => Number(gauges.isDatabaseUp()))

@@ -4,8 +4,8 @@ import { limits } from '../routers/core/rules.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * The window, in seconds, in which sign-ins, new accounts, client registrations and passkey challenges are counted, and
- * the limit on passkey challenges per window.
+ * `seconds`: the period in which sign-ins, new accounts, client registrations and passkey challenges are counted.
+ * `challenges`: the limit on passkey challenges in this period.
  */
 const ATTEMPTS = { seconds: 15 * 60, challenges: 300 }
 

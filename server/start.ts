@@ -33,7 +33,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Time in ms after startup at which documents that few requests need are built. */
+/** How long after startup the service builds documents that are seldom requested, in ms. */
 const PREPARE_AFTER = 2_000
 
 interface StartOptions {

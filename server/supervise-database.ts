@@ -7,8 +7,8 @@ const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 
 /**
- * Matches the line that the server logs for each connection it refuses. It refuses connections while it starts or
- * stops. Each call to the service then causes such a line.
+ * Matches the line that the database server logs for each connection that it refuses while it starts or stops. During
+ * that time, each call to the service causes such a line.
  */
 const REFUSED = /^FATAL: +the database system is (starting up|shutting down|not yet accepting connections)/
 

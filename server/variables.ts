@@ -197,7 +197,7 @@ export const variables = {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(historyLimits.mib),
     purpose:
-      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted even before `HISTORY_DAYS` have passed, but the last 5 versions of each item are kept. Versions of deleted items can use the same amount in addition; above that, the oldest of them are deleted. The history does not count against the quotas.',
+      'Maximum size of the history of a space, in MiB. If the history is larger, its oldest changes are deleted even before `HISTORY_DAYS` have passed. The last 5 versions of each item are kept. But if the kept versions of deleted items are together larger than this maximum, the oldest of these versions are deleted too. The history does not count against the quotas.',
   },
   POST_HISTORY_DAYS: {
     schema: wholeNumber(1, 3_650),
@@ -265,7 +265,7 @@ export const variables = {
     schema: wholeNumber(5, 3600),
     fallback: '30',
     purpose:
-      'A connection without progress in either direction is closed after this many seconds. If the client does not read a response, that can take twice as long.',
+      'The service closes a connection after this many seconds without progress in either direction. If the client does not read a response, the service can wait twice as long.',
   },
   STOP_DELAY_SECONDS: {
     schema: wholeNumber(0, 300),
@@ -294,7 +294,7 @@ export const variables = {
     schema: wholeNumber(1, 65_536),
     fallback: '16',
     purpose:
-      'Maximum amount of Markdown of one account that waits for conversion in one process, in MiB. Posts beyond it get a 429.',
+      'Maximum amount of Markdown that waits for conversion in one process, for each account, in MiB. Posts beyond it get a 429.',
   },
   RESPONSE_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),

@@ -12,7 +12,7 @@ export interface Table {
   name: string
   /** Name and type of each stored column, such as `id text`. */
   columns: string[]
-  /** Names of the columns, in the same order. */
+  /** Names of the columns, in the same order as in `columns`. */
   columnNames: string[]
   /** Estimated size of the data in bytes. */
   size: number

@@ -18,7 +18,7 @@ export const CHECKSUM_LENGTH = checksumLine('0'.repeat(64)).length
 
 export const FRAME = { json: 1, data: 2 } as const
 
-/** Size of the type and the length at the beginning of a frame, in bytes. */
+/** Size of the beginning of a frame, in bytes: one for the type, and four for the length of the payload. */
 export const FRAME_HEAD = 5
 
 /** Maximum size of a payload in bytes. Only a damaged file has a larger one. */

@@ -159,7 +159,7 @@ const requireSameTables = (header: Header, tables: Table[]) => {
   const difference = [...expected, ...found].find(line => expected.includes(line) !== found.includes(line))
   if (difference !== undefined)
     throw new BackupError(
-      `The tables in the backup are not the ones that its migrations create: ${difference}`,
+      `The tables in the backup do not match the migrations that the backup lists: ${difference}`,
     )
 }
 

@@ -37,9 +37,11 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
 }
 
 /**
- * Waits until no server uses the data. If this program crashed, the server that it had started may still be
- * shutting down. Removes a stale pid file whose pid now belongs to another program: PostgreSQL does not start
- * while the file exists.
+ * Waits until no server uses the data folder. If an earlier run of this program crashed, the server of that run may
+ * still be shutting down.
+ *
+ * Then removes the pid file that a crashed server left behind. PostgreSQL would not start if another program now has
+ * the pid in that file.
  * @param host the folder of the socket
  * @throws EmbeddedPostgresError when a server keeps using the data
  */

@@ -7,10 +7,10 @@ import { readPidFile } from './previous-server.ts'
 import type { ServiceUser } from './user.ts'
 
 /**
- * A shell starts a watcher in the background and then becomes the server. The watcher reads from a pipe that
- * only this process holds open. However this process ends, the kernel closes the pipe, and the watcher tells the
- * server to shut down. If the server exits first, this process writes a line to the pipe. The watcher then sends
- * no signal, because another process may have the server's pid by now.
+ * A shell starts a watcher in the background and then becomes the server. The watcher reads from a pipe that only the
+ * service holds open. When the service ends for any reason, the kernel closes the pipe, and the watcher tells the
+ * server to shut down. If the server exits first, the service writes a line to the pipe. The watcher then sends no
+ * signal, because another process may have the server's pid by now.
  */
 const withWatcher =
   '( (trap "" HUP INT TERM; read -r line || kill -INT $$) <&3 >/dev/null 2>&1 & ); exec "$0" "$@" 3<&-'
@@ -29,7 +29,7 @@ export interface ServerProcess {
 
 /**
  * Starts the server in its own session, so that Ctrl+C at a terminal reaches this process and not the server.
- * @param data the data folder, also its working directory
+ * @param data the data folder, which is also the working directory of the server
  * @param options the arguments of `postgres`
  * @param onLog called with each line that the server logs
  */

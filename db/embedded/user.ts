@@ -12,12 +12,12 @@ export interface ServiceUser {
 const nobody: ServiceUser = { uid: 65534, gid: 65534 }
 
 /**
- * Chooses the user that PostgreSQL runs as, because PostgreSQL refuses to run as root. If the data folder exists
- * and belongs to a user other than root, chooses that user: a single start with sudo must not lock the owner
- * out. Otherwise, chooses `nobody`.
+ * Chooses the user that PostgreSQL runs as, because PostgreSQL refuses to run as root. Chooses the owner of the data
+ * folder, so that a single start with sudo does not lock the owner out. If the folder does not exist or belongs to
+ * root, chooses `nobody`.
  * @param data the data folder, which need not exist
- * @returns undefined when this process is not root: PostgreSQL then runs as the same user
- * @throws EmbeddedPostgresError for root on systems other than Linux
+ * @returns undefined if this process is not root: PostgreSQL then runs as the user of this process
+ * @throws EmbeddedPostgresError if this process is root and the system is not Linux
  */
 export async function serviceUser(data: string): Promise<ServiceUser | undefined> {
   if (process.getuid?.() !== 0) return undefined

@@ -10,8 +10,8 @@ export const Blob = defineEntity({
     /** SHA-256 of the bytes. */
     digest: p.blob().primary(),
     /**
-     * PostgreSQL stores the bytes out of line and does not compress them (see the migration), so that reading
-     * a range does not load all bytes. The service compresses the bytes of earlier files in the background.
+     * PostgreSQL stores the bytes outside the row, uncompressed (see the migration). So it can read a range of
+     * the bytes without loading all of them. The service later compresses bytes that only the history needs.
      * Null if the bytes are in the file store.
      */
     bytes: p.blob().nullable().lazy(),

@@ -23,7 +23,10 @@ export const Change = defineEntity({
     thing: id(),
     action: p.text().$type<'create' | 'change' | 'rename' | 'delete'>(),
     cause: p.text().$type<'write' | 'restore' | 'undo' | 'import'>(),
-    /** The same for all changes of one restore, undo or import, or of one renamed part. Null for an ordinary write. */
+    /**
+     * The id of the operation to which the change belongs: a restore, an undo, an import, or the renaming of a part.
+     * All changes of one operation have the same id. Null for an ordinary write.
+     */
     operation: id().nullable(),
     /** The item's fields before and after, without the body; null if it did not exist. */
     before: p.json<unknown>().nullable(),

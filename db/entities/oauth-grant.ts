@@ -14,14 +14,14 @@ export const OauthGrant = defineEntity({
   properties: {
     /** Hash of the fixed half of the refresh token. */
     familyHash: p.blob().primary(),
-    /** The client's token, if it was connected to an account. */
+    /** The app's token, if the app was connected to an account. */
     token: () => p.manyToOne(UserToken).mapToPk().deleteRule('cascade').nullable().unique(),
-    /** The client's key, if it was connected to a space. */
+    /** The app's key, if the app was connected to a space. */
     key: () => p.manyToOne(SpaceKey).mapToPk().deleteRule('cascade').nullable().unique(),
     /** Hash of the current refresh token. */
     refreshHash: p.blob(),
     /**
-     * Hash of the refresh token that was used last, and the salt with which the current tokens were derived from it.
+     * Hash of the refresh token that was used last. The current tokens were derived from that refresh token and `salt`.
      */
     usedHash: p.blob().nullable(),
     salt: p.blob().nullable(),

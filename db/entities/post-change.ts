@@ -32,7 +32,7 @@ export const PostChange = defineEntity({
     tags: p.array().$type<string[]>(),
     postPosition: p.bigint('string'),
     publishedAt: instant().nullable(),
-    /** Set only for a deletion, so that a closed post is still closed after it is restored. */
+    /** Stored only for a deletion. If the deleted post was closed, restoring the post closes it again. */
     commentsClosedAt: instant().nullable(),
     createdAt: instant(),
     updatedAt: instant(),

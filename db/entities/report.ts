@@ -5,10 +5,11 @@ import { Comment } from './comment.ts'
 import { Post } from './post.ts'
 
 /**
- * A person's report of a post or of a comment. Kept when the reporter's account is deleted; deleted with the
- * post or comment. A report of a comment references only the comment, not its post. So even when a post is
- * deleted, each comment is deleted before the reports of it. `lockReportedComment` locks the rows in the same
- * order.
+ * A person's report of a post or of a comment. The report is deleted together with the post or comment. It is kept when
+ * the reporter's account is deleted.
+ *
+ * A report of a comment references the comment, but not the post. So when a post is deleted, PostgreSQL deletes each
+ * comment first, and then the reports of that comment. `lockReportedComment` also locks the comment before the report.
  */
 export const Report = defineEntity({
   name: 'Report',

@@ -3,8 +3,8 @@ import { id, instant } from './columns.ts'
 import { Participant } from './participant.ts'
 
 /**
- * A key of the Space API. Deleted when it is revoked or its issuer leaves the space. A connected OAuth client has a
- * key too: its label is the client's name, and its secret is replaced on each refresh.
+ * A key of the Space API. A key is deleted when it is revoked or when its issuer leaves the space. A connected OAuth
+ * client has a key too. The label of that key is the client's name, and each refresh replaces the secret of that key.
  */
 export const SpaceKey = defineEntity({
   name: 'SpaceKey',
@@ -36,8 +36,8 @@ export const SpaceKey = defineEntity({
     /** When the current secret expires; null if it does not expire. */
     expiresAt: instant().nullable(),
     /**
-     * When the key was rotated, which created a new key. Until this key expires, both keys work. The key of a
-     * connected app is never rotated: it is refreshed.
+     * The time at which a rotation replaced this key with a new key; otherwise null. Both keys work until this key
+     * expires. The key of a connected app is never rotated. It is refreshed instead.
      */
     replacedAt: instant().nullable(),
     /**

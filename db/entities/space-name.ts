@@ -10,8 +10,8 @@ export const SpaceName = defineEntity({
   tableName: 'space_names',
   properties: {
     id: id().primary(),
-    // The constraint keeps the name that it had in `spaces`. During an update, processes of the previous version still
-    // run. They recognize by this name that a subdomain is taken.
+    // The constraint keeps its old name, from when the column was in `spaces`. During an update, processes of the
+    // previous version still run. They recognize the error for a taken subdomain by the name of the constraint.
     subdomain: p.text().unique('spaces_subdomain_unique'),
     name: p.text(),
   },

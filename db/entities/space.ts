@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 
 /**
- * The row of a space on the server with its content. The content refers to this row, and writers lock it. It
- * repeats the subdomain and name from `space_names`, so that serving a page reads no table of the directory.
+ * The row of a space on the server that has the space's content. The content refers to this row, and writers lock this
+ * row. The subdomain and the name are copies from `space_names`. So serving a page reads no table of the directory.
  */
 export const Space = defineEntity({
   name: 'Space',

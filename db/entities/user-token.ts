@@ -26,8 +26,8 @@ export const UserToken = defineEntity({
     /** When the current secret expires; null if it does not expire. */
     expiresAt: instant().nullable(),
     /**
-     * When the token was rotated, which created a new token. Until this token expires, both tokens work. The token
-     * of a connected app is never rotated: it is refreshed.
+     * The time at which a new token replaced this token (rotation). Until this token expires, both tokens work. The
+     * token of a connected app is never rotated: it is refreshed.
      */
     replacedAt: instant().nullable(),
   },

@@ -53,8 +53,8 @@ export const withStaged = <T>(
 /**
  * Like {@link withStaged}, for the contents of several files.
  *
- * @param contents are read as they are needed, so that only a few are in memory
- * @param write gets an empty list if new files go to the database
+ * @param contents the contents of the files. Each is read only when it is needed, so that only a few are in memory
+ * @param write a function that stores the contents. It gets an empty list if new files go to the database
  */
 export const withAllStaged = async <T>(
   { orm, fileStore }: Places,

@@ -33,7 +33,7 @@ export const listKeysIssuedBy = (db: Sql, accountId: string) =>
     .orderBy('key.id')
     .execute()
 
-/** An account's spaces, sorted by subdomain, each with whether the account is its only participant. */
+/** Lists an account's spaces, sorted by subdomain. Each row says whether the space has no other participant. */
 export const listSpacesWithSoleParticipant = (db: Sql, accountId: string) =>
   db
     .selectFrom('space_names as space')

@@ -46,8 +46,8 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
  */
 export const deleteAccount = async (db: Sql, accountId: string): Promise<void> => {
   await db.deleteFrom('accounts').where('id', '=', accountId).execute()
-  // The rows that have no foreign key are deleted last: by now, any write that was changing or commenting on one of
-  // the posts has committed, and no new one can start.
+  // These rows have no foreign key, so delete them last. Now no more such rows can be added: every write that changed a
+  // post or commented on a post has committed, and no new write can start.
   await db.deleteFrom('post_changes').where('account_id', '=', accountId).execute()
   await db.deleteFrom('notifications').where('account_id', '=', accountId).execute()
 }

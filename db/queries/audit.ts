@@ -118,14 +118,16 @@ const hasText = (column: string, text: string) =>
   sql<SqlBool>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
 
 /**
- * Returns a page of the events of a space or an account, newest first, with the handle of the account behind each
- * event. Reads at most all events of this owner; their number is limited. If the range of times has fewer
- * events of all owners together, reads these instead.
+ * Returns a page of the events of a space or an account, newest first. Each event has the handle of the account behind
+ * it.
  *
- * The query compares the owner with `>=` and `<=`, and sorts by the owner first. So only an index on the owner
- * has the events in the right order. With `=`, the primary key would have the right order too, and PostgreSQL
- * could use it to read the events of all owners. Without the lateral joins, it could read all accounts to join
- * them with a few events.
+ * The query reads only events of the owner (the space or account), and the number of these events is limited. But if
+ * all owners together have fewer events in the time range, the query reads all events in the time range.
+ *
+ * The query compares the owner with `>=` and `<=`, and sorts by the owner first. Only an index on the owner has that
+ * order. With `=`, the primary key would have the right order too. PostgreSQL could then use the primary key, and read
+ * the events of all owners. Without the lateral joins, PostgreSQL could read all accounts, although only a few of them
+ * are needed.
  */
 export const listAuditEvents = (
   db: Sql,
@@ -195,11 +197,14 @@ export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number)
 const MERGED_AWAY = ['label', 'issuer', 'scopes', 'item', 'items', 'user_agent']
 
 /**
- * Shortens the logs of spaces and accounts that have more than `kept` events of a kind. The newest events stay.
- * Older events that were recorded one by one are merged into one event per hour and person, with the sum of
- * their counts. Older events that are already counted or merged are deleted. Only checks owners that have an
- * event since `since`.
+ * Shortens the audit logs of spaces and accounts that have more than `kept` events of one kind. The newest events stay.
+ * Older events are merged or deleted:
  *
+ * - Events that were recorded one by one are merged. All events of one person and hour become one event, with the sum
+ *   of their counts.
+ * - Events that were counted instead of recorded one by one, and events that were merged before, are deleted.
+ *
+ * @param since only logs with an event at this time or later are checked
  * @returns how many events were merged or deleted; less than `limit` if there are no more
  */
 export const shortenAuditLogs = async (

@@ -12,7 +12,7 @@ interface Before {
   digest: Buffer
 }
 
-/** What the history records of a change that `changeWithEntry` makes. */
+/** The entry in the history for a change that `changeWithEntry` makes. */
 interface Entry {
   before: Before
   /** The new fields; if the body stays the same, at least one of them must change. */
@@ -25,10 +25,10 @@ interface Entry {
 const ENTRY_VALUES = 14
 
 /**
- * Returns a function that gives an item a new body and records the change in the history. It uses one statement,
- * which is faster than {@link recordChange} and a second statement. One reason is that the caller passes the
- * state before the change, so the statement does not read it. If content is distributed, the function uses
- * separate statements.
+ * Returns a function that gives an item a new body and records the change in the history. The function does both
+ * with one statement. This is faster than {@link recordChange} and a second statement, partly because the caller
+ * passes the item's old state, so that the statement does not read this state. If content is distributed, the
+ * function uses separate statements.
  *
  * @param text the name of the column with the body. `table` and `id` name the table and its id column
  * @param update builds the statement that changes the item; must use its arguments only as values

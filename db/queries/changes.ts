@@ -118,7 +118,7 @@ const insertCreation = compileOnceRows(
   { count: 3 + CREATION_VALUES },
 )
 
-/** Keeps the body that a change replaces. Reads the state before the change. */
+/** Keeps the body that a change replaces. The statement must run before the item is changed. */
 const keepBodyOf = (source: Source) =>
   compileOnceRows((db, spaceId: string, thing: string, keepsBody: boolean, digest: Buffer | null) => ({
     compile: () =>

@@ -3,7 +3,7 @@ import type { Sql } from '../orm.ts'
 
 /** A server that has the content of some spaces. */
 export interface ContentServer {
-  /** Its number in Citus. */
+  /** The number that Citus gave the server. */
   id: number
   host: string
   port: number
@@ -29,7 +29,7 @@ export const listContentServers = async (db: Sql): Promise<ContentServer[]> => {
  * Whether the coordinator can run a statement on a server. Call it in a transaction.
  *
  * @param timeout in ms
- * @throws the error of a cancelled statement after the timeout
+ * @throws if the check takes longer than `timeout`: the error of the cancelled statement
  */
 export const probeContentServer = async (
   db: Sql,

@@ -5,7 +5,7 @@ import type { Sql } from '../orm.ts'
 export interface Agent {
   /** The name that the agent gave itself; null if it gave none. */
   name: string | null
-  /** Number of tools that it was offered. */
+  /** Number of tools that the tool server offered to the agent. */
   tools: number
   /**
    * Error code if the request was refused because of its scopes, a rate limit or its origin; null if it succeeded or
@@ -25,9 +25,9 @@ export interface CredentialUse {
 }
 
 /**
- * The columns that a use updates, by table. Tokens record only the name of the agent; keys record more. A name
- * is kept until an agent sends another one. Each statement receives all uses: it skips ids that are not in its
- * table.
+ * For each table, the columns that are updated when a key or token is used. About the agent, a token
+ * stores only the name; a key stores more. The name is kept until an agent sends another name. The statement for each
+ * table gets the uses of all keys and tokens, and skips ids that are not in the table.
  */
 const CHANGES: Record<string, RawBuilder<unknown>> = {
   space_keys: sql`

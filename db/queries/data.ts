@@ -58,7 +58,7 @@ const dataUsage = compileOnce((db, spaceId: string, key: string) => ({
 
 /** A record before a write, as read while the space is locked. */
 type RecordBefore = Pick<NewRecord, 'description' | 'version'> & {
-  /** The digest of its value. */
+  /** SHA-256 of the record's value. */
   digest: Buffer
 }
 

@@ -34,7 +34,7 @@ export const findSiteIconId = compileOnce(
   { isShared: true },
 )
 
-/** A page without its body, and its site. */
+/** Finds a page and its site. Does not read the body of the page. */
 export const findDeliveredPage = compileOnce(
   (db, spaceId: string, pageId: string) =>
     db
@@ -181,8 +181,8 @@ const findFileBytes = compileOnce(
 /**
  * Reads a range of a file's bytes. PostgreSQL loads only this range, because the column is stored uncompressed.
  *
- * @returns the bytes, or the id of the object in the file store that has them. Undefined when the file was deleted or its
- * content no longer has this SHA-256: a response must never mix two versions.
+ * @returns the bytes; or, if the file store has the bytes, the id of the object there. Returns undefined if the file
+ * was deleted, or if its SHA-256 is no longer `file.digest`, because a response must never mix two versions.
  */
 export const readFileBytes = async (
   db: Sql,

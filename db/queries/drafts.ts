@@ -23,7 +23,7 @@ const owned = (accountId: string, spaceId: string | null): RawBuilder<SqlBool> =
 export interface ContinuedDraft {
   /** A random id that the editor generated for itself. */
   editor: string
-  /** The time at which the continued draft was stored; null if there was no draft. */
+  /** When the draft that the editor continues was stored; null if there was no draft. */
   continues: Date | null
 }
 
@@ -81,7 +81,10 @@ export const listOtherDrafts = (
     .limit(limit)
     .execute()
 
-/** Number and bytes of an account's drafts in a space, or of its drafts of posts, excluding the draft of one item. */
+/**
+ * Returns the number and total bytes of an account's drafts in a space. If no space is given, counts the drafts of
+ * posts instead. Leaves out the draft of the given item.
+ */
 export const findDraftUsage = async (db: Sql, accountId: string, place: DraftPlace) =>
   db
     .selectFrom('drafts as draft')
@@ -129,7 +132,7 @@ export const deleteDraft = (
 export const deleteDraftsInSpace = (db: Sql, accountId: string, spaceId: string) =>
   db.deleteFrom('drafts').where('account_id', '=', accountId).where('space_id', '=', spaceId).execute()
 
-/** Whether an item that an account wants to edit exists. */
+/** Whether the item at a place exists. A post counts only if the account is its author. */
 export const isDraftable = async (db: Sql, accountId: string, place: DraftPlace): Promise<boolean> =>
   (await withoutExisting(db, [{ ...place, accountId }])).length === 0
 
@@ -217,7 +220,10 @@ export const deleteOldDrafts = async (db: Sql, before: Date, limit: number): Pro
 const deleteDrafts = (db: Sql, drafts: readonly { id: string }[]) =>
   sql`delete from drafts where id = any(${drafts.map(({ id }) => id)}) and not is_new`.execute(db)
 
-/** Deletes the drafts that an account has of deleted items in a space, or of deleted posts. */
+/**
+ * Deletes an account's drafts of deleted items in a space. If `spaceId` is null, deletes the account's drafts of
+ * deleted posts.
+ */
 export const deleteHiddenDrafts = async (
   db: Sql,
   accountId: string,

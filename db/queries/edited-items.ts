@@ -47,8 +47,8 @@ const findDeletedPosts: FindItems = async (db, accountId, things) => {
 }
 
 /**
- * Returns the items that the given functions do not find. Drafts are in the directory, but the content of each space
- * can be on another server. So each space is queried separately.
+ * Returns the items that the given functions do not find. Queries each space separately, because the content of each
+ * space can be on another server.
  */
 const leaveOut = async <Item extends EditedItem>(
   db: Sql,

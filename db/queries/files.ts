@@ -35,8 +35,8 @@ export const findFile = compileOnce((db, spaceId: string, id: string) =>
 )
 
 /**
- * Reads, in one query, the handle of the account that writes and the space's file usage. The write is checked against
- * this usage.
+ * Reads the file usage of a space, to check the quota before or after a write. The same query also reads the handle of
+ * the account that writes.
  */
 export const findFileUsage = async (db: Sql, spaceId: string, accountId: string) =>
   (await fileUsage(db, spaceId, accountId))!
@@ -80,7 +80,7 @@ export const keepContent = async (
 /**
  * Inserts a file.
  *
- * @param position of a restored file; null for a new file
+ * @param position the position of a restored file; null for a new file
  */
 export const insertFile = (
   write: SpaceWrite,

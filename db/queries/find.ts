@@ -11,9 +11,9 @@ const startsWith = (column: RawBuilder<unknown>, needle: string) =>
   sql<boolean>`starts_with(lower(${column}), lower(${needle}))`
 
 /**
- * Finds spaces of an account whose subdomain or name contains a string, ignoring case. Spaces whose subdomain or name
- * starts with the string come first, then all others; both groups are sorted by when the account last changed or joined
- * the space, latest first.
+ * Finds the spaces of an account whose subdomain or name contains a string, ignoring case. Spaces whose subdomain or
+ * name starts with the string come first, then all others. Both groups are sorted by the time of the account's last
+ * change to the space, latest first. If there is no such change, the time when the account joined the space counts.
  *
  * @param needle empty to find all spaces
  */

@@ -12,9 +12,9 @@ const START: PostCursor = { at: new Date('9999-12-31T23:59:59.999Z'), position: 
 /**
  * Posts of the people that an account follows and has not muted, newest first.
  *
- * Only the `limit` people who posted last can have a post among the `limit` newest, so the query first reads one index
- * entry of each followed person, and then the posts of these `limit` people. The total number of posts makes no
- * difference.
+ * First, the query reads the latest post of each followed person, from an index. The query keeps the `limit` people
+ * whose latest posts are the newest: nobody else can have a post in the result. Then the query reads the posts of these
+ * people. So the time that the query takes does not depend on the total number of posts.
  *
  * @param bodyLength longer bodies are cut to `bodyLength + 1` characters, so that the caller can tell that they were
  * cut

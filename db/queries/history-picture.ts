@@ -3,8 +3,8 @@ import { compileOnce } from '../compile-once.ts'
 import type { StoredBytes } from '../file-store/content.ts'
 
 /**
- * Finds the bytes of a current or earlier file or icon of a space. A current icon is not in `blobs` until it is
- * replaced.
+ * Finds the bytes of a current or earlier file or icon of a space. The current icon is in `icons`. The files and the
+ * earlier icons are in `blobs`.
  *
  * @param maxSize maximum size in bytes; larger values in `blobs` are not returned
  */

@@ -37,8 +37,8 @@ export const deletedSize = async (db: Sql, spaceId: string): Promise<number> => 
 }
 
 /**
- * The maximum number of bytes that the changes after a place can have added to a space's history. Bodies that the
- * history already had are counted again.
+ * Returns an upper limit for the bytes that the changes after a place have added to a space's history. The true number
+ * is smaller if the history already had some of the bodies before these changes.
  */
 export const growthSince = async (db: Sql, spaceId: string, after: ChangePlace): Promise<number> => {
   const { rows } = await sql<{ size: string | null }>`
@@ -150,7 +150,9 @@ export const nextChanges = async (
   return rows
 }
 
-/** The changes of the given items, up to a place, that the rules do not keep; oldest first. */
+/**
+ * Returns the changes of the given items that the rules do not keep, oldest first. Leaves out changes after `upTo`.
+ */
 export const excessChangesOf = async (
   db: Sql,
   spaceId: string,
@@ -187,9 +189,11 @@ export const excessChangesOf = async (
 const REMEMBERED = 50
 
 /**
- * Deletes those of the given changes that the rules do not keep. In the next change of the same item, stores the
- * time of the last deleted change as `trimmed_until`, and the actors and operations of the deleted changes as
- * `trimmed_by`.
+ * Deletes the given changes, except those that the rules keep. For each item, marks the first change after the deleted
+ * ones:
+ *
+ * - `trimmed_until` is the time of the last deleted change
+ * - `trimmed_by` lists the actors and operations of the deleted changes
  *
  * @returns how many were deleted
  */
@@ -253,7 +257,7 @@ export const eraseChanges = async (
   return Number(numAffectedRows)
 }
 
-/** Bodies and bytes of a space that nothing refers to, as of a revision. */
+/** Unused bodies and bytes of a space. At `revision`, nothing referred to them. */
 export interface Unused {
   revision: string
   bodies: Buffer[]

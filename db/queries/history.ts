@@ -54,9 +54,9 @@ export const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBui
 const CLOCK_SKEW = 60 * 60_000
 
 /**
- * The first revision whose changes were made at or after a time, if the clock was never set back. Found by bisection
- * with the primary key, because an index on the time would slow down every write. Changes before revision `low` are
- * older than the time; changes from revision `high` on are not.
+ * Finds the first revision whose changes were made at or after a time. Assumes that the clock was never set back.
+ * Uses bisection with the primary key, because an index on the time would slow down every write. In each step, changes
+ * before revision `low` are older than the time, and changes from revision `high` on are not older.
  */
 const firstRevisionSince = (spaceId: string, time: Date) => sql`(
   with recursive search (low, high) as (

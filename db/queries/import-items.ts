@@ -108,7 +108,7 @@ const record = (write: SpaceWrite, kind: ItemKind, items: readonly ImportedItem[
 /** Contents with more bytes than this are inserted one by one, because the driver sends an array of `bytea` as text. */
 const MAX_SHARED = 65_536
 
-/** Stores the bytes of files, unless the space has them already. @param contents are read one after the other */
+/** Stores the bytes of files, unless the space already has them. Reads `contents` one after the other. */
 export const keepContents = async (write: SpaceWrite, contents: AsyncIterable<NewContent>): Promise<void> => {
   const { sql: db, spaceId } = write
   async function* small() {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** Whether the browser has signed in to the account with this handle, ignoring case, since `since`. */
+/** Whether the browser has signed in to an account after `since`. The case of the account's `handle` is ignored. */
 export const isKnownBrowser = async (
   db: Sql,
   handle: string,

@@ -19,8 +19,8 @@ export interface Kept {
 const SLICE = 1_000
 
 /**
- * Yields the rows whose bytes are in `place` and can be moved to the other place, in slices that can be
- * empty. The bytes of earlier icons stay in the database, so that restoring an icon needs no file store.
+ * Yields slices of the rows whose bytes are in `place` and can be moved to the other place. A slice can be empty. The
+ * bytes of replaced or removed icons stay in the database, so restoring such an icon needs no file store.
  */
 export async function* keptIn(db: Sql, place: Place): AsyncGenerator<Kept[], void, void> {
   let after = { spaceId: '', digest: Buffer.alloc(0) as Buffer }
@@ -79,8 +79,7 @@ export const moveToObject = async (db: Sql, { spaceId, digest, object }: StoredF
 }
 
 /**
- * Replaces an object with the same bytes in the database, and frees the object. Call under the lock of the
- * space.
+ * Stores the bytes of an object in the database, and frees the object. Call under the lock of the space.
  *
  * @returns false if the bytes were deleted or moved meanwhile
  */

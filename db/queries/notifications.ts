@@ -81,12 +81,11 @@ export const notifyOfDecision = (
     .execute()
 
 /**
- * One page of the notifications of an account, latest first.
+ * One page of the notifications of an account, latest first. If a notification is about a comment, `is_on_later_page`
+ * is true when that comment is not on the first page of the post's comments.
  *
  * @param before only notifications before this position
- * @param commentsPerPage number of comments on one page of a post's comments. `is_on_later_page` is true for
- * a comment that is not on the first page, because the account can see at least this many older comments on
- * the post
+ * @param commentsPerPage number of comments on one page of a post's comments
  */
 export const listNotifications = (
   db: Sql,

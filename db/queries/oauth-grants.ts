@@ -134,7 +134,7 @@ export const deleteGrantByAccessToken = (
 /**
  * Deletes the grant of a refresh token, if the grant belongs to this client.
  *
- * @param familyHash hash of the half that all refresh tokens of a grant share
+ * @param familyHash hash of the first half of the refresh token; all refresh tokens of a grant have the same first half
  * @returns what was deleted
  */
 export const deleteGrantByFamily = async (db: Sql, clientId: string, familyHash: Buffer) => {

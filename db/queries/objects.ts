@@ -25,8 +25,10 @@ export const giveUpObjects = async (db: Sql, objects: readonly ObjectRef[]): Pro
 
 /**
  * Makes the row of `blobs` with these bytes refer to a staged object. Call in the transaction of the write that needs
- * the bytes, under the lock of the space. If the space already has the bytes in the database, they stay there. If it
- * has them in another object, the staged object replaces that one, which may be damaged.
+ * the bytes, under the lock of the space.
+ *
+ * If the row already contains the bytes, the row does not change. If the row refers to another object, the staged
+ * object replaces that object, which may be damaged.
  *
  * @throws a violation of `blobs_one_place` if the object is no longer staged
  */
@@ -97,8 +99,9 @@ export const hasObjects = async (db: Sql): Promise<boolean> => {
 }
 
 /**
- * Marks the objects that are no longer needed: those staged or freed before these times, and, if the freed objects of a
- * space have more than `maxFreed` bytes, the oldest of them.
+ * Marks objects for deletion: those that were staged before `before.staged`, and those that were freed before
+ * `before.freed`. If the freed objects of a space have more than `maxFreed` bytes in total, also marks the oldest
+ * freed objects of that space.
  */
 export const expireObjects = async (
   db: Sql,

@@ -48,7 +48,7 @@ export const countDeletedPosts = async (db: Sql, accountId: string): Promise<num
   return count
 }
 
-/** A change of one of an author's posts, with the state before it. */
+/** Finds a change in the history of an author's posts. The result includes the state of the post before the change. */
 export const findPostChange = (db: Sql, accountId: string, position: string) =>
   db
     .selectFrom('post_changes')
@@ -60,7 +60,8 @@ export const findPostChange = (db: Sql, accountId: string, position: string) =>
 /**
  * Finds a deleted post of an author.
  *
- * @returns when it was published, or null for a draft, and the link that it shares; undefined when there is no such post
+ * @returns the time at which the post was published (null for a draft) and the link that the post shares; undefined if
+ * there is no such post
  */
 export const findDeletedPost = (db: Sql, accountId: string, postId: string) =>
   db
@@ -102,7 +103,7 @@ export const restoreDeletedPost = async (db: Sql, accountId: string, postId: str
   return rows.length > 0
 }
 
-/** Deletes the oldest changes of posts from before a time. @returns how many were deleted, at most `limit` */
+/** Deletes post changes that were made before a time, oldest first. @returns how many were deleted, at most `limit` */
 export const deleteOldPostChanges = async (db: Sql, before: Date, limit: number): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from post_changes where position in (

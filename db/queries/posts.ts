@@ -134,7 +134,7 @@ const insertPostRow = compileOnceRows(
     }),
 )
 
-/** Who writes a post, as its history records it. */
+/** The author of a write to a post, as the history of the post records the author. */
 export type PostAuthor = Omit<Author, 'kind'> & { kind: Tables['post_changes']['actor_kind'] }
 
 /** The post that a write applies to: always a post of `author`. */

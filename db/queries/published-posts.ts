@@ -38,12 +38,12 @@ const allPublished = (db: Sql) =>
     .select(postCounts)
 
 /**
- * Published posts, newest first.
+ * Lists published posts, newest first. Do not pass both `author` and `readerId`.
  *
- * @param author only posts of this account
- * @param readerId leaves out posts of people whom this account has muted or blocked; not together with `author`
- * @param bodyLength longer bodies are cut to `bodyLength + 1` characters, so that the caller can tell that they were
- * cut
+ * @param author the account whose posts are listed. By default, the posts of all accounts are listed
+ * @param readerId the account that reads the list. Posts of people whom the reader has muted or blocked are left out
+ * @param bodyLength length above which a body is cut. The first `bodyLength + 1` characters are returned, so that the
+ * caller can tell that the body was cut
  */
 export const listPublished = (
   db: Sql,
@@ -68,7 +68,10 @@ export const listPublished = (
 /** A placeholder for the time of the cursor. The query for the first page ignores it. */
 const EPOCH = new Date(0)
 
-/** Selects the document to show in a list; null for HTML, which is shown in a frame of its own, and for a reblog. */
+/**
+ * Selects the document to show in a list. Null for a reblog. Also null for an HTML post, because the list shows it in a
+ * frame.
+ */
 export const shownInline = (bodyLength: number) =>
   sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength}::int) end`.as('html')
 

@@ -21,7 +21,7 @@ export interface ChangedItem {
 /** A query for new states, with the columns `thing`, `place` (from 1), `fields` (null to delete) and `digest`. */
 export type States = RawBuilder<unknown>
 
-/** A table with the columns `digest` and `text` of new bodies. */
+/** A table of new bodies, with the columns `digest` and `text`. */
 export type Bodies = RawBuilder<unknown>
 
 /** Changes that this write has recorded: their items, the position of the first change, and the new bodies. */
@@ -32,8 +32,8 @@ export interface Recorded {
 }
 
 /**
- * Records changes of items in the history, and keeps the bodies that the changes replace. Call it before the
- * functions below: they write the states that it has recorded, so that items and history agree.
+ * Records changes of items in the history, and keeps the bodies that the changes replace. Call this function before
+ * the functions below. Those functions take the new states from the recorded changes, so items and history agree.
  *
  * @param states the new states of all items, in the order of `items`
  */
@@ -87,7 +87,7 @@ const ADDED: Record<ItemKind, RawBuilder<unknown>> = {
   file: sql`'{}'`,
 }
 
-/** The recorded changes, with the new body of each, and the properties that are not in the history. */
+/** The recorded changes. Each row also has the new body, and the item's properties that the history does not store. */
 const changesOf = ({ spaceId }: SpaceWrite, kind: ItemKind, { items, from, bodies }: Recorded) => sql`(
   select change.*, body.text, item.content_type, item.updated_at
   from changes as change

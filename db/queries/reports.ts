@@ -4,10 +4,11 @@ import { TITLE_EXCERPT } from './author-posts.ts'
 import { formattedHtml } from './comments.ts'
 
 /**
- * Inserts a report.
+ * Inserts a report of a post or comment.
  *
- * @throws a violation of `reports_post_reporter_unique` or `reports_comment_reporter_unique` when the person has reported
- * the same thing before, or of `reports_post_id_foreign` or `reports_comment_id_foreign` when it was deleted
+ * @throws a violation of `reports_post_reporter_unique` or `reports_comment_reporter_unique` if the person has already
+ * reported the post or comment; a violation of `reports_post_id_foreign` or `reports_comment_id_foreign` if the post or
+ * comment was deleted
  */
 export const insertReport = (db: Sql, report: Insertable<Tables['reports']>) =>
   db.insertInto('reports').values(report).execute()

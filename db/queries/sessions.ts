@@ -77,7 +77,7 @@ export const deleteOtherSessions = (db: Sql, accountId: string, tokenHash: Buffe
 export const deleteSessionsOfAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 
-/** Deletes an account's sessions except the `kept` most recently used. */
+/** Deletes the sessions of an account, except the most recently used ones. `kept` is the number of sessions to keep. */
 export const deleteOldestSessions = (db: Sql, accountId: string, kept: number) =>
   db
     .deleteFrom('sessions')

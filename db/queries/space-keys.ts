@@ -40,8 +40,8 @@ export const insertSpaceKey = (db: Sql, key: Insertable<Tables['space_keys']>) =
   db.insertInto('space_keys').values(key).execute()
 
 /**
- * A space's keys, newest first, without those of clients that have not refreshed since `renewedSince`. A dynamically
- * registered client's key comes with the client's redirect URIs.
+ * A space's keys, newest first. If a key belongs to a client, the key is listed only if the client has refreshed the
+ * key since `renewedSince`. If the client was registered dynamically, the key comes with the client's redirect URIs.
  */
 export const listSpaceKeys = (db: Sql, spaceId: string, renewedSince: Date) =>
   db
@@ -107,7 +107,11 @@ export const countSpaceKeys = async (db: Sql, spaceId: string, now: Date, renewe
   return rows[0]!
 }
 
-/** Deletes a space's expired keys except the newest `kept` and those of OAuth clients; skips locked rows. */
+/**
+ * Deletes expired keys of a space. Keeps the keys of OAuth clients. Skips locked rows.
+ *
+ * @param kept how many expired keys to keep; the keys that expired last are kept
+ */
 export const deleteEndedSpaceKeys = (db: Sql, spaceId: string, now: Date, kept: number) =>
   sql`
     delete from space_keys where id in (

@@ -2,8 +2,9 @@ import { type SqlBool, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
 /**
- * Returns a condition that is true if the account whose id is in the column is not suspended. Each statement
- * reads the ids of all suspended accounts once, from a partial index, because there are few of them.
+ * Returns a condition that is true if the account whose id is in the column is not suspended. A statement with this
+ * condition reads the ids of all suspended accounts once, from a partial index. Few accounts are suspended, so this is
+ * fast.
  */
 export const isActive = (column: string) =>
   sql<SqlBool>`${sql.ref(column)} not in (select id from accounts where suspended_at is not null)`

@@ -18,8 +18,8 @@ export interface Touched extends ChangePlace {
   /** The place of the item's last change. */
   newest: string
   /**
-   * Whether changes of the item since the selected time were deleted from the history. Those changes cannot be
-   * undone.
+   * Whether the history has lost some changes that were made to the item after the selected time. The lost changes
+   * cannot be undone.
    */
   trimmed: boolean
   /**
@@ -27,7 +27,7 @@ export interface Touched extends ChangePlace {
    * those of the oldest change that is left.
    */
   is_lost: boolean
-  /** The item's latest change that is not selected, but that the undo would discard too. */
+  /** The undo can also discard unselected changes of the item. This is the latest of them; null if there are none. */
   later: Pick<ChangeRow, 'at' | 'actor_kind' | 'actor_label' | 'handle'> | null
 }
 
@@ -41,8 +41,8 @@ const stateOf = (change: string) => {
 }
 
 /**
- * Whether selected changes of an item were deleted from the history. `trimmed_by` of the item's oldest remaining
- * change names the actors and operations of the deleted changes.
+ * Whether selected changes of an item were deleted from the history. The item's oldest remaining change lists the
+ * actors and operations of the deleted changes in `trimmed_by`.
  */
 const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
   const by = operation ?? actor
@@ -57,10 +57,11 @@ const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
  * their earlier state. The history contains the current state of each item, so no bodies are read. The place of
  * an item is the place of its first selected change.
  *
- * An undo also discards later changes that are not selected, such as changes by others. Nothing is discarded if
- * these changes have been reverted already. To find out, the changes of an item are divided into runs. Each run
- * is one selected change with the unselected changes that follow it. The unselected changes of a run have been
- * reverted if the item has the same state at the end of the run as after the selected change.
+ * An undo also discards later changes that are not selected, such as changes by others. But if these changes have
+ * already been reverted, nothing is discarded. To check this, the query divides the changes of an item into runs. A run
+ * is one selected change and the unselected changes that follow it. The query compares the item's state after the
+ * selected change with the item's state at the end of the run. If the two states are equal, the unselected changes of
+ * the run have been reverted.
  */
 export const listTouched = async (
   db: Sql,

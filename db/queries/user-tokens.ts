@@ -27,8 +27,8 @@ export const findUserToken = compileOnce(
 )
 
 /**
- * An account's tokens, newest first, without those of clients that have not refreshed since `renewedSince`. A
- * dynamically registered client's token comes with the client's redirect URIs.
+ * Lists an account's tokens, newest first. Leaves out the token of a client if the client last refreshed the token
+ * before `renewedSince`. If a client was registered dynamically, its token comes with the client's redirect URIs.
  */
 export const listUserTokens = (db: Sql, accountId: string, renewedSince: Date) =>
   db
@@ -79,7 +79,11 @@ export const countUserTokens = async (db: Sql, accountId: string, now: Date, ren
   return rows[0]!
 }
 
-/** Deletes an account's expired tokens except the newest `kept` and those of OAuth clients; skips locked rows. */
+/**
+ * Deletes expired tokens of an account, but not the tokens of OAuth clients. Skips locked rows.
+ *
+ * @param kept how many expired tokens to keep: those that expired last
+ */
 export const deleteEndedUserTokens = (db: Sql, accountId: string, now: Date, kept: number) =>
   sql`
     delete from user_tokens where id in (

@@ -10,7 +10,7 @@ export const applyStylesheets = (): Promise<unknown> =>
         new Promise<void>(done => {
           link.addEventListener('error', () => done())
           link.addEventListener('load', () => {
-            // If the preload was still running, it fires `load` too. The link then has no `sheet` yet.
+            // `load` fires twice if the preload was still running. The first time, the link has no `sheet` yet.
             if (link.sheet) done()
           })
           link.rel = 'stylesheet'

@@ -36,7 +36,7 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Replacements in one edit', formatNumber(limits.edits)],
     ['Pages, parts and records in one write', `${formatNumber(limits.manyWrites)} of each`],
     ['Pages and parts updated by renaming a part', formatNumber(limits.renamedUses)],
-    ['All bodies updated by renaming a part', characters(limits.renamedText)],
+    ['Total length of bodies updated by renaming a part', characters(limits.renamedText)],
     ['Text to search for', characters(limits.searchText)],
     ['Matches of a search', formatNumber(limits.searchMatches)],
     ['Names and bodies that a search reads', bytes(limits.searchBytes)],

@@ -1,6 +1,6 @@
 /** A request body that is being received or processed. */
 export interface HeldBody {
-  /** Counts bytes that have arrived. If the total exceeds the budget, cuts off this body or others. */
+  /** Counts received bytes of this body. If all bodies together exceed the budget, cuts off this body or others. */
   add(bytes: number): void
   /** Marks the body as received. It can no longer be cut off, but counts until it is released. */
   complete(): void

@@ -33,9 +33,9 @@ export interface BodyRequest {
 export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
 
 /**
- * Limits on the large bodies that are received at the same time, and on those that wait unread. A caller may send six
- * at the same time, because browsers open six connections. There is no limit for all callers together, because slow
- * senders could use it up; `BodyBudget` limits the total size instead.
+ * Limits how many large bodies are received at the same time, and how many wait unread. A caller may send six bodies at
+ * the same time, because browsers open six connections. All callers together may send any number of bodies at the same
+ * time: with a limit, a few slow senders could block all others. Instead, `BodyBudget` limits the total size.
  */
 const RECEIVING = {
   running: Number.POSITIVE_INFINITY,
@@ -59,7 +59,7 @@ const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerA
  */
 export type ReadBytes = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Buffer>
 
-/** The functions that read request bodies. They share their limits. */
+/** The functions that read request bodies. The limits apply to both functions together. */
 export interface BodyReaders {
   readJson: ReadJson
   readBytes: ReadBytes
@@ -90,7 +90,7 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
       limit,
       hold: cut => {
         const held = budget.hold(caller, cut)
-        // Parsing and the operation need the bytes, so they count until the response is sent.
+        // Keep the bytes in the budget until the response is sent: parsing and the operation need the bytes.
         res.once('close', () => held.release())
         return held
       },
@@ -120,7 +120,8 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
     const release = bytes.length > LARGE ? await turn(res, request) : undefined
     const parsed = parseJson(bytes, shape)
     const json = parsed instanceof Promise ? await parsed : parsed
-    // If parsing took little extra memory, let the next large body start. `BodyBudget` still limits their total size.
+    // If parsing took little extra memory, let the next large body start. `BodyBudget` still limits the total size of
+    // all bodies.
     if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release?.()
     return { json, size: bytes.length }
   }

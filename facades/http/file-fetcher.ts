@@ -39,7 +39,7 @@ const bytesOf = async (response: IncomingMessage, maxBytes: number): Promise<Buf
   const { statusCode, headers } = response
   if (statusCode !== 200) throw new Error(`its host returned ${statusCode} instead of 200`)
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
-    throw new Error('its host sends it compressed')
+    throw new Error('its host compressed the response')
   const tooLarge = () => new Error(`it has more than ${maxBytes} bytes`)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []

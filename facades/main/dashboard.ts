@@ -15,8 +15,7 @@ import { NONCE } from '../shared/nonce.ts'
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))
 
 /**
- * The dashboard loads only its own assets, files of spaces, and frames in which drafts are previewed on their own
- * origins.
+ * Lets the dashboard load only its own assets, files of spaces, and the frames that show previews of drafts.
  */
 const policyOf = ({ scheme, filesDomain, pagesDomain }: Addresses, nonce: string) =>
   policy({

@@ -15,7 +15,7 @@ import { codes, isObject, RpcError } from './rpc.ts'
 import { savedAdvice } from './saved-advice.ts'
 import type { Tool } from './tools.ts'
 
-/** Number of bytes by which a message may exceed the maximum size of the REST body of the same operation. */
+/** A message to a tool may be this many bytes larger than the largest REST body that the tool's operation accepts. */
 export const ENVELOPE = 65_536
 
 /** Dependencies of tool calls. */
@@ -169,7 +169,7 @@ const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
     { status: 200 },
   )
 
-/** Builds the input from the arguments. Applies the checks of a REST body, in the same order. */
+/** Builds the input from the arguments. Checks the arguments as REST checks a body, and in the same order. */
 const inputOf = async (operation: Callable, sent: Sent, fixed: Record<string, string>): Promise<object> => {
   const limit = operation.meta.bodyLimit ?? limits.body
   if (sent.size > limit + ENVELOPE) throw tooLarge(limit)

@@ -143,9 +143,9 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
     const start = performance.now()
-    // Call this before `identify`. Both schedule their next step for the end of this turn of the event loop, and the
-    // steps run in the order of the calls. So the tool call continues first, and its statements are sent together with
-    // the statement that confirms the caller.
+    // Call `hasArrived` before `identify`. Both functions schedule a callback for the end of this turn of the event
+    // loop, and the callbacks run in the order of the calls. So the tool call continues first. The statements of the
+    // tool call are then sent together with the statement that confirms the caller.
     const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity
@@ -212,8 +212,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       }
     }
     try {
-      // Start a read before the caller is confirmed only if the whole body has arrived. Otherwise, the service would
-      // wait for the body of an unconfirmed caller, which it does only when the database is unavailable.
+      // If the whole body has arrived, a read can start before the caller is confirmed. If not, confirm the caller
+      // first: the service waits for the body of an unconfirmed caller only when the database is unavailable.
       const { reply, used } = await (isComplete && !isForeign(req)
         ? readEarly(identity, run, state)
         : run(await confirmed))
@@ -285,7 +285,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   return { serve, pages: router, prepare: prepared }
 }
 
-/** Returns the name of the agent that last connected with a credential, through any process. */
+/** Returns the name of the agent that last connected with a credential, to this process or to another one. */
 const connectedAgent = ({ core }: Context, actor: Actor, credentialId: string): string | undefined =>
   core.lastUsed.recentAgent(credentialId) ??
   (actor.kind === 'session' ? undefined : (actor.agentName ?? undefined))

@@ -19,9 +19,10 @@ const METHODS = new Set([
 ])
 
 /**
- * Handles a message and reports it to metrics and traces, if they are enabled. Most tool calls are not reported
- * here, because the procedures that they run report them. A tool call is reported here only if it fails with an
- * RpcError, for example because the tool is unknown.
+ * Handles a message. Reports the message to metrics and traces, if they are enabled.
+ *
+ * A tool call is reported here only if it fails with an RpcError, for example because the tool is unknown. Most tool
+ * calls run a procedure, and the procedure does the reporting.
  */
 export const measured = (
   method: string,

@@ -32,11 +32,11 @@ export const joined = (pieces: JsonPieces): { text: string | Buffer[]; size: num
 const LONG = 4_096
 
 /**
- * Serializes the result of an operation as `JSON.stringify` does, and also escapes that JSON as the content
- * of a JSON string. Each long string of an object is read only once, and written to both outputs.
+ * Serializes the result of an operation to JSON, as `JSON.stringify` does. Writes this JSON twice: first escaped for
+ * use inside a JSON string, then unchanged. Reads each long string of an object only once for both outputs.
  *
- * @param around strings to write before the escaped JSON, between the escaped and the plain JSON, and after
- * the plain JSON
+ * @param around three strings. The first is written before the escaped JSON, the second between the escaped and the
+ * plain JSON, and the third after the plain JSON.
  */
 export const serializeTwice = (
   value: unknown,
@@ -96,7 +96,7 @@ const memory = {
   escaped: Buffer.alloc(WIDEST.escaped * (SLICE + 1)),
 }
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer) => new DataView(buffer, byteOffset, byteLength)
-/** Views of the same memory that read and write four bytes at once, at any position. */
+/** Views of the buffers in `memory`. A view reads and writes four bytes at once, at any position. */
 const words = {
   source: viewOf(memory.source),
   json: viewOf(memory.json),
@@ -183,7 +183,7 @@ interface Used {
  */
 const hasZero = (word: number) => ((word - 0x01010101) & ~word & 0x80808080) !== 0
 
-/** Whether one of four bytes may need an escape. Always true if one does, and rarely true otherwise. */
+/** Whether any of four bytes may need an escape. True whenever a byte needs one, and rarely true when no byte does. */
 const mayNeedEscape = (word: number) =>
   ((word - 0x20202020) & ~word & 0x80808080) !== 0 || hasZero(word ^ 0x22222222) || hasZero(word ^ 0x5c5c5c5c)
 
@@ -200,9 +200,10 @@ for (const character of '\b\t\n\f\r"\\')
   ESCAPES[character.charCodeAt(0)] = JSON.stringify(character).charCodeAt(2)
 
 /**
- * Writes text as the content of a JSON string, without the quotes, and also writes that content escaped once more.
+ * Escapes text for use inside a JSON string, and writes the result to `memory.json`, without quotes. Escapes the result
+ * once more, and writes the second result to `memory.escaped`.
  *
- * @param used positions at which to write; advanced past the written bytes
+ * @param used where to begin in both buffers. The function moves both positions past the written bytes.
  */
 const writeTwice = (text: string, used: Used): void => {
   const { source: from, json, escaped } = memory

@@ -63,7 +63,7 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** The reply to notifications and responses. */
+/** The reply to a message that is not a request: a notification, or a response from the client. */
 export const ACCEPTED: Reply = { status: 202, body: null }
 
 /**

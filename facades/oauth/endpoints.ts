@@ -126,8 +126,8 @@ const sendError = (
   status = STATUSES[code] ?? 400,
 ) => {
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
-  // HTTP requires that every 401 names an authentication scheme. Here, the client has to register again. No scheme
-  // means that, so name Basic.
+  // HTTP requires that every 401 names an authentication scheme. But here, the client has to register again, and there
+  // is no scheme that says so. Therefore, name Basic.
   if (status === 401) res.set('WWW-Authenticate', 'Basic realm="oauth"')
   res.status(status).json({ error: code, error_description: message })
 }

@@ -20,10 +20,11 @@ export const pageHeaders = (base: string, redirectUri?: string) => ({
 })
 
 /**
- * Returns the `form-action` sources. They must allow the client's address, because Chromium checks every
- * redirect after a form against them. Web and local clients often redirect to another https page, so their
- * sources allow all of https. CSP sources cannot name IPv6 addresses, so the sources for such an address
- * allow all of http.
+ * Returns the `form-action` sources. After a form is sent, Chromium checks every redirect against these sources, so the
+ * sources must allow the client's address.
+ *
+ * - Web and local clients often redirect to another https page, so all of https is allowed for these clients.
+ * - CSP sources cannot name IPv6 addresses, so all of http is allowed for a local client with such an address.
  */
 const formTargets = (redirectUri: string): string => {
   const { protocol, host, hostname } = new URL(redirectUri)

@@ -31,9 +31,10 @@ export interface Description {
 }
 
 /**
- * Describes an API. Paths, parameters and schemas come from trpc-to-openapi. What it cannot express (success statuses,
- * errors, headers, scopes, strict bodies, examples) is added from the same declarations. The error responses of
- * trpc-to-openapi are dropped, because it uses the same object for them in all documents.
+ * Describes an API. The library trpc-to-openapi generates the paths, parameters and schemas. This function adds what
+ * the library cannot express: success statuses, errors, headers, scopes, strict bodies and examples. They come from the
+ * same declarations. The error responses of the library are dropped, because the library puts the same objects into all
+ * documents.
  */
 export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo): Description => {
   const { apiRoot, docsUrl, callsPerMinute } = service

@@ -37,7 +37,10 @@ export const problemSchemas = (codes: readonly ErrorCode[]): Record<string, Sche
         type: 'string',
         description: 'Dotted path of the field, such as `slug` or `tags.0`; `$` is the body as a whole',
       },
-      message: { type: 'string', description: 'Reads as a sentence after the name of the field' },
+      message: {
+        type: 'string',
+        description: 'The rest of a sentence that starts with the field name, such as `must not be empty`',
+      },
     },
     additionalProperties: false,
   },

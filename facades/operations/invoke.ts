@@ -55,12 +55,12 @@ const parseInput = (input: z.ZodType, raw: unknown): unknown => {
 }
 
 /**
- * Returns a function that runs a procedure as `callTRPCProcedure` does, but in half the time: tRPC copies its
- * options and the context for each middleware, even one that only validates, and makes Zod use its slower
- * asynchronous code.
+ * Returns a function that runs a procedure as `callTRPCProcedure` does, but in half the time. `callTRPCProcedure` is
+ * slower for two reasons. It copies its options and the context for each middleware, even if the middleware only
+ * validates. And it makes Zod use asynchronous code, which is slower.
  *
  * @param path the procedure's path in the router
- * @throws unless the procedure declares its input, its output and its function last, in this order
+ * @throws if the procedure does not declare its input, its output and its function last, in this order
  */
 export const invokerOf = (
   path: string,

@@ -14,9 +14,9 @@ export interface CallState {
 export type Run<T> = (actor: Actor | null, counting?: Pick<Context, 'counted' | 'isHolder'>) => Promise<T>
 
 /**
- * Runs a read as the remembered holder of its credential. Meanwhile, the database confirms the holder. Doing
- * both at once saves a round trip. If the holder has changed, the outcome is discarded, and the read runs
- * again as the current holder.
+ * Runs a read as the remembered holder of the caller's credential. At the same time, the database looks up the
+ * current holder, which saves a round trip. If the holder has changed, `readEarly` discards the result of the read,
+ * and runs the read again as the current holder.
  */
 export const readEarly = async <T>(
   { known, confirmed }: Identity,

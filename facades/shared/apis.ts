@@ -7,7 +7,7 @@ export interface Api {
   title: string
   /** Version of the description (contract: "Versioning"). */
   version: string
-  /** Path of its OpenAPI document, relative to the API root. */
+  /** Path of the API's OpenAPI document, relative to the API root. */
   documentPath: string
   /** The API's purpose, in one sentence. */
   summary: string
@@ -44,7 +44,7 @@ export const spaceApi: Api = {
   tags: {
     Space: 'The space, the scopes of the key, and the limits that apply. A good first call.',
     Pages:
-      'Pages, each with its own URL on the site. The body is a Liquid template. A `scripted` page runs in a frame on a separate origin; a `static` page is shown directly, without scripts. Links between pages of a site work in both. In a scripted page, links to other websites need `target="_top"`, or `<base target="_top">` for all of them. When the page loads the script `/_page.js`, the address bar follows fragments and `history.pushState`, the title follows `document.title`, reloading keeps the position, and all of the page is printed.',
+      'Pages, each with its own URL on the site. The body is a Liquid template. A `scripted` page runs in a frame on a separate origin. A `static` page is shown directly, without scripts. Both kinds can link to other pages of the site. In a scripted page, a link to another website needs `target="_top"`; `<base target="_top">` sets this for all links. A scripted page can load the script `/_page.js`. Then the address bar follows fragments and `history.pushState`, the window title follows `document.title`, a reload keeps the scroll position, and the whole page is printed.',
     Parts:
       'Templates that pages and other parts include with `render`, `include` and `layout`. A part has no URL.',
     Data: 'JSON records under keys that you choose. Templates read them as `data.key`.',

@@ -34,8 +34,9 @@
   }
 
   record()
-  // Fragments never reach the server, so the fragment is added to the frame's address here. The frame has not begun to
-  // load yet, so it loads only once. After Back, the browser itself restores the frame's fragment and position.
+  // A fragment never reaches the server, so the server cannot put it into the frame's address. This code adds the
+  // fragment before the frame begins to load, so the page loads only once. After Back, the browser itself restores the
+  // fragment and the position of the frame.
   if (location.hash && load?.type !== 'back_forward') frame.src += location.hash
   frame.loading = 'eager'
   addEventListener('hashchange', () => {
@@ -75,7 +76,10 @@
     show()
   }
 
-  /** How long to wait after a report before the next is applied, in ms: browsers limit changes of the address. */
+  /**
+   * How long to wait between applying two reports of the page, in ms. Each report replaces the history entry, and
+   * browsers limit how often a script may do that.
+   */
   const PAUSE = 500
   const MAX_TITLE = 300
   const MAX_ADDRESS = 2048

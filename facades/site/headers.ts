@@ -49,7 +49,10 @@ const STATIC_PAGE = {
   'form-action': "'none'",
 }
 
-/** The receiver of drafts can be cached: it is the same document for every editor and contains no draft. */
+/**
+ * Headers for the document that receives and shows drafts. Browsers can cache this document, because it is the same for
+ * every editor and contains no draft.
+ */
 const RECEIVER = {
   ...EVERYWHERE,
   ...OWN_PROCESS,
@@ -97,9 +100,9 @@ export const headers = {
   }),
 
   /**
-   * The document that a site sends into frames. Any website may frame it, because it contains only the site's
-   * name and its own address. It has the site's origin. The document around the frame recognizes its messages by
-   * this origin.
+   * The document that a site sends to a frame instead of the requested page. Any website may frame this document,
+   * because the document contains only the site's name and the requested address. The page around the frame receives
+   * messages from this document. It recognizes the messages by their origin, which is the site's origin.
    */
   forward: (script: string): Headers => ({
     ...DOCUMENT,
@@ -128,14 +131,15 @@ export const headers = {
     }),
   }),
 
-  /** The receiver for drafts of scripted pages, which run with nearly the same permissions as the page itself. */
+  /** The receiver for drafts of scripted pages. A draft runs with nearly the same permissions as the saved page. */
   scriptedPreview: (dashboardOrigin: string): Headers => ({
     ...RECEIVER,
     'Content-Security-Policy': policy({ sandbox: PREVIEW_SANDBOX, 'frame-ancestors': dashboardOrigin }),
   }),
 
   /**
-   * The receiver for drafts of static pages. The frame inside it inherits this policy.
+   * The receiver for drafts of static pages. The receiver shows a draft in a frame, and the frame inherits this
+   * Content-Security-Policy from the receiver.
    *
    * @param script the source of the receiver's own script, the only one allowed
    */

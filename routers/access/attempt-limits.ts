@@ -47,10 +47,12 @@ const clientOf = ({ client }: Context) => client ?? 'unknown'
 export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, clientOf(ctx))
 
 /**
- * Counts an attempt to sign in to an account with a password. A browser that has signed in to the account
- * before is counted separately, so that nobody else can use up its attempts. Attempts from other browsers are
- * counted by network address, by handle and network, and by handle alone. Above the limit by handle alone,
- * attempts are only slowed down, not refused.
+ * Counts an attempt to sign in to an account with a password.
+ *
+ * A browser that has signed in to the account before has a limit of its own. So nobody else can use up the attempts of
+ * that browser. An attempt from any other browser counts towards three limits: for the network address, for the handle
+ * and network, and for the handle alone. Above one of the first two limits, attempts are refused. Above the third
+ * limit, attempts are only slowed down.
  *
  * @param handle in any letter case; the account may not exist
  */
@@ -93,7 +95,7 @@ const knownBrowser = async ({ core, browser }: Context, handle: string): Promise
 export const countAccount = (ctx: Context, accountId: string) =>
   count(ctx.core.attempts.byAccount, `session:${accountId}`)
 
-/** Counts the creation of an account by network address. */
+/** Counts one account creation for the caller's network address. */
 export const countSignUp = (ctx: Context) => count(ctx.core.attempts.signUps, clientOf(ctx))
 
 /** Counts a passkey challenge by network address, because each one is stored for some minutes. */

@@ -64,7 +64,7 @@ export const beginSession = async (
 ): Promise<string> => {
   const token = newToken()
   const now = new Date()
-  // Lock the account first, because deleting an account takes locks in the same order.
+  // Lock the account before the sessions, as deleting an account does. Otherwise, a deadlock could occur.
   if (!(await lockAccount(db, accountId))) throw new Problem('sign_in_failed')
   if (actor?.kind === 'session') await deleteSession(db, actor.tokenHash)
   await deleteEndedSessions(db, accountId, now, idleSince(now))

@@ -10,7 +10,7 @@ const REMEMBERED = 5_000
 
 /** The holder of a credential. */
 export interface Identity {
-  /** The holder when the credential was last used; undefined if it is not remembered. */
+  /** The holder that is remembered from the last use of the credential; undefined if no holder is remembered. */
   known: Actor | undefined
   /** The current holder; the same object as `known` if nothing has changed; null if the credential is invalid. */
   confirmed: Promise<Actor | null>
@@ -25,7 +25,7 @@ const UNIDENTIFIED: Identity = { known: undefined, confirmed: Promise.resolve(nu
  */
 export class Identities {
   readonly #sql: Sql
-  /** Holders by the hash of the secret, because secrets must not stay in memory. */
+  /** Remembered holders, found by the hash of their secret. The secret itself must not stay in memory. */
   readonly #holders = new LRUCache<string, Actor>({ max: REMEMBERED })
 
   constructor(sql: Sql) {

@@ -10,8 +10,8 @@ const RESOLUTION = 60_000
 /** How long uses are collected before they are written together, in ms. */
 const DELAY = 2_000
 /**
- * Number of credentials whose last write is remembered. Uses of other credentials are written more often than
- * necessary.
+ * Number of credentials for which the service remembers that a use was just written. If a credential is forgotten, its
+ * uses are written more often than necessary.
  */
 const CAPACITY = 10_000
 /** Maximum number of refused secrets to collect; unauthenticated callers can send any number. */
@@ -20,8 +20,8 @@ const MAX_REFUSALS = 100
 const recently = () => new LRUCache<string, string>({ max: CAPACITY, ttl: RESOLUTION })
 
 /**
- * Summarizes an agent's use. If the summary differs from the one at the last write, the use is written even within
- * `RESOLUTION`.
+ * Summarizes a use of a credential by an agent. A use is normally not written within `RESOLUTION` of the last written
+ * use. But the use is written if the summaries of the two uses differ.
  */
 const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${tools} ${problem}`
 

@@ -32,7 +32,7 @@ export const DeletionSummary = z.object({
   files: z.int(),
   /** Issued keys, which stop working. */
   keys: z.array(z.object({ subdomain: z.string(), id: z.string(), label: z.string(), hint: z.string() })),
-  /** Spaces that have other participants. They are not deleted. */
+  /** Spaces that are not deleted, because they have other participants. */
   spaces: z.array(z.object({ subdomain: z.string(), name: z.string() })),
   /** Spaces without another participant, which prevent the deletion. */
   alone_in: z.array(z.object({ subdomain: z.string(), name: z.string() })),

@@ -169,8 +169,8 @@ export interface Core {
   /** Counts the calls of each key and token per minute. */
   calls: CallLimiter
   /**
-   * Count the dashboard's calls per minute: `accounts` by account; `anonymous`, for calls without a session, by
-   * network address.
+   * Count the dashboard's calls per minute. `accounts` counts the calls of each account. `anonymous` counts the calls
+   * without a session, for each network address.
    */
   dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
   /** Limits on how many of each resource can exist. */
@@ -184,8 +184,8 @@ export interface Core {
   /** Counts sign-in attempts, new accounts and passkey challenges. */
   attempts: {
     /**
-     * Counts sign-in attempts by account and network or, for a browser that has signed in to the account before, by
-     * account and browser. Also counts attempts to confirm within a session, by account.
+     * Counts sign-in attempts. If the browser has signed in to the account before, counts by account and browser.
+     * Otherwise, counts by account and network. Also counts attempts to confirm within a session, by account.
      */
     byAccount: RateLimiter
     /** Counts by handle, over all networks. */

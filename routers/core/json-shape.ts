@@ -35,10 +35,10 @@ export class JsonShape {
   #string: Bounds | null = null
   /** The name of the current member of the top-level object. */
   #name: Bounds | null = null
-  /** The name of the member of the top-level object that contains the deepest nesting so far. */
+  /** Of the members of the top-level object, the name of the one that is nested most deeply so far. */
   #deepest: Bounds | null = null
 
-  /** @param long strings with more bytes than this are listed in `longStrings` */
+  /** @param long a number of bytes. Strings with more bytes are listed in `longStrings` */
   constructor(long: number) {
     this.#long = long
   }
@@ -49,7 +49,8 @@ export class JsonShape {
   }
 
   /**
-   * Returns the name of the top-level object's member with the deepest nesting, as it is written between its quotes.
+   * Compares the members of the top-level object, and returns the name of the one that is nested most deeply. Escape
+   * sequences in the name are not decoded.
    */
   deepestIn(bytes: Buffer): string | null {
     return this.#deepest && bytes.toString('utf8', ...this.#deepest)

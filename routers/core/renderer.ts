@@ -15,11 +15,11 @@ export interface RenderRequest {
   /** Changes whenever something that the space's templates can read changes. */
   revision: string
   /**
-   * Reads the space's content; called only when the worker does not have it at that revision. May return it as JSON
-   * text.
+   * Reads the space's content at `revision`. Called only if the worker does not have this content. Can return the
+   * content as JSON text.
    */
   snapshot: () => Promise<SiteSnapshot | string>
-  /** Reads the page's body; called only when the worker does not have it at that revision. */
+  /** Reads the page's body at `revision`. Called only if the worker does not have this body. */
   body: () => Promise<string>
   page: {
     id: string
@@ -36,9 +36,12 @@ export interface TemplateHint {
   message: string
   /** The name that the author probably meant. */
   nearest: string | null
-  /** The name in the template, at or after the hint's position, that `nearest` can replace; null without `nearest`. */
+  /**
+   * The name that the author wrote instead of `nearest`. In the template, this name is at or after the position of the
+   * hint. Null if `nearest` is null.
+   */
   written: string | null
-  /** The layout that does not fit the body; only in hints about such a layout. */
+  /** The name of the body's layout. Present only if the hint says that the body does not fit this layout. */
   layout?: string
   /** Line number, from 1. */
   line: number
@@ -76,7 +79,7 @@ export interface PageReview {
 
 /** Why a page could not be evaluated, shown to its visitor (contract: template evaluation, syntax errors). */
 export interface TemplateError {
-  /** Also the value of the response's `X-Template-Error` header. */
+  /** The response has this value in its `X-Template-Error` header. */
   kind: 'syntax' | 'timeout' | 'missing_part' | 'render' | 'too_large'
   /**
    * Whether the error can be found without evaluating the page: a syntax error, or a missing part that is included by
@@ -141,8 +144,8 @@ export interface RenderedHead {
 export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
 
 /**
- * The outcome of evaluating a page: its document as UTF-8 bytes with its head, or its template error. If the
- * page is reviewed, a document comes with a review, and an error with further hints.
+ * The outcome of evaluating a page. Without an error: the document as UTF-8 bytes, and its head. Otherwise: the
+ * template error. If the request asks for a review, the outcome also has the review, or further hints with the error.
  */
 export type RenderOutcome =
   | ({ ok: true; html: Buffer; review?: PageReview } & RenderedHead)

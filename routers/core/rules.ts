@@ -90,8 +90,8 @@ export const limits = {
   draftDays: 90,
   draftShareHours: 24,
   /**
-   * How long events of the audit log are kept, in days, and maximum number of events of each kind per space or account
-   * before older ones are merged.
+   * Limits of the audit log. The first limit is how many days an event is kept. The second limit is how many events of
+   * each kind a space or account can have: beyond that number, the oldest events are merged or deleted.
    */
   auditDays: 365,
   auditEvents: 10_000,
@@ -118,17 +118,13 @@ export const limits = {
   searchBytes: 33_554_432,
   /** Searches of one space per minute; each can take the database a quarter of a second. */
   searchesPerMinute: 60,
-  /**
-   * Maximum number of replacements in one edit, and maximum number of pages, of parts and of records in one call that
-   * writes many.
-   */
+  /** Maximum number of replacements in one edit. */
   edits: 50,
+  /** Maximum number of pages in one call of `write_many`. The same maximum applies to parts, and to records. */
   manyWrites: 50,
-  /**
-   * Maximum number of pages and parts in which renaming a part replaces its name, and maximum total length of the
-   * bodies of these pages and parts, in characters.
-   */
+  /** Maximum number of pages and parts that can be updated with the new name when a part is renamed. */
   renamedUses: 400,
+  /** Maximum total length of the bodies of these pages and parts, in characters. */
   renamedText: 16_777_216,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,

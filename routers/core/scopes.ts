@@ -3,7 +3,7 @@ export const spaceScopes = {
   pages: 'Read and write pages and parts',
   data: 'Read and write data records',
   files: 'Read the list of files and their addresses',
-  files_write: 'Upload, replace, rename and delete files, and read their list',
+  files_write: 'Upload, replace, rename and delete files, and read the list of files',
 } as const
 
 export type SpaceScope = keyof typeof spaceScopes

@@ -36,7 +36,7 @@ type ListSchema = z.ZodObject<{ data: z.ZodArray }>
 /** The functions that validate in slices, by schema. */
 const slicedParsers = new WeakMap<z.ZodType, (value: unknown) => Promise<unknown>>()
 
-/** Returns the function that validates in slices for a schema; undefined if the schema has none. */
+/** Returns the function that validates values of a schema in slices; undefined if the schema has no such function. */
 export const slicedParserOf = (schema: z.ZodType): ((value: unknown) => Promise<unknown>) | undefined =>
   slicedParsers.get(schema)
 

@@ -105,7 +105,7 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** The error that a caller with a session gets if the row to lock no longer exists, by the table of the row. */
+/** The error for callers with a session if the row to lock no longer exists. The key is the table of that row. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
 /**
@@ -154,5 +154,5 @@ const callersError = (error: unknown): unknown => {
  */
 export const base = t.procedure
 
-/** The base of procedures that need no access check, and of less frequently used bases such as `signedIn`. */
+/** Procedures without an access check use this base. Less frequently used bases, such as `signedIn`, extend it. */
 export const procedure = base.use(call => guarded(call, () => call.next()))

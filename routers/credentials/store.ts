@@ -21,8 +21,8 @@ export interface CredentialStore<Scope extends string> {
   secretKind: SecretKind
   scopes: readonly Scope[]
   /**
-   * Maximum number of current credentials. Rotated credentials that still work, and expired ones in the list, are
-   * limited separately to the same number.
+   * Maximum number of current credentials. There can be as many rotated credentials that still work, and as many
+   * expired credentials in the list.
    */
   limit: number
   errors: {

@@ -49,8 +49,8 @@ const atOneMoment = async <Outcome>(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = await readSpaceContent(sqlOf(core.orm), row.space_id, row.page_id)
     if (!content?.page) return null
-    // Keep the kind that was found, even if it has changed since. The handler shows the page as that kind, so a page
-    // that was found as static must be sanitized.
+    // Keep the kind in `row`, even if the page has another kind by now. The handler shows the page as the kind in
+    // `row`. If that kind is static, the page must be sanitized.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
     // This call may share an evaluation of the same revision that another reader has started. That evaluation can still
     // fail because the space has changed.

@@ -111,8 +111,8 @@ const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
 }
 
 /**
- * Returns a function that finds the page whose own origin contains an id, with the URL of the page's site. It returns
- * null when there is no such page.
+ * Returns a function that finds a page by the id in the page's own origin. The function returns the page and the URL
+ * of the site, or null if there is no such page.
  */
 export const pageFinder = (core: Core) => {
   const spaceOf = originFinder(core, 'page')

@@ -84,7 +84,7 @@ export class ContentCache {
   }
 }
 
-/** Returns a function that opens the file whose origin contains an id. It returns null when no file has that id. */
+/** Returns a function that opens a file by the id in the file's origin. Opening an unknown id returns null. */
 export const fileOpener = (core: Core, cache: ContentCache) => {
   const spaceOf = originFinder(core, 'file')
   return async (id: string): Promise<OpenedFile | null> => {
@@ -100,15 +100,18 @@ type FileRow = NonNullable<Awaited<ReturnType<typeof findDeliveredFile>>>
 const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
   const file = { ...row, digest: Buffer.from(row.digest) }
   const digest = file.digest.toString('hex')
-  // The replica has either the whole content or none of it. Once a read has found nothing there, don't ask it for the
-  // other pieces, because each would count as a failed read.
+  // The replica has either the whole content or none of it. Once a read has found nothing, read all further pieces
+  // from the primary. On the replica, each of these reads would count as failed.
   let isMissing = false
   const readBytes = async (sql: Sql, from: number, length: number) => {
     const found = await readFileBytes(sql, file, from, length)
     isMissing ||= found === undefined
     return found
   }
-  /** Returns the object in the file store that has the bytes, or a piece of them from the database. */
+  /**
+   * Finds a piece of the file. If the database has the bytes, returns the piece. If the file store has them, returns
+   * the file's object in the file store.
+   */
   const find = async (from: number, length: number): Promise<StoredFile | Buffer> => {
     const found = await (isMissing
       ? readBytes(sqlOf(core.orm), from, length)

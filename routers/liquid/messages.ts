@@ -21,7 +21,7 @@ export interface RenderOrder {
   /** JSON text; left out when the worker should already have it. */
   snapshot?: string
   page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
-  /** The page's body; left out when the worker should already have it at that revision. */
+  /** The page's body at `revision`. Left out if the worker should already have it. */
   html?: string
   /** Whether to leave out the document and return only its head. */
   headOnly: boolean
@@ -54,7 +54,8 @@ export type Report =
    */
   | { type: 'starved'; id: number }
   /**
-   * The worker does not have some data that the order left out. `snapshot`: whether the space's snapshot is missing.
+   * The `RenderOrder` left out the snapshot or the body, but the worker does not have it. The job is not done.
+   * `snapshot`: whether the snapshot is missing.
    */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)

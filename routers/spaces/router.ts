@@ -43,7 +43,7 @@ export const spaces = router({
   naming,
   consider,
 
-  /** Creates a space with the person as its first participant, empty or with the content of a starter. */
+  /** Creates an empty space, or one with the content of a starter. The caller becomes the first participant. */
   create: signedIn
     .input(z.strictObject({ subdomain: newSubdomain, name: spaceName, starter: z.enum(starters).optional() }))
     .output(SpaceSummary)

@@ -14,7 +14,7 @@ cluster.schedulingPolicy = cluster.SCHED_NONE
 /** A process that serves requests. */
 interface Serving {
   worker: Worker
-  /** Whether it has received its assignment, and so listens for further messages. */
+  /** Whether the process has received its assignment. From then on, it listens for further messages. */
   isAssigned: boolean
   /** Resolves with its report once it accepts requests, or with null if it ends before that. */
   ready: Promise<Report | null>

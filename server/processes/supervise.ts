@@ -8,9 +8,9 @@ import { Slot } from './slot.ts'
 const PATIENCE = 30_000
 
 /**
- * Runs several processes that share the port, and the embedded database if there is one. Restarts each process that
- * ends. On SIGUSR2, restarts all of them, one after the other, so that the other processes serve all requests in the
- * meantime. Stops them on SIGINT and SIGTERM.
+ * Runs several processes that share the port. Also runs the embedded database if there is one. Restarts each process
+ * that ends. On SIGUSR2, restarts all processes, one after the other. While one process restarts, the others serve all
+ * requests. On SIGINT and SIGTERM, stops the processes and the embedded database.
  *
  * @param onDatabaseDeath called with the reason if the embedded database has ended for good
  * @returns the exit code

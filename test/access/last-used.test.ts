@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { lastUsed } from '../../routers/access/last-used.ts'
 
-test('flushing the last-used times also waits for those that are already being written', async () => {
+test('flush also waits for the last-used times that an earlier flush is still writing', async () => {
   const written: string[] = []
   const database = Promise.withResolvers<void>()
   const uses = lastUsed(

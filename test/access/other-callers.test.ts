@@ -153,7 +153,7 @@ describe.each(classified.filter(({ access }) => !['open', 'self'].includes(acces
   },
 )
 
-/** Sends an operation's request for a resource of the victim. */
+/** Calls an operation on a resource that belongs to the victim. */
 const send = ({ name, method, path, takesBody }: Operation, headers: Record<string, string>) =>
   request(service.root, method, pathOf({ operation: { path } as never }, victim.path), {
     headers: { ...headers, ...(takesBody ? { 'content-type': 'application/json' } : {}) },

@@ -255,7 +255,7 @@ describe('a restore', () => {
 
   test('refuses a backup whose tables do not match its migration version', async () => {
     const file = await forged({ migrations: knownMigrations.slice(0, 1) })
-    expect(await refusal(file)).toContain('are not the ones that its migrations create')
+    expect(await refusal(file)).toContain('do not match the migrations that the backup lists')
   })
 
   test('changes nothing when PostgreSQL rejects a row in the middle of the data', async () => {

@@ -1,12 +1,13 @@
 /**
- * `node test/bench/crowds.ts [seconds]`: opens many different pages at once while two busy loops run, first with a
- * cold renderer, then with a warm one.
+ * `node test/bench/crowds.ts [seconds]`: measures how long it takes to open pages in two situations.
  *
- * Also opens ordinary pages while three hostile pages of the same space are requested. This is measured with pages
- * that have been opened before and with new pages, in each case with and without the busy loops.
+ * - Many different pages are opened at once while two busy loops run. The renderer is cold in the first run and warm in
+ *   the second. Goal: 4 s for the slowest page.
+ * - Ordinary pages are opened while three hostile pages of the same space are requested. There are four runs: with
+ *   pages that have been opened before or with new pages, and with or without the busy loops. Goal: 300 ms for the
+ *   99th percentile of the ordinary pages.
  *
- * Each printed line ends with the number of errors, which must be 0. The goals are 4 s for the slowest of many pages,
- * and 300 ms for the 99th percentile of pages beside hostile ones.
+ * Each printed line ends with the number of errors, which must be 0.
  */
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,11 +1,12 @@
 /**
- * `node test/bench/history.ts [--short]`: measures over HTTP, with large spaces:
+ * `node test/bench/history.ts [--short]` measures these operations over HTTP, in large spaces:
  *
- * - listing 50 of 100,000 changes. The goal is 30 ms.
- * - undoing a change of 200 pages of 20 kB, and undoing their deletion, each in one call. The goal is 2 s.
- * - unless `--short` is given, exporting and importing a space with 100 MiB of files, and one with 5,000 pages of
- *   20 kB. The last lines then say how long reads and writes of another space took meanwhile, and the peak memory of
- *   the process.
+ * - It lists 50 of 100,000 changes. The goal is 30 ms.
+ * - It changes 200 pages of 20 kB, and undoes the changes in one call. Then it deletes the pages, and undoes the
+ *   deletion in one call. The goal for each undo is 2 s.
+ * - It imports and exports two spaces: one with 100 MiB of files, and one with 5,000 pages of 20 kB. Meanwhile, it
+ *   reads and writes another space. The last lines show how long these reads and writes took, and the peak memory of
+ *   the service. `--short` skips this step.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

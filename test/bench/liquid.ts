@@ -59,8 +59,8 @@ function request(of: Partial<RenderRequest> = {}): RenderRequest {
 }
 
 /**
- * Returns a function that renders the page with plain liquidjs. It has the same language options and uses the cache of
- * liquidjs.
+ * Returns a function that renders the page with plain liquidjs. liquidjs gets the same language options as in the
+ * service, and uses its own cache.
  */
 function inProcess(): () => string {
   const bodies = new Map(parts.map(part => [part.name, part.html]))

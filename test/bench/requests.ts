@@ -1,20 +1,23 @@
 /**
- * `npm run bench`: compares requests per second, latency and CPU time per request with a bare node:http server that
- * runs the same queries on the same database of 10,000 spaces. The two servers are measured in turns, so that the load
- * of the machine affects both equally; a third process sends the requests. Absolute figures depend on the machine:
- * compare the ratios.
+ * `npm run bench`: compares the service with a bare node:http server. Both run the same queries on the same database of
+ * 10,000 spaces. The figures are requests per second, latency, and CPU time per request. The two servers are measured
+ * in turns, so that the load of the machine affects both equally. A third process sends the requests. Absolute figures
+ * depend on the machine, so look only at the ratios.
  *
- * `--short` measures a few scenarios briefly; `--long` also measures databases of a thousand to ten million records,
- * and a million reads. `--only=<regular expression>` selects scenarios by name (`starts` stands for the start times),
- * `--json=<file>` writes the figures, and `--profile=<folder>` writes CPU profiles. Exits with 1 if requests fail, or
- * if a rate is too low in every pair of runs. The lowest allowed rate is the `least` of the scenario. If the
- * scenario has none, it is half of the goal.
+ * - `--short` measures a few scenarios briefly.
+ * - `--long` also measures databases of a thousand to ten million records, and a million reads.
+ * - `--only=<regular expression>` selects scenarios by name. The name `starts` selects the start times.
+ * - `--json=<file>` writes the figures to a file.
+ * - `--profile=<folder>` writes CPU profiles to a folder.
+ *
+ * Exits with 1 if requests fail, or if a scenario's rate is too low in every pair of runs. Each scenario can set the
+ * lowest allowed rate as `least`. The default is half of the scenario's goal for the rate.
  */
 import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { openBench } from './requests/bench.ts'
-import { compare, type Figures, warmUp } from './requests/compare.ts'
+import { compare, type Figures } from './requests/compare.ts'
 import { print, printStarts, printTrace } from './requests/print.ts'
 import { writeProfile } from './requests/profile.ts'
 import type { SeedSize } from './requests/seed.ts'
@@ -41,7 +44,7 @@ const SCALES: SeedSize[] = [
 /** Scenarios that `--long` measures with databases of different sizes. */
 const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 
-const TIMING = { rounds: 5, seconds: 0.5 }
+const TIMING = { rounds: 4, seconds: 0.5 }
 /**
  * A longer second measurement, for a rate that is too low or a scenario with failed requests. Other programs may have
  * slowed down or paused the first measurement.
@@ -60,9 +63,7 @@ try {
   console.log(bench.description)
   const isChosen = (name: string, isShort = false) =>
     options.only ? new RegExp(options.only).test(name) : !options.short || isShort
-  const chosen = bench.scenarios.filter(({ name, isShort }) => isChosen(name, isShort))
-  await warmUp(bench, chosen)
-  for (const scenario of chosen) {
+  for (const scenario of bench.scenarios.filter(({ name, isShort }) => isChosen(name, isShort))) {
     let figures = await compare(bench, scenario, TIMING).catch((error: Error) => {
       console.log(error.message)
     })

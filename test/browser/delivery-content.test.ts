@@ -130,7 +130,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
 describe('the fragment of a scripted page’s address', () => {
   const parts = `<p id="first">1</p><p style="height: 300vh"></p><p id="second">2</p>`
 
-  it('scrolls the page to the element that it names, and the page loads once', async () => {
+  it('scrolls to the element that the fragment names, and does not make the page load twice', async () => {
     const { url } = await site.page('long', parts, 'scripted')
     const { page } = await readerBrowser.window()
     const loaded: string[] = []

@@ -157,7 +157,7 @@ describe('a document with scripts', () => {
     expect(page.url()).toBe(created.url)
   })
 
-  it('runs no script with the policy of a static page, even if it is not sanitized', async () => {
+  it('runs no script if it is sent with the policy of a static page, even if it is not sanitized', async () => {
     const created = await site.page('about', 'text')
     const { page, events } = await readerBrowser.window()
     const { headers } = await requestHost(readerBrowser.service, new URL(created.url).host, '/about')
@@ -180,7 +180,7 @@ describe('a document with scripts', () => {
   })
 
   it.each(['inline', 'in a frame', 'as an image', 'as an object'])(
-    'runs no script as an SVG file that is shown %s',
+    'runs no script if it is an SVG file and is shown %s',
     async way => {
       const file = await site.file('a.svg', SVG)
       const elements: Record<string, string> = {
@@ -209,7 +209,7 @@ describe('a document with scripts', () => {
     },
   )
 
-  it('is not run as a script if it is a text file that a page loads with <script>', async () => {
+  it('runs no script as a text file, even if a page loads the file with <script>', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
     const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
     const { page, events } = await readerBrowser.window()

@@ -148,7 +148,7 @@ describe('a page that navigates its frame', () => {
     await page.waitForURL(`${elsewhere}/target`)
   })
 
-  it('does not navigate the window by loading its site in a frame inside the page', async () => {
+  it('does not navigate the window when a frame inside the page loads another page of the site', async () => {
     const { created, page, visited } = await open(`<iframe src="${root}/articles"></iframe>`)
     await page.frameLocator('iframe').frameLocator('iframe').getByRole('link', { name: 'Continue' }).waitFor()
     expect([...visited]).toEqual([created.url])

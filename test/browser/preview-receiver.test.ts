@@ -57,7 +57,7 @@ const shown = async (preview: Frame) =>
   ).join('')
 
 describe.each(['scripted', 'static'] as const)('the receiver of %s drafts', mode => {
-  test('shows a draft sent by the dashboard that frames it', async () => {
+  test('shows a draft from its parent, the dashboard', async () => {
     const { page, preview } = await open(`${DASHBOARD}/`, mode)
     await send(page, 'frames[0]', preview)
     await expect.poll(() => shown(preview)).toContain('Draft')

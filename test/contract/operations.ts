@@ -76,8 +76,8 @@ export const spaceOperations = rowsOf('space')
 export const userOperations = rowsOf('user')
 
 /**
- * Returns each operation once for each resource that its path names. Leaves out the operations that create a missing
- * resource.
+ * Returns one row for each operation and each resource that the operation's path names. Leaves out the operations that
+ * create the resource if it does not exist.
  */
 export const onOneResource = (rows: Row[]) =>
   rows
@@ -105,7 +105,7 @@ export const unknownIds = (existing: string): string[] => [
   'x'.repeat(5000),
 ]
 
-/** Returns the names of the tools of operations, in the order in which a tool server lists them. */
+/** Returns the tool names of the given operations. A tool server lists the tools in the same order. */
 export const toolsOf = (rows: Row[]): string[] => rows.flatMap(({ facts }) => facts.tool ?? [])
 
 export const withBody = (rows: Row[]): Row[] => rows.filter(({ operation }) => operation.takesBody)

@@ -56,7 +56,7 @@ test('the audit log of the account lists a refused attempt to register a passkey
   ])
 })
 
-describe('a file refused by an upload link is recorded in the audit log', () => {
+describe('a refused upload to an upload link', () => {
   const fill = async () => {
     const file = { subdomain: space.subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
     const { id } = await space.owner.files.create(file)
@@ -76,7 +76,7 @@ describe('a file refused by an upload link is recorded in the audit log', () => 
     return (structuredContent as unknown as { url: string }).url
   }
 
-  test('of the space only, if a key created the link', async () => {
+  test('is in the audit log of the space only, if a key created the link', async () => {
     await fill()
     expect(await send(await linkOfKey())).toBe(409)
     const event = {
@@ -88,7 +88,7 @@ describe('a file refused by an upload link is recorded in the audit log', () => 
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [] })
   })
 
-  test('of the space and of the account, if a person created the link', async () => {
+  test('is in the audit logs of the space and of the account, if a person created the link', async () => {
     await fill()
     const { url } = await space.owner.uploadLinks.create({ subdomain: space.subdomain, name: 'logo.png' })
     expect(await send(url)).toBe(409)
@@ -96,7 +96,7 @@ describe('a file refused by an upload link is recorded in the audit log', () => 
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('of the space, if the key has made too many calls', async () => {
+  test('is in the audit log of the space if the key that created the link has made too many calls', async () => {
     const url = await linkOfKey()
     const { core } = service
     const usual = core.calls

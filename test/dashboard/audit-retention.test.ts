@@ -24,7 +24,7 @@ describe('an owner with too many events of a kind', () => {
     space.owner.keys.issue({ subdomain: space.subdomain, label, scopes: ['pages'] })
   /** The start of the current hour. It stays the same if the next hour begins while the test runs. */
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR)
-  /** Moves all events to `hour`, then trims the log, so that an owner keeps the newest `kept` events of each kind. */
+  /** Sets the time of all events to `hour`, then trims the log to the newest `kept` events per kind and owner. */
   const shorten = async (kept: number) => {
     await sql`update audit_events set at = ${hour}`.execute(sqlOf(service.core.orm))
     await trimAudit(service.core.orm, hour, kept)

@@ -167,7 +167,7 @@ describe('the audit log of a space', () => {
     ])
   })
 
-  test('hides the label of a key that someone else revoked, once the account of the issuer is deleted', async () => {
+  test('hides the label of a key once its issuer’s account is deleted, even if the owner revoked the key', async () => {
     const other = await space.join()
     const { id: key_id } = await other.keys.issue({ subdomain, label: "Robin's laptop", scopes: ['files'] })
     await owner.keys.revoke({ subdomain, key_id })

@@ -8,7 +8,7 @@ const service = useTestService()
 
 const invite = ({ owner, subdomain }: TestSpace) => owner.invites.create({ subdomain })
 
-/** Creates a space that can have only `left` more open invitations. */
+/** Creates a space whose number of open invitations is `left` below the limit. */
 const fullSpace = async (left = 0) => {
   const space = await service.createSpace()
   for (let i = 0; i < limits.openInvites - left; i++) await invite(space)

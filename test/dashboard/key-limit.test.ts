@@ -45,7 +45,7 @@ describe('a space at its limit of keys', () => {
     )
   })
 
-  test('issues the last possible key to only one of four concurrent calls', async () => {
+  test('issues only one key for four concurrent calls if it was one key below the limit before', async () => {
     const space = await fullSpace(1)
     const call = () => errorCodeOf(issue(space))
     const outcomes = await concurrentlyInSpace(service, space.subdomain, [call, call, call, call])

@@ -88,8 +88,8 @@ describe('rotating a key', () => {
       service,
       [owner, guest, owner, guest].map(by => () => errorCodeOf(by.keys.rotate(rotate))),
       sql => sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
-      // Releases the lock only after a while. A caller that wrongly does not wait for the first caller reads the
-      // unchanged key in that time.
+      // Creating a space takes some time, and the lock is kept until then. Meanwhile, the other callers must wait for
+      // the first caller. With a bug, the other callers would read the unchanged key.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('rotating a key', () => {
   })
 
   test.each([0, HOUR] as const)(
-    'leaves only the new key if the old one is revoked during the rotation, with an overlap of %i s',
+    'with an overlap of %i s leaves only the new key if the old key is revoked during the rotation',
     async overlap_seconds => {
       const { owner, subdomain } = await service.createSpace()
       const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
@@ -117,7 +117,7 @@ describe('rotating a key', () => {
     },
   )
 
-  test('leaves only the new key, or none, if the old key is revoked at the same time', async () => {
+  test('leaves at most the new key if the old key is revoked at the same time', async () => {
     const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, revoked] = await Promise.all([

@@ -27,7 +27,7 @@ const noticesOf = async (person: Person) => {
 }
 
 describe('the list of muted and blocked people', () => {
-  test('has each person once, latest first; the list of the muted or blocked person stays unchanged', async () => {
+  test('has each person once, latest first; muting a person adds nothing to that person’s own list', async () => {
     const { reader, other } = await pair()
     const blocked = await service.signUp()
     await reader.mutes.add({ handle: other.handle })
@@ -69,7 +69,7 @@ describe('the list of muted and blocked people', () => {
     expect(await listed(reader)).toEqual([])
   })
 
-  test('does not prevent a person who muted or blocked others from deleting their account', async () => {
+  test('does not prevent the owner of the list from deleting their account', async () => {
     const { reader, other } = await pair()
     await block(reader, other)
     await reader.accounts.delete({ confirm: reader.handle })
@@ -135,7 +135,7 @@ describe('blocking', () => {
     expect(await followed(other)).toEqual([reader.handle])
   })
 
-  test('also ends follows that are requested at the same time, even if both people block each other', async () => {
+  test('leaves no follow if both people follow and block each other at the same time', async () => {
     const { reader, other } = await pair()
     await Promise.all([
       errorCodeOf(other.follows.add({ handle: reader.handle })),
@@ -231,7 +231,7 @@ describe('the User API', () => {
     expect(await errorFields(restoreDeleted())).toEqual(['$'])
     expect(await other.posts.get({ post_id: replaced.id })).toMatchObject({ format: 'rich', reblog: null })
     expect(await errorCodeOf(other.posts.get({ post_id: deleted.id }))).toBe('post_not_found')
-    // A draft can be restored: nobody else sees it, and publishing it is refused.
+    // Restoring a draft is allowed. Only its author sees the draft, and publishing the draft would be refused.
     expect((await other.postHistory.restore({ change_id: await lastChange(draft) })).format).toBe('reblog')
 
     await reader.mutes.remove({ handle: other.handle })
@@ -239,7 +239,7 @@ describe('the User API', () => {
     expect((await restoreDeleted()).format).toBe('reblog')
   })
 
-  test('refuses only calls of a blocked account on the posts of the blocker', async () => {
+  test('refuses a blocked account only on the posts of the blocker, and refuses no other account', async () => {
     const { reader, other } = await pair()
     const third = await service.signUp()
     const [post_id, elsewhere] = await Promise.all([publish(reader), publish(third)])

@@ -49,7 +49,7 @@ describe('the author of a post', () => {
     expect(await listOf(reader)).toEqual([])
   })
 
-  test('sees a comment formatted until its text is replaced; so does an operator who handles a report of it', async () => {
+  test('sees a comment formatted, and as plain text after an update; operators see the same in a report', async () => {
     const { author, reader, post_id } = await people()
     const { id: comment_id } = await reader.discussions.addComment({ post_id, body: '*Nice!*' })
     const reportId = await report(author, { comment_id })
@@ -69,7 +69,7 @@ describe('the author of a post', () => {
     })
   })
 
-  test('can open the page of comments that contains a comment after the first hundred', async () => {
+  test('gets a link to a later page of comments if the new comment is not among the first hundred', async () => {
     const { author, reader, post_id } = await people()
     for (let i = 0; i < 101; i++) await author.comments.create({ post_id, body: 'mine' })
     await reader.comments.create({ post_id, body: 'late' })
@@ -85,7 +85,7 @@ describe('the author of a post', () => {
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
   })
 
-  test('gets a link to the first page of comments if the new comment is there because a block hides older ones', async () => {
+  test('gets a link to the first page of comments if a block hides the older comments before the new one', async () => {
     const { author, reader, post_id } = await people()
     const blocked = await service.signUp()
     for (let i = 0; i < 101; i++) await blocked.comments.create({ post_id, body: 'noise' })
@@ -116,7 +116,7 @@ describe('the author of a post', () => {
     ])
   })
 
-  test('is notified of a reblog once, when its draft is published', async () => {
+  test('is notified of a reblog only when the draft of the reblog is published, and only once', async () => {
     const { author, reader, post_id } = await people()
     const url = service.core.addresses.postPage(post_id)
     const { id } = await reader.drafts.create({ format: 'reblog', url })
@@ -150,7 +150,7 @@ describe('the author of a post', () => {
     expect([await listOf(author), await unreadOf(author)]).toEqual([[], 0])
   })
 
-  test('has no notification about a person who deleted their account, or about their own deleted post', async () => {
+  test('loses the notification of a comment when the post or the commenter’s account is deleted', async () => {
     const { author, reader, post_id } = await people()
     await reader.comments.create({ post_id, body: 'Bye' })
     await reader.accounts.delete({ confirm: reader.handle })
@@ -247,7 +247,7 @@ describe('notifications', () => {
     expect(await unreadOf(author)).toBe(2)
   })
 
-  test('are marked as read together, up to the given one', async () => {
+  test('can all be marked as read in one call, except those newer than the given one', async () => {
     const { author, reader, post_id } = await withThree()
     const [latest] = await listOf(author)
     await reader.comments.create({ post_id, body: 'four' })

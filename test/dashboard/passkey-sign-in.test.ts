@@ -99,7 +99,7 @@ describe('signing in with a passkey', () => {
     expect(await errorCodeOf((await signIn(key)).call)).toBe('sign_in_failed')
   })
 
-  test('names the field of a malformed response', async () => {
+  test('is rejected with an error that names the malformed field of the response', async () => {
     const { key } = await signUpWithPasskey(service)
     const options = await dashboardClient(service).api.passkeys.startSignIn.mutate()
     const response = key.answer(options)

@@ -77,7 +77,7 @@ describe('a new passkey', () => {
   })
 
   test.each(['clientDataJSON', 'attestationObject'] as const)(
-    'is rejected with garbage as %s',
+    'is rejected if its %s is garbage',
     async field => {
       const { api } = await signUp(service)
       const response = authenticator().register(await api.passkeys.startRegistration.mutate())
@@ -172,7 +172,7 @@ describe('the address of the service', () => {
     },
   )
 
-  test('is reported to the sign-in view if it does not support passkeys, and sign-in with a passkey fails', async () => {
+  test('can make passkeys unavailable: the sign-in view is told so, and a sign-in with a passkey fails', async () => {
     const settings = readSettings({ API_ROOT: 'http://127.0.0.1:3000' })
     const bare = await startTestService({ apiRoot: settings.apiRoot })
     try {

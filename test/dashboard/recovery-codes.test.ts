@@ -39,13 +39,13 @@ describe('recovery codes', () => {
     ['in capital letters', (code: string) => code.toUpperCase()],
     ['without hyphens', (code: string) => code.replaceAll('-', '')],
     ['with spaces and other dashes', (code: string) => ` ${code.replace('-', ' – ')} `],
-  ])('can be typed %s and sign in once; the response has the number of codes left', async (_, typed) => {
+  ])('work for one sign-in if typed %s; the response has the number of codes left', async (_, typed) => {
     const { handle, codes } = await signUp()
     expect(await signIn(handle.toUpperCase(), typed(codes[3]!))).toEqual({ handle, codes_left: 9 })
     expect(await errorCodeOf(signIn(handle, codes[3]!))).toBe('sign_in_failed')
   })
 
-  test('work once, even for several concurrent callers', async () => {
+  test('work only once, even if several callers send the same code at the same time', async () => {
     const { handle, codes } = await signUp()
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => errorCodeOf(signIn(handle, codes[0]!))),

@@ -235,7 +235,7 @@ describe('changing the password', () => {
 })
 
 describe('more than ten minutes after signing in', () => {
-  /** Makes the last confirmation of a browser older than ten minutes. */
+  /** Sets the time of a browser's last confirmation to more than ten minutes ago. */
   const expireConfirmation = (browser: DashboardClient) =>
     sql()
       .updateTable('sessions')
@@ -320,7 +320,7 @@ describe('more than ten minutes after signing in', () => {
     expect(await errorCodeOf(api.recovery.renew.mutate())).toBeUndefined()
   })
 
-  test('a wrong password is rejected, and after ten attempts the right one too', async () => {
+  test('a wrong password is rejected, and after ten wrong attempts the correct password is rejected too', async () => {
     const api = await withOldConfirmation()
     const attempt = (tried: string) => problemOf(api.sessions.confirm.mutate({ password: tried }))
     for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toMatchObject({ fields: ['password'] })

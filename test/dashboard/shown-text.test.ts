@@ -49,7 +49,7 @@ const INVISIBLE = [
   '\u{e0041}',
   '\u{e0100}',
 ]
-/** Names in scripts that need joiners, an emoji of several characters, and short names. */
+/** Visible names: words with joiners between letters, an emoji of two characters, and single characters. */
 const VISIBLE = ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', KEPT, '\u2764\ufe0f', '.', '\u3042']
 
 /** Single-line values that people type and others see. Values with forbidden characters are refused, never changed. */

@@ -65,7 +65,7 @@ describe('ten wrong passwords', () => {
     ).toBeUndefined()
   })
 
-  test('get the same response for a handle that does not exist', async () => {
+  test('block further attempts even if the handle does not exist', async () => {
     const address = '203.0.113.50'
     await exhaust('nobody.here', address)
     expect(await tried(from(address), 'nobody.here')).toBe('rate_limited')

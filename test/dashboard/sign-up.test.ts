@@ -91,7 +91,7 @@ describe('with sign-up by invitation', () => {
     expect(await isSignedIn(anonymous)).toBe(false)
   })
 
-  test('an invitation creates an account that joins its space', async () => {
+  test('signing up with an invitation creates an account that joins the space of the invitation', async () => {
     const { invite, subdomain } = await hosted()
     const guest = dashboardClient(closed)
     const account = await guest.api.accounts.signUp.mutate({ ...newcomer(), invite: await invite() })

@@ -46,7 +46,7 @@ describe('creating a space', () => {
     'two\u2028lines',
     'right\u202Eleft',
     'isolate\u2066d',
-  ])('rejects the name %j for new and existing spaces', async name => {
+  ])('rejects the name %j, and so does renaming a space', async name => {
     const { owner, subdomain } = await service.createSpace()
     expect(await errorFields(owner.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
     expect(await errorFields(owner.spaces.rename({ subdomain, name }))).toEqual(['name'])

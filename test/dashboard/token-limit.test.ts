@@ -62,7 +62,7 @@ describe('an account at or close to its limit of tokens', () => {
     expect(await errorCodeOf(issue(await service.signUp()))).toBeUndefined()
   })
 
-  test('gets only one token from four concurrent calls if it may have only one more', async () => {
+  test('gets only one of four tokens that are requested concurrently, if the limit allows one more', async () => {
     const person = await service.signUp()
     await fill(person, 1)
     const call = () => errorCodeOf(issue(person))
@@ -103,7 +103,7 @@ test('expired tokens and idle clients do not count towards the limit', async () 
   expect(await errorCodeOf(issue(person))).toBeUndefined()
 })
 
-test('old tokens that still work after a rotation have a separate limit of the same size', async () => {
+test('replaced tokens that still work have a separate limit, which equals the limit for new tokens', async () => {
   const person = await service.signUp()
   const rotate = (token_id: string, overlap_seconds: 0 | 604_800) =>
     person.tokens.rotate({ token_id, overlap_seconds })

@@ -89,7 +89,7 @@ describe('a draft', () => {
     expect(await htmlOf(id)).toEqual(fieldsOf('of the second'))
     await owner.unsaved.discard({ ...place, editor: second, continues: null })
     expect(await read(id)).toEqual({ draft: null })
-    // The draft that the first window continues was discarded in the meantime, so the window creates it again.
+    // The first window continues a draft that has been discarded. So the window creates the draft again.
     await keepFrom(first, 'of the first', updated_at)
     expect(await htmlOf(id)).toEqual(fieldsOf('of the first'))
   })
@@ -145,7 +145,7 @@ describe('a draft', () => {
     expect(await htmlOf(things[0]!)).toEqual(fieldsOf('changed'))
   })
 
-  test('is refused above the maximum total size of the drafts of a space', async () => {
+  test('is refused if the drafts of the space would together exceed their maximum size', async () => {
     // Each character has four bytes.
     const html = '🌱'.repeat(rules.page.html_max_length)
     const count = Math.floor(limits.editorDraftBytes / Buffer.byteLength(html))
@@ -178,7 +178,7 @@ describe('a shared draft', () => {
     expect((await owner.unsaved.shared({ subdomain, draft_id })).handle).toBe(owner.handle)
   })
 
-  test('cannot be previewed before it is shared, or by people outside the space', async () => {
+  test('was hidden from others until it was shared, and stays hidden from people outside the space', async () => {
     const thing = newId()
     const other = await space.join()
     await keep(thing, 'first', owner, true)

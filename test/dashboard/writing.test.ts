@@ -13,7 +13,7 @@ beforeAll(async () => {
 const stored = (post_id: string) => person.writing.get({ post_id })
 
 describe('the Markdown of a post', () => {
-  it('is kept for posts written in the dashboard, before and after publishing', async () => {
+  it('is kept if the post is written in the dashboard, before and after it is published', async () => {
     const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One' })
     expect(await stored(id)).toMatchObject({ markdown: '# One', html: null, document: null })
     await person.drafts.update({ post_id: id, format: 'markdown', markdown: '# Two' })
@@ -42,7 +42,7 @@ describe('the Markdown of a post', () => {
     })
   })
 
-  it('is deleted when the API or another format replaces the body', async () => {
+  it('is deleted when the body is replaced through the API, or by a body in another format', async () => {
     const { id } = await person.drafts.create({ format: 'markdown', markdown: '# A' })
     await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: '# B' })
     expect((await stored(id)).markdown).toBeNull()
@@ -51,7 +51,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
-  it('sets a new updated_at of the post when it is changed, but not when it is deleted', async () => {
+  it('gives the post a new updated_at when the Markdown changes, but not when the Markdown is deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
@@ -60,7 +60,7 @@ describe('the Markdown of a post', () => {
   })
 })
 
-describe('a post that another save changed first', () => {
+describe('a post that was changed after the caller read it', () => {
   it('is not overwritten', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.update({ post_id: id, html: 'second', updated_at })
@@ -69,7 +69,7 @@ describe('a post that another save changed first', () => {
     expect((await stored(id)).html).toBe('second')
   })
 
-  it('accepts only one of several concurrent saves', async () => {
+  it('succeeds for only one of several concurrent saves', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(n => errorCodeOf(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
@@ -78,7 +78,7 @@ describe('a post that another save changed first', () => {
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
-  it('cannot be published with an outdated updated_at', async () => {
+  it('publishes nothing if updated_at is outdated', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
     expect(await errorCodeOf(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
@@ -86,7 +86,7 @@ describe('a post that another save changed first', () => {
     expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
   })
 
-  it('cannot be updated as a draft once it has been published', async () => {
+  it('cannot be updated as a draft if it was published in the meantime', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.publish({ post_id: id })
     expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
@@ -94,7 +94,7 @@ describe('a post that another save changed first', () => {
     )
   })
 
-  it('is reported as missing if it was deleted', async () => {
+  it('is refused as not found once the draft has been deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.delete({ post_id: id })
     expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
@@ -102,7 +102,7 @@ describe('a post that another save changed first', () => {
     )
   })
 
-  it('is refused with a field error if updated_at is malformed', async () => {
+  it('cannot be updated with a malformed updated_at', async () => {
     const { id } = await person.drafts.create({ html: 'first' })
     for (const updated_at of ['', 'yesterday', '2026-11-21', '2026-11-21T00:00:00Z'])
       expect(await errorFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([

@@ -87,7 +87,7 @@ describe.each(logs)('among 100,000 events, the audit log of %s', (_owner, list) 
 })
 
 describe('among 100,000 events', () => {
-  test('shortening the logs reads only the events of spaces and accounts that have a new event', async () => {
+  test('shortening reads only the audit logs that have a new event', async () => {
     const later = new Date(NOW + 60 * 60_000)
     await client.query(
       `insert into audit_events (at, space_id, kind, details, count)

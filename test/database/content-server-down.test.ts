@@ -103,7 +103,7 @@ describe('while a content server is down', () => {
     expect(await owner.spaces.list()).toMatchObject([{ subdomain }])
   })
 
-  test('a new space is refused while all servers are down, and leaves nothing behind', async () => {
+  test('a new space is refused if all other servers are down too, and nothing of the space remains', async () => {
     restore()
     const owner = await quiet.service.signUp()
     restore = failStatements(({ text }) => CONTENT.test(text), connectionFailure)

@@ -27,8 +27,8 @@ const quiet = useQuietService(partitionContent)
 const UNKNOWN_ID = 'a'.repeat(16)
 
 /**
- * Returns the statements that read or write several partitions of the content, according to either their plan or
- * `faultsOf`, which checks the statements of all tests.
+ * Returns the statements that read or write several partitions of the content. A statement is returned if its plan
+ * contains several partitions, or if `faultsOf` says that the statement is not restricted to one space.
  */
 const spread = async (statements: readonly Statement[]): Promise<string[]> => {
   const found: string[] = []

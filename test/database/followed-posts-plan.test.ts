@@ -56,9 +56,9 @@ test.each([
       const plan = await explain(quiet.client, statement!)
       const scanned = nodesOf(plan).filter(node => node['Node Type'] === 'Seq Scan')
       expect(scanned.map(node => node['Relation Name'])).toEqual([])
-      // The plan reads one entry per followed person, and several of its nodes count that entry. For each person
-      // on the page, it also reads a page of entries. Finally it reads the listed posts. It does not read all 50,000
-      // posts of the followed people.
+      // For each followed person, the plan reads one entry. Several nodes of the plan count this entry. For each
+      // person on the page, the plan also reads a page of entries. Finally, the plan reads the listed posts. The
+      // followed people have 50,000 posts. The plan does not read all of them.
       expect(rowsRead(plan)).toBeLessThan(4 * FOLLOWED + PAGE * PAGE + 10 * PAGE)
     }
   },

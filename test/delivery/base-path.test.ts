@@ -70,7 +70,7 @@ const urlsIn = (node: Node, at: URL, names: string[]): URL[] => [
   ...('childNodes' in node ? node.childNodes.flatMap(child => urlsIn(child, at, names)) : []),
 ]
 
-/** Opens a page, as the operator if it requires a session. */
+/** Opens a page. If the page requires a session, opens the page with the session of the operator. */
 const open = (name: string) =>
   SIGNED_IN.includes(name)
     ? browser.get(paths[name]!)

@@ -139,7 +139,7 @@ describe('a text file', () => {
     })
   })
 
-  it('answers HEAD with the same headers', async () => {
+  it('has the same headers in the response to HEAD as in the response to GET', async () => {
     const file = await site.file('a.css', text(64 * 1024))
     const headers = { 'accept-encoding': 'br' }
     const head = await site.openFile(file, { method: 'HEAD', headers })

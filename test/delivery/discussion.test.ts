@@ -165,7 +165,7 @@ describe('a visitor without a session', () => {
     },
   )
 
-  test('keeps the text of a comment if the session has ended', async () => {
+  test('who sends a comment gets the text back in the form, and no comment is added', async () => {
     const { author, path, post_id } = await people()
     const { status, text } = await (await browserOf(null)).send(`${path}/comments`, { body: 'my long text' })
     expect(status).toBe(401)
@@ -212,8 +212,8 @@ describe('a form', () => {
       'body=x',
       415,
     ],
-    ['is not a form', { 'content-type': 'application/json' }, '{"body":"x"}', 422],
-  ])('that %s is refused', async (_, type, body, expected) => {
+    ['is sent as JSON', { 'content-type': 'application/json' }, '{"body":"x"}', 422],
+  ])('is refused if it %s', async (_, type, body, expected) => {
     const { path } = await people()
     const reader = await service.signUp()
     const client = dashboardClient(service)

@@ -131,7 +131,7 @@ describe('the posts of the people you follow', () => {
     expect(seen).toEqual(written)
   })
 
-  test('are replaced by an explanation of how to follow someone if there are none', async () => {
+  test('are replaced by an explanation of how to follow someone if there are no such posts', async () => {
     const { browser } = await people()
     expect((await browser.get('/following')).text).toContain('To follow someone, open their profile')
   })

@@ -31,7 +31,7 @@ describe('the next request after a change', () => {
     expect(seen).toEqual(['two', 'three', 'four'])
   })
 
-  it('shows the new title of a scripted page in the document that frames it', async () => {
+  it('shows the new title of a scripted page in the document around its frame', async () => {
     await site.data('title', 'One')
     await site.page('about', '<title>{{ data.title }}</title>', 'scripted')
     expect((await site.open('/about')).text).toContain('<title>One</title>')

@@ -159,7 +159,7 @@ describe('the origin of a scripted page', () => {
     ['/app', '/app'],
     ['/app?a=1', '/app?a=1'],
     ['/other', '/other'],
-  ])('redirects %s to the site if the page itself navigates there', async (path, target) => {
+  ])('redirects to the site if the page itself navigates to %s', async (path, target) => {
     const page = await site.page('app', 'text', 'scripted')
     const referers: Record<string, string>[] = [{}, { referer: `http://${page.id}.pages.localhost/app` }]
     for (const referer of referers) {
@@ -168,7 +168,7 @@ describe('the origin of a scripted page', () => {
     }
   })
 
-  it('shows the page when the reader comes back with the Back button, because browsers then send the site as the referrer', async () => {
+  it('shows the page if the referrer is the site, which is the case after the Back button', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const options = navigate('same-origin', { referer: `${root}/` })
     expect((await site.openOrigin(page, '/app', options)).text).toBe('text')
@@ -201,7 +201,7 @@ describe('a site in a frame', () => {
     expect((await site.open('/nowhere', inFrame)).status).toBe(404)
   })
 
-  it('runs one script, which asks the site that frames it to open the address', async () => {
+  it('runs only one script, which asks the surrounding document to open the address in the whole window', async () => {
     const answer = await site.open('/nowhere', inFrame)
     const [code = '', ...more] = [...answer.text.matchAll(/<script>(.*?)<\/script>/gs)].map(
       ([, text]) => text!,
@@ -212,7 +212,7 @@ describe('a site in a frame', () => {
     expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('allows framing only of the document with the link that opens the whole window', async () => {
+  it('lets a frame show a document with a link to the page, but not the page itself', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {

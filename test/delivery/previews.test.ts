@@ -24,7 +24,7 @@ describe('the origin of draft previews', () => {
     expect(sandbox).not.toMatch(/allow-top-navigation|allow-modals/)
   })
 
-  it('allows no script but its own if the draft is static', async () => {
+  it('allows only the script of the service if the draft is static', async () => {
     const policy = policyOf(await requestHost(service, HOST, '/static'))
     expect(policy['default-src']).toBe("'none'")
     expect(policy['script-src']).toMatch(/^'sha256-[\w+/]{43}='$/)

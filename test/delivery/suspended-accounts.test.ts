@@ -16,7 +16,7 @@ const reading = async (person: Person) => (await mainSiteOf(service, person)).ge
 const suspend = ({ handle }: Person) => chief.suspensions.add({ handle, reason: 'You only advertise.' })
 
 describe('a post of a suspended author', () => {
-  test('is shown without forms to operators, and not found by anyone else', async () => {
+  test('is visible only to operators, and its page has no forms', async () => {
     const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = await author.posts.create({ format: 'markdown', markdown: 'Buy *beans*' })
     await reader.comments.create({ post_id: id, body: 'No, thanks' })
@@ -34,7 +34,7 @@ describe('a post of a suspended author', () => {
     expect((await requestHost(service, 'localhost', path)).status).toBe(404)
   })
 
-  test('in HTML is shown to operators in a frame without scripts, because its origin does not serve it', async () => {
+  test('is not served at its own origin if it is HTML; operators see it in a frame without scripts', async () => {
     const author = await service.signUp()
     const { id } = await author.posts.create({ format: 'html', html: '<p title="x">Buy</p>' })
     await suspend(author)
@@ -46,7 +46,7 @@ describe('a post of a suspended author', () => {
 })
 
 describe('a suspended reader', () => {
-  test('is told why there is no comment form, and gets no other form that the service would refuse', async () => {
+  test('sees the reason in place of the comment form, and no form to like, follow or report', async () => {
     const [author, reader] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = await author.posts.create({ format: 'markdown', markdown: 'Beans' })
     await author.comments.create({ post_id: id, body: 'First' })

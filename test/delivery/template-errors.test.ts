@@ -41,7 +41,7 @@ describe('a template error', () => {
   )
 
   it.each(['syntax', 'missing_part'] as const)(
-    '`%s` on a scripted page is explained on the site without a frame, and on the origin of the page',
+    '`%s` on a scripted page is explained without a frame, both on the site and on the origin of the page',
     async kind => {
       const [html, words] = MISTAKES[kind]
       const page = await site.page('wrong', html, 'scripted')
@@ -74,7 +74,7 @@ describe('a template error', () => {
     expect(inner.text).toContain(words)
   })
 
-  it('is explained in a document that has no scripts and that only the site can frame', async () => {
+  it('is explained in a document without scripts, and only the site can show that document in a frame', async () => {
     const page = await site.page('wrong', MISTAKES.render[0], 'scripted')
     const policy = policyOf(await site.openOrigin(page))
     expect(policy['default-src']).toBe("'none'")
@@ -106,7 +106,7 @@ describe('a template error', () => {
     expect(text).toContain('right')
   })
 
-  it('is explained on the home page if the `index` page has it', async () => {
+  it('in the `index` page causes the X-Template-Error header on the home page', async () => {
     await site.page('index', MISTAKES.syntax[0])
     expect((await site.open('/')).headers['x-template-error']).toBe('syntax')
   })

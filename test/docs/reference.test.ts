@@ -12,7 +12,7 @@ const service = useTestService()
 
 const PAGES = ['/docs', '/docs/space', '/docs/user']
 const DOCUMENTS = ['/openapi.json', '/user-openapi.json']
-/** Pages outside the reference that its header and text link to. */
+/** Other addresses that the reference links to, in its header or in its text. */
 const OTHERS = new Set([...DOCUMENTS, '/', '/mcp', '/admin', '/user-mcp'])
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document

@@ -43,7 +43,7 @@ export async function serverPid(folder: string): Promise<number> {
   return Number((await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** Returns the unfinished files that a killed first start left in a folder. */
+/** Returns the names of the unfinished files in a folder. Such files remain if the first start is killed. */
 export async function unfinishedFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter(name => name.startsWith('unfinished-'))
 }

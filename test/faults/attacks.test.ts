@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** The last attack ran during at most this many windows of a rate limit. A window is one minute long. */
+/** Rate limits count calls in windows of one minute. The last attack ran in at most this many windows. */
 let windows = 1
 
 /** Runs an attack while the bystander uses the service. Returns the outcome of the attack. */

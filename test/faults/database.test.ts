@@ -22,7 +22,7 @@ const MAX_RECOVERY = 30_000
 
 /** How much longer the service waits for a silent database while the machine's load average is high, in ms. */
 const PATIENCE = 3_600
-/** For each ms that the service itself was delayed, it waits up to this many ms longer. */
+/** For each ms that the service itself was delayed, the service waits up to this many ms longer for the database. */
 const DELAYED = 6
 
 let folder: string
@@ -147,7 +147,7 @@ describe('failures of the database', () => {
     }
     await comeBack()
     expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1 })
-    // An outage is logged once, not for each call. A busy machine can cause another outage after it.
+    // Each outage is logged once, not for each call. If the machine is busy, a second outage can follow the first one.
     const logged = outages().slice(before)
     expect(logged.length).toBeGreaterThan(0)
     expect(logged).toEqual(

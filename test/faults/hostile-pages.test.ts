@@ -43,7 +43,7 @@ async function timeBeside(hostile: RenderRequest[], ordinary: () => RenderReques
 }
 
 describe('hostile pages', () => {
-  it('that were cut off twice do not delay other pages', TIMED, async () => {
+  it('do not delay other pages once each hostile page has exceeded the time limit twice', TIMED, async () => {
     await test.start(2)
     const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS))
     const cutOff = await timeOf(() => test.renderer.render(hostile[0]!))

@@ -37,7 +37,7 @@ describe('Markdown posts of one account', () => {
 describe('too many waiting Markdown posts', () => {
   const service = useTestService({ markdownQueue: { perAccount: 2 * SIZE, total: 3 * SIZE } })
 
-  test('are refused with 429 above the share of one account, and with 503 if the whole queue is full', async () => {
+  test('are refused with 429 if one account sent too many, and with 503 if the whole queue is full', async () => {
     const [first, ...others] = await Promise.all(Array.from({ length: 3 }, () => service.signUp()))
     const flood = ({ api }: Person) => Array.from({ length: 24 }, () => api.post('/posts', SLOW))
     const own = flood(first!)

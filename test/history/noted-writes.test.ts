@@ -24,7 +24,7 @@ const writes: Readonly<Record<string, (space: TestSpace) => Promise<unknown>>> =
 }
 
 it.each(Object.entries(writes))(
-  '%s is noted, so that the history of the space is trimmed',
+  '%s is counted as a write, so that the history of the space is trimmed later',
   async (_, write) => {
     const space = await service.createSpace()
     const { id } = await sqlOf(service.core.orm)

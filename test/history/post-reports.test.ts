@@ -24,7 +24,7 @@ const report = (by: Person, reason: string) => by.reports.create({ post_id, reas
 const restore = () => author.postHistory.restoreDeleted({ post_id })
 
 describe('a reported post that its author deletes', () => {
-  it('shows operators no reports until it is restored, and the same reports afterwards', async () => {
+  it('hides its reports from operators until it is restored, and then shows all of them again', async () => {
     await report(reader, 'rude')
     await report(await service.signUp(), 'spam')
     const before = await reports()
@@ -89,7 +89,7 @@ describe('a reported post that its author deletes', () => {
     expect(await reports()).toMatchObject([{ reason: 'late' }])
   })
 
-  it('does not reopen a report that was dismissed during the deletion', async () => {
+  it('keeps a report dismissed if the report was dismissed during the deletion', async () => {
     await report(reader, 'rude')
     const [{ id } = { id: '' }] = await reports()
     await deleteDuring(sql =>

@@ -154,7 +154,7 @@ describe('an item whose earlier changes were deleted', () => {
   const trimmed = async () =>
     (await space.owner.history.list({ subdomain: space.subdomain })).changes.map(change => change.trimmed)
 
-  it('is marked as trimmed in its oldest change, and in an undo that would need a deleted change', async () => {
+  it('is marked as trimmed in the history, and in an undo preview if the undo needs a deleted change', async () => {
     await write('a', 5)
     await age(2)
     await write('a', 4)
@@ -175,13 +175,13 @@ describe('an item whose earlier changes were deleted', () => {
   })
 })
 
-describe('an undo of changes that were deleted', () => {
+describe('an undo of changes that the history no longer keeps', () => {
   const putByOwner = async (key: string, times: number) => {
     for (let value = 0; value < times; value++)
       await space.owner.data.put({ subdomain: space.subdomain, key, value })
   }
 
-  it('skips and lists the items that those changes touched, and no others', async () => {
+  it('skips only the items of those changes, and lists these items as skipped', async () => {
     const { owner, subdomain } = space
     await write('a', 2)
     await write('b', 1)

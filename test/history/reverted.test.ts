@@ -21,7 +21,7 @@ const undo = async () => {
   return owner.history.undo({ subdomain, actor: changes.at(-1)!.actor.id, since: SINCE })
 }
 
-describe('an undo of the changes of a key', () => {
+describe('an undo of the changes that a key made', () => {
   it('includes an item that someone else changed and changed back', async () => {
     await put('1')
     await putByOwner('other')
@@ -39,7 +39,7 @@ describe('an undo of the changes of a key', () => {
     expect(await undo()).toMatchObject({ steps: [{ thing: 'a', effect: 'delete' }], skipped: [] })
   })
 
-  it('includes an item that someone else changed and changed back before the key changed it again', async () => {
+  it('includes an item that someone else changed and changed back, even if the key then changed it again', async () => {
     await put('1')
     await putByOwner('other')
     await putByOwner('1')
@@ -47,7 +47,7 @@ describe('an undo of the changes of a key', () => {
     expect(await undo()).toMatchObject({ steps: [{ thing: 'a', effect: 'delete' }], skipped: [] })
   })
 
-  it('skips an item that someone else changed, even if the key then restored its own version', async () => {
+  it('skips an item that someone else changed, even if the key later wrote the same value as before', async () => {
     await put('1')
     await putByOwner('other')
     await put('1')

@@ -25,7 +25,7 @@ const createItems = async ({ path, field }: (typeof KINDS)[number]) => {
     },
     renameByOther: (item: number, name: string) => api.patch(`/${path}/${ids[item]!}`, { [field]: name }),
     remove: (item: number) => key.delete(`/${path}/${ids[item]!}`),
-    /** Undoes the changes of the key that renamed items. Returns the reason for each skipped item. */
+    /** Undoes all changes that were made with the key of `rename`. Returns the reason for each skipped item. */
     undo: async () => {
       const actors = await owner.history.actors({ subdomain })
       const { changes } = await owner.history.list({ subdomain })
@@ -43,7 +43,7 @@ const createItems = async ({ path, field }: (typeof KINDS)[number]) => {
   }
 }
 
-describe.each(KINDS)('undoing the changes of a key gives $path their names back', kind => {
+describe.each(KINDS)('undoing the changes by one key gives $path their names back', kind => {
   it.each<[string, [number, string][]]>([
     [
       'were each passed to the previous item',
@@ -87,14 +87,14 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
         [0, 'b'],
       ],
     ],
-  ])('if the names %s', async (_how, renames) => {
+  ])('restores the names if they %s', async (_how, renames) => {
     const items = await createItems(kind)
     await items.rename(...renames)
     expect(await items.undo()).toEqual({})
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('if a second item took the name of a deleted item, and a third took the name of the second', async () => {
+  it('restores the names if item c was deleted, then a was renamed to c, and b to a', async () => {
     const items = await createItems(kind)
     await items.remove(2)
     await items.rename([0, 'c'], [1, 'a'])
@@ -102,7 +102,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('unless someone else has renamed one of the items since', async () => {
+  it('restores no name if someone else has renamed one of the items since', async () => {
     const items = await createItems(kind)
     await items.rename([0, 't'], [1, 'a'], [2, 'b'], [0, 'c'])
     await items.renameByOther(1, 'x')
@@ -111,7 +111,7 @@ describe.each(KINDS)('undoing the changes of a key gives $path their names back'
     expect(await items.names()).toEqual(['c', 'a', 'b'])
   })
 
-  it('but does not restore a deleted item if its name goes to another item', async () => {
+  it('but does not restore a deleted item if another item gets the same name back', async () => {
     const items = await createItems(kind)
     await items.renameByOther(0, 'z')
     await items.renameByOther(2, 'a')

@@ -28,7 +28,7 @@ const contentOf = async (api: RestClient) => {
 }
 
 describe('an undo', () => {
-  it('of the changes of an actor skips and lists items that others changed later, and needs a start time', async () => {
+  it("of one actor's changes needs a start time; it skips and lists items that others changed later", async () => {
     const own = await service.createSpace()
     await own.api.put('/data/a', { value: 1 })
     await own.api.put('/data/b', { value: 1 })
@@ -51,7 +51,7 @@ describe('an undo', () => {
     expect(await errorCodeOf(owner.history.undo({ subdomain, actor: byKey }))).toBe('validation_failed')
   })
 
-  it('of a single operation skips and lists items that anyone changed later', async () => {
+  it('skips items that anyone changed after the undone operation, and lists these items', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const value of [1, 2]) await api.put('/data/a', { value })
     const { changes } = await owner.history.list({ subdomain })

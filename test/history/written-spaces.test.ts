@@ -28,7 +28,7 @@ describe('the history of a space is trimmed', () => {
     expect(written.takeDue(NOW)).toEqual({ due: new Set(['space']), erased: new Set(['space']) })
   })
 
-  it('only once for the same writes', () => {
+  it('only once if no new writes follow', () => {
     const written = noted(DUE.writes)
     written.takeDue(NOW)
     expect(dueAt(written, NOW + DUE.after)).toEqual([])

@@ -23,7 +23,8 @@ const manyTags = (tags: number) => (number: number) =>
 /**
  * Returns pages that need up to a third of the CPU time that a page may use.
  *
- * @param slowness how many times slower than usual a core of this machine is; the pages are that much smaller
+ * @param slowness the factor by which a core of this machine is slower than usual. The number of loop iterations and
+ * the number of tags are divided by this factor.
  */
 export const costlyPages = (slowness = 1): CostlyPage[] => [
   { name: 'a page of 40 ms', html: loops(Math.round(7_000 / slowness)) },

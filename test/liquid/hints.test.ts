@@ -164,7 +164,7 @@ describe('markup that is removed from a static page', () => {
     expect((await reviewOf('<script>1</script>')).removed).toEqual([])
   })
 
-  it('is limited in number and length', async () => {
+  it('is reported only up to a maximum number of entries and a maximum total length', async () => {
     const names = Array.from({ length: 300 }, (_, at) => `<p on${'x'.repeat(1000)}${at}=1>`).join('')
     const { removed } = await reviewOf(names, { kind: 'static' })
     expect(removed.length).toBeLessThanOrEqual(50)

@@ -97,7 +97,7 @@ describe('a name that does not exist', () => {
     ])
   })
 
-  it('gets a hint in a part that is included with `render` and uses a variable of the page', async () => {
+  it('gets a hint if it is a variable of the page, but is used in a part that is included with `render`', async () => {
     const parts = { card: '{{ item }}{{ data.events[0].title }}' }
     const hints = await hintsFor('{% render "card", item: 1 %}', { data: records, parts })
     expect(hints).toMatchObject([

@@ -26,7 +26,7 @@ describe('the sentences of a review', () => {
     ])
   })
 
-  it('name removed elements and attributes, and count them', async () => {
+  it('say which elements and attributes were removed, and how often', async () => {
     const html = '<form><input><input></form><p onclick="x()">a</p>'
     expect(await sentencesFor(html, { kind: 'static' })).toEqual([
       'Removed when shown: <form>. Static pages have no forms. The text inside this element is kept.',

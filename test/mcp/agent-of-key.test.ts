@@ -29,7 +29,7 @@ const connect = (secret: string, clientInfo: object, path?: ToolPath) =>
     clientInfo: { version: '1', ...clientInfo },
   })
 
-describe('the agent of a key in the list of keys', () => {
+describe('the agent of a listed key', () => {
   test('is unknown until an agent connects', async () => {
     const space = await issued()
     await service.rest(space.secret, `/v1/spaces/${space.subdomain}`).get('/pages')
@@ -38,7 +38,7 @@ describe('the agent of a key in the list of keys', () => {
     expect(key).toMatchObject({ agent: null, refused_at: null })
   })
 
-  test('has the name that the program gives in the handshake, and the number of tools', async () => {
+  test('has the name from the handshake, and the number of tools that the server offers', async () => {
     const space = await issued()
     await connect(space.secret, { name: 'claude-code' })
     expect((await listed(space, space.id)).agent).toMatchObject({
@@ -72,7 +72,7 @@ describe('the agent of a key in the list of keys', () => {
     expect((await listed(space, space.id)).agent).toMatchObject({ name: 'Fake' })
   })
 
-  test('counts only the tools that the scopes allow, on a server that hides the others', async () => {
+  test('has the number of offered tools if the server hides tools that the scopes do not allow', async () => {
     const space = await issued(['data'])
     await connect(space.secret, { name: 'one' }, '/mcp/readonly')
     const tools = await client(space.secret, '/mcp/readonly').tools()

@@ -78,7 +78,7 @@ describe('if `html` is too long, the error states how long it is', () => {
     expect(problem.errors).toEqual([{ field, message: expected }])
   })
 
-  test('in a call of edit_page, and names the edits as the cause', async () => {
+  test('in a call of edit_page, as an error for the field `edits`', async () => {
     const { id } = await create('create_page', { slug: 'edited', html: `a${'x'.repeat(max - 1)}` })
     const { problem } = await fail('edit_page', { page_id: id, edits: [{ old: 'a', new: 'bbb' }] })
     expect(problem.errors).toEqual([
@@ -90,7 +90,7 @@ describe('if `html` is too long, the error states how long it is', () => {
   })
 })
 
-test('slug_taken and part_name_taken name the id of the page or part that has the name', async () => {
+test('the errors slug_taken and part_name_taken contain the id of the page or part that has the name', async () => {
   const page = await create('create_page', { slug: 'taken', html: 'x' })
   const other = await create('create_page', { slug: 'other', html: 'x' })
   const part = await create('create_part', { name: 'taken', html: 'x' })

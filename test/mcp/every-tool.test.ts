@@ -144,7 +144,7 @@ describe.each(successes)('$name at $path, protocol $protocol', row => {
   })
 })
 
-describe('a failed tool call returns the same problem as REST, and advice', () => {
+describe('a failed tool call returns advice, and the same problem as a REST call', () => {
   test.each(failures)('$name at $path: $code, protocol $protocol', async row => {
     const { tool, scenarios, protocol, code } = row
     const failingRequest = async () => {

@@ -41,7 +41,7 @@ describe.each(protocols)('a key that was used before, protocol %s', protocol => 
     expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1, version: 1 })
   })
 
-  test('is refused in the next list of tools after it is revoked', async () => {
+  test('is refused after it is revoked, when the client next requests the list of tools', async () => {
     const { space, client } = await start()
     await revoke(space)
     expect((await client.send('tools/list')).status).toBe(401)
@@ -58,7 +58,7 @@ describe.each(protocols)('a key that was used before, protocol %s', protocol => 
     expect(remaining(before) - remaining(after)).toBe(1)
   })
 
-  test('is refused after it is revoked, before the body of the request is sent', async () => {
+  test('is refused before the body of the request arrives, if the key was revoked', async () => {
     const { space, secret } = await start()
     await revoke(space)
     const connection = await openConnection(service.root)

@@ -135,7 +135,7 @@ describe('a tool that saves a part', () => {
 })
 
 describe('a tool that changes a layout', () => {
-  test('names the pages whose blocks the layout no longer has', async () => {
+  test('names the pages with a block that the layout no longer has', async () => {
     const client = await connect('/mcp/studio')
     const html = '{% block main %}{% endblock %}'
     const frame = await client.call('create_part', { name: 'frame', html })
@@ -171,7 +171,7 @@ describe('a tool that changes a layout', () => {
   })
 })
 
-test('a tool that deletes a part, directly or by a restore, lists the pages that include the part', async () => {
+test('delete_part lists the pages that include the part; so does a restore that deletes the part', async () => {
   const client = await connect('/mcp/studio')
   const nav = await client.call('create_part', { name: 'nav', html: 'a' })
   await client.call('create_page', { slug: 'one', html: '{% include "nav" %}' })

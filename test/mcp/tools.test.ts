@@ -141,7 +141,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
 })
 
 test.each(toolServers)(
-  'no field at $path has a pattern if its description says that part of the value is removed',
+  'at $path, if the description of a field says that part of the value is removed, the field has no pattern',
   server => {
     const fields = prepareServer(appRouter, server).list.tools.flatMap(tool => nodes(tool.inputSchema))
     const contradictory = fields.filter(

@@ -114,7 +114,7 @@ describe.each(protocols)('while the database is unavailable, protocol %s', proto
     ])
   })
 
-  test('a call that fails only after the credential lookup gets the same error result', async () => {
+  test('a call gets an error result, too, if the database fails only after the credential lookup', async () => {
     const { call } = await start()
     await breakTables(service, ['data_records'])
     expectUnavailable(await call('get_data', { key: 'kept' }))

@@ -106,7 +106,7 @@ describe('upload_file_from_url', () => {
     ],
     ['a broken redirect', '/to-nowhere', 'could not be fetched: it redirects to an invalid address'],
     ['too many redirects', '/loop', 'could not be fetched: it redirects more than 3 times'],
-    ['compressed content', '/packed.txt', 'could not be fetched: its host sends it compressed'],
+    ['compressed content', '/packed.txt', 'could not be fetched: its host compressed the response'],
     [
       'an announced size above the limit',
       '/announced.bin',

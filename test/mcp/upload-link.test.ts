@@ -73,7 +73,7 @@ const refused = async (link: Pick<Link, 'url'>, sent?: Sent) => {
 
 describe('an upload link', () => {
   test.each(protocols)(
-    'is returned with its expiry, the file name and the maximum size, protocol %s',
+    'is returned over protocol %s, together with its expiry, the file name and the maximum size',
     async protocol => {
       const before = Date.now()
       const { structuredContent } = await toolClient(service, '/mcp/studio', secret, protocol).call(

@@ -167,7 +167,7 @@ describe('a client of 2026-07-28', () => {
       'capabilities that are not an object',
       { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: [] },
     ],
-  ])('is refused with %s, with a message that names the required keys', async (_title, meta) => {
+  ])('gets an error that names the required keys if it sends %s', async (_title, meta) => {
     const client = await connect('2026-07-28')
     const { status, error } = await client.send('tools/list', {}, { message: withMeta(meta) })
     expect(status).toBe(400)

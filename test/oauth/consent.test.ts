@@ -235,7 +235,7 @@ describe('a forged or outdated decision', () => {
     expect(text).toContain('Sign in to connect')
   })
 
-  test('is refused if its form is too large', async () => {
+  test('is refused if an added field makes the form too large', async () => {
     const { browser, fields } = await consentForm()
     expect((await browser.send('/oauth/consent', { ...fields, x: 'x'.repeat(40_000) })).status).toBe(400)
   })

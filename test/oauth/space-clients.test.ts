@@ -189,7 +189,7 @@ describe('a client connected to a space', () => {
     },
   )
 
-  test('is in the audit log of the space when it loses its access because the person leaves', async () => {
+  test('is listed as revoked in the audit log of the space after the person who connected it has left', async () => {
     const { owner, subdomain, join } = (await connect()).space
     const other = await join()
     await owner.participants.leave({ subdomain })

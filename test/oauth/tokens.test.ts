@@ -227,7 +227,7 @@ describe('a refresh', () => {
 describe('the call limit', () => {
   const limited = useTestServiceWithoutLimits({ callsPerMinute: 4 })
 
-  test('counts calls per grant, whichever of its tokens they use', async () => {
+  test('counts the calls with all tokens of a grant together', async () => {
     const client = await connect(limited)
     const call = async (token: string) => (await limited.rest(token).get('/me')).status
     expect([await call(client.access), await call(client.access)]).toEqual([200, 200])

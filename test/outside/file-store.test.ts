@@ -51,7 +51,7 @@ const places = async (space: TestSpace) => {
   return rows[0]!
 }
 const objectsOf = async (space: TestSpace) => server.objects(`live/${await idOf(space)}/`)
-/** Longer than the part of a file that one request to the store reads. */
+/** A text so long that the service needs several requests to read it from the store. */
 const LONG = 'A line of a long text.\n'.repeat(100_000)
 
 describe('with a file store', () => {

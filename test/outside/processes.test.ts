@@ -196,7 +196,7 @@ describe.each(Object.entries(proxies))('behind %s with the documented configurat
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([413, 'payload_too_large'])
   })
 
-  // Retries, because Caddy must notice within four seconds that a process is stopping.
+  // Caddy has four seconds to notice that a process is stopping. If Caddy is too slow, the test fails and runs again.
   test('no request is dropped while the processes are restarted one at a time', {
     timeout: RESTARTS,
     retry: 2,

@@ -16,7 +16,7 @@ const startStore = async () => {
   server = await startRateStore(port)
 }
 
-/** Returns a rate limiter with its own connection to the store, like that of a service process. */
+/** Connects to the store and creates a rate limiter, as each process of the service does. */
 const counter = async (outages: Error[] = []) => {
   const store = await connectRateStore(`redis://127.0.0.1:${port}`, error => outages.push(error))
   if (store.client.status !== 'ready') await once(store.client, 'ready')
@@ -40,7 +40,8 @@ const killStore = async () => {
   await once(server!, 'exit')
 }
 
-// Retries, because a service counts in memory whenever the store takes longer than half a second.
+// If the store takes longer than half a second, a service counts in memory instead. A test can fail because of this, so
+// each test is retried.
 describe('with a shared store', { retry: 2 }, () => {
   test('several processes share one count', async () => {
     const [one, two] = await Promise.all([counter(), counter()])

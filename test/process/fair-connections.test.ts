@@ -22,7 +22,7 @@ const open = async (from: string): Promise<Socket> => {
 
 const health = (from: string) => call(service.port, { path: '/healthz', from })
 
-test('at the limit, a new client replaces the oldest connection of the client with the most connections', async () => {
+test('at the limit, the client with the most connections loses its oldest connection to a new client', async () => {
   const other = await open('127.0.6.2')
   const many: Socket[] = []
   while (many.length < TOTAL - 1) many.push(await open('127.0.6.1'))

@@ -6,8 +6,8 @@ import { type ServiceProcess, startProgram } from '../faults/support/service.ts'
 import { copyDatabase } from '../support/database.ts'
 import { DISTRIBUTED, partitionContent } from '../support/partitions.ts'
 
-// Kills the whole process in the middle of a write that changes both the directory and content. Each test holds a lock
-// that blocks the write there.
+// Each test kills the whole process in the middle of a write that changes both the directory and content. The test
+// holds a lock, and kills the process while the write waits for that lock.
 
 let url: string
 beforeAll(async () => {
@@ -72,8 +72,8 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
   const blocked = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await client.query(`select ${blocked}`)).rowCount, { interval: 20 }).toBe(1)
   await service.end('SIGKILL')
-  // End the waiting statement. The database server notices that the client is gone only when it sends a response, so
-  // the statement would continue once the lock is released.
+  // The database server does not notice that its client was killed until the server sends a response. So the waiting
+  // statement would continue once the lock is released. End the statement to prevent this.
   await client.query(`select pg_terminate_backend(pid) ${blocked}`)
   await response
   await holder.query('rollback')
@@ -81,7 +81,7 @@ const killAt = async ({ service, client }: Started, lock: string, write: () => P
 }
 
 describe('a process that is killed', () => {
-  test('after it has deleted a space, but not yet its content, leaves nothing visible, and the next process deletes the content', async () => {
+  test('while it deletes a space leaves nothing visible, and the next process completes the deletion', async () => {
     const started = await start('deleting')
     const { service, client, account, spaceId, api } = started
     const page = await api('/pages', { slug: 'home', kind: 'static', html: 'x' })
@@ -107,7 +107,7 @@ describe('a process that is killed', () => {
     expect((await client.query('select from deleted_spaces')).rowCount).toBe(0)
   })
 
-  test('while it creates a space from a starter leaves no part of it', async () => {
+  test('during the creation of a space from a starter leaves no part of the space behind', async () => {
     const started = await start('creating')
     const space = { subdomain: 'started', name: 'Started', starter: 'blog' }
     await killAt(started, 'lock table origins in exclusive mode', () =>

@@ -35,7 +35,7 @@ describe('the log on a terminal', () => {
     ])
   })
 
-  test('shows a message that is not a request on one line, with its fields', async () => {
+  test('shows a message and its fields on one line if the message is not a request', async () => {
     const { log, lines } = await logTo(true)
     log.warn({ line: 'disk full' }, 'database')
     expect(lines().map(line => stripVTControlCharacters(line))).toEqual([

@@ -84,8 +84,9 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Whether a statement makes an existing foreign key refer to a new table instead of an old one. The migration must
- * create the new table, and fill it with a query. A trigger must add the rows that the previous version creates later.
+ * Whether a statement moves an existing foreign key from an old table to a new one in a way that is allowed: the same
+ * migration creates the new table and fills it with a query. The migration also creates a trigger, which adds the rows
+ * that the previous version creates after the migration.
  */
 const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
   const [, table, name, target] =
@@ -145,7 +146,7 @@ it('the check of migrations allows an enumeration to get further values, but not
   expect(faultsOf(sql(drop, check('a', 'b', 'c')))).toEqual(['restricts existing columns'])
 })
 
-it('the check of migrations allows a foreign key to move to a new table only if triggers fill the table', () => {
+it('the check of migrations lets a foreign key refer to a new table only if triggers fill the new table', () => {
   const create = 'create table "names" ("id" text not null);'
   const drop = 'alter table "files" drop constraint "k";'
   const fill = 'insert into "names" ("id") select "id" from "spaces";'

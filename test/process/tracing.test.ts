@@ -50,8 +50,8 @@ const spansIn = (all: typeof received) =>
 /**
  * Starts a service that sends traces, sends it requests, and returns what the collector received.
  *
- * @param expected names of the spans to wait for after the service has stopped, because a stop waits only a second for
- *   the collector
+ * @param expected names of the spans to wait for. The collector can receive spans after the service has stopped,
+ *   because the service waits only a second for the collector when it stops
  */
 const traced = async (
   settings: Partial<TracingSettings>,

@@ -82,7 +82,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as the body of a page or part, or stored in its cleaned form', async () => {
+  it('is cleaned and stored as the body of a page or part, or is rejected', async () => {
     await fc.assert(
       fc.asyncProperty(text, async html => {
         const isGood = html.trim() !== '' && isStorable(html.trim())
@@ -96,7 +96,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as the value and description of a record, or stored', async () => {
+  it('is either rejected or stored as the value and description of a record', async () => {
     const key = uniqueName('record')
     await fc.assert(
       fc.asyncProperty(jsonValue, fc.option(text), async (value, description) => {
@@ -113,7 +113,7 @@ describe('random input', () => {
     )
   })
 
-  it('is stored as the cleaned name and the content of a file, or rejected', async () => {
+  it('is rejected as the name and content of a file, or stored with a cleaned name', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (name, bytes) => {
         const clean = withoutControls(name.split(/[/\\]/).at(-1)!)
@@ -130,7 +130,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as the text of a file, or stored', async () => {
+  it('is either stored as the text of a file or rejected', async () => {
     await fc.assert(
       fc.asyncProperty(text, async content => {
         const isGood = content !== '' && content.isWellFormed()

@@ -113,7 +113,7 @@ describe('a JSON body', () => {
     )
   })
 
-  it('has the same shape however it is split into pieces', () => {
+  it('has a shape that does not depend on how the body is split into pieces', () => {
     const text = JSON.stringify({ 'a"\\': ['\\', { b: [[{}]] }], c: '[{,\\"', d: [] })
     const figures = ({ bytes, shape }: ReturnType<typeof measure>) => ({
       depth: shape.depth,

@@ -57,7 +57,7 @@ describe('a list of objects as a table', () => {
     )
   })
 
-  it('is read only from a list of objects', () => {
+  it('is accepted; every other JSON value is rejected', () => {
     fc.assert(
       fc.property(fc.oneof(jsonValue, fc.array(jsonValue)), value => {
         const isList =
@@ -84,7 +84,7 @@ describe('a list of objects as a table', () => {
   it.each([
     ['[{"a": 1, "c": 1}, {"a": 1, "b": 1, "c": 1}]', ['a', 'b', 'c']],
     ['[{"b": 1}, {"a": 1, "b": 1}, {"d": 1}]', ['a', 'b', 'd']],
-  ])('puts a key that the first row lacks between its neighbors: %s', (text, columns) => {
+  ])('inserts a key that is new in a later row at the position from that row: %s', (text, columns) => {
     expect(tableOf(text).columns).toEqual(columns)
   })
 

@@ -73,7 +73,7 @@ describe('delimited text', () => {
 })
 
 describe('pasting cells', () => {
-  it('fills the cells from the selected one on, adds rows and columns, and changes nothing else', () => {
+  it('starts at the selected cell, adds rows and columns where needed, and changes no other cells', () => {
     const list = fc.array(fc.record({ a: cell, b: fc.integer() }), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(list, grid, fc.nat({ max: 3 }), fc.nat({ max: 1 }), (list, cells, at, left) => {

@@ -10,7 +10,7 @@ const key = fc.oneof(
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
 
-/** Any JSON value, as a parser returns it. Arrays often have similar elements, so that these share shapes. */
+/** Any JSON value, as a parser returns it. Several elements of an array often have the same shape. */
 export const jsonValue: fc.Arbitrary<Json> = fc
   .letrec<{ text: string }>(tie => ({
     text: fc.oneof(

@@ -24,7 +24,7 @@ describe('addresses that run scripts', () => {
     expect(passed).toEqual([])
   })
 
-  it.each(addressPlaces)('leave no word `javascript` in %s if they are not disguised', place => {
+  it.each(addressPlaces)('do not leave the word `javascript` in %s, unless they are disguised', place => {
     expect(sanitize(place.replaceAll('%', 'javascript:alert(1)'))).not.toContain('javascript')
   })
 })

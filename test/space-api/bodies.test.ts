@@ -131,7 +131,7 @@ describe.each(withBody(spaceOperations))('$title', row => {
     'errors',
     '$',
     '',
-  ])('rejects the unknown field %j by name', async name => {
+  ])('rejects the unknown field %j and names it in the error', async name => {
     const body = JSON.stringify(Object.fromEntries([...Object.entries(bodyOf(row)), [name, 'x']]))
     const response = await call(row, body)
     expect(response.body).toMatchObject({ status: 422, code: 'validation_failed' })

@@ -62,7 +62,7 @@ describe.each(writes)('$title', row => {
     }
   })
 
-  it('returns 412 and writes nothing with another tag, a weak tag, or a malformed header', async () => {
+  it('returns 412 and changes nothing if If-Match is a different tag, a weak tag or malformed', async () => {
     const values = await fillSpace(space)
     const tag = await tagOf(row, values)
     const before = await stateOf(row, values)

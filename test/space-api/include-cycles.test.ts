@@ -11,7 +11,7 @@ const including = (...names: string[]) => names.map(name => `{% render '${name}'
 const create = (name: string, ...includes: string[]) =>
   space.api.post<{ id: string }>('/parts', { name, html: including(...includes) })
 
-/** Returns the status of a rejected write, the field of its error, and the cycle in the message. */
+/** For a rejected write, returns the status, the field that the error is about, and the cycle in the error message. */
 const refusal = ({ status, body }: { status: number; body: object }) => {
   const [error, ...more] = (body as { errors?: { field: string; message: string }[] }).errors ?? []
   return [status, error?.field, /\S+(?: → \S+)+/.exec(error?.message ?? '')?.[0], ...more]
@@ -40,13 +40,13 @@ describe('a write that would make a part include itself', () => {
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → a'])
   })
 
-  it('is rejected if the part includes itself through two others, with different tags', async () => {
+  it('is rejected if the part includes itself through two other parts and three different tags', async () => {
     await space.api.post('/parts', { name: 'b', html: "{% include 'c' %}" })
     await space.api.post('/parts', { name: 'c', html: "{% layout 'a' %}" })
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → c → a'])
   })
 
-  it('is rejected if it creates the missing part of a cycle', async () => {
+  it('is rejected if creating a part closes a cycle', async () => {
     await create('a', 'b')
     await create('c', 'a')
     expect(refusal(await create('b', 'c'))).toEqual([422, 'html', 'b → c → a → b'])
@@ -64,7 +64,7 @@ describe('a write that would make a part include itself', () => {
     expect((await space.api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
   })
 
-  it('is rejected with an error for the name if the new name alone closes the cycle', async () => {
+  it('is rejected with an error for the name if the new name closes a cycle even with the old body', async () => {
     await create('a', 'b')
     const c = await create('c', 'a')
     for (const change of [{ name: 'b' }, { name: 'b', html: including('a') }])
@@ -76,7 +76,7 @@ describe('a write that would make a part include itself', () => {
     expect((await space.api.get(`/parts/${c.body.id}`)).body.name).toBe('c')
   })
 
-  it('is rejected if it renames a part to a name that the part includes', async () => {
+  it('is rejected if a part that includes `b` is renamed to `b`', async () => {
     const a = await create('a', 'b')
     expect(refusal(await space.api.patch(`/parts/${a.body.id}`, { name: 'b' }))).toEqual([
       422,
@@ -114,7 +114,7 @@ describe('a write of a part', () => {
     expect((await create('top', 'left', 'right')).status).toBe(201)
   })
 
-  it('is accepted if only the former name of a part would close a cycle', async () => {
+  it('is accepted if a cycle is impossible because the other part was renamed', async () => {
     const a = await create('a', 'b')
     expect((await space.api.patch(`/parts/${a.body.id}`, { name: 'c' })).status).toBe(200)
     expect((await create('b', 'a')).status).toBe(201)

@@ -63,8 +63,8 @@ describe('a request with two errors gets the error whose check comes first', () 
       type: 'application/json',
       body: JSON.stringify({ slug: 'free', html: 'x' }),
     }
-    // Apply the change for the later check first. That change may need a part of the request that the change for the
-    // earlier check breaks.
+    // Apply the later fault first. For example, the fault for `validation_failed` parses the body, and the fault for
+    // `invalid_json` makes the body impossible to parse.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, spoil(sent))
     const response = await request(service.root, sent.method, sent.path, {

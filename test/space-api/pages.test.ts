@@ -151,7 +151,7 @@ describe('a body', () => {
     expect((await read(await create({ html: WHITE_SPACE + html + WHITE_SPACE }))).html).toBe(html)
   })
 
-  it.each(NOT_WHITE_SPACE.split(''))('can consist only of %j', async html => {
+  it.each(NOT_WHITE_SPACE.split(''))('can be the single character %j', async html => {
     expect((await read(await create({ html }))).html).toBe(html)
   })
 
@@ -269,7 +269,7 @@ describe('a PATCH', () => {
     expect(await read(page)).toEqual({ ...page, html: 'page' })
   })
 
-  it('is rejected with an error for the body, and one for each unknown field, if it has no known field', async () => {
+  it('with only unknown fields is rejected with an error for the body and an error for each field', async () => {
     const page = await create({})
     expect(statusAndFields(await space.api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([
       422,

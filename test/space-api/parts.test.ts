@@ -138,7 +138,7 @@ describe('a PATCH of a part', () => {
     expect(body).toEqual(part)
   })
 
-  it('is rejected if it has the name of another part, and changes neither part', async () => {
+  it('is rejected if another part already has the new name; both parts stay unchanged', async () => {
     const [one, two] = [await create('one'), await create('two')]
     const response = await space.api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
     expect(response.body).toMatchObject({ status: 409, code: 'part_name_taken' })

@@ -49,7 +49,7 @@ describe('a key that was used before', () => {
     expect(remaining(before) - remaining(after)).toBe(1)
   })
 
-  it('gets the errors of a read in the same order as a new key', async () => {
+  it('goes through the checks of a read in the same order as a new key does', async () => {
     const { space, api } = await spaceWithKnownKey()
     const other = await service.createSpace()
     expect((await api.get(`/spaces/${other.subdomain}/pages`)).body.code).toBe('space_mismatch')

@@ -23,7 +23,7 @@ const revisionOf = async ({ subdomain }: TestSpace) => {
   return Number(revision)
 }
 
-/** Retries a test. On a very busy machine, a write can wait for five seconds, and then it fails. */
+/** Retries a failed test. On a very busy machine, a write can fail because it has waited for five seconds. */
 const REAL_TIME = { retry: 2 }
 
 /** How long to wait for all writes to be queued, in ms. Writes may wait in the queue for much longer. */
@@ -76,9 +76,9 @@ test(
       () => api.put('/data/kept', { value: 2, version: 7 }),
       // Refused by a constraint.
       () => api.post('/pages', { slug: 'about', html: 'x' }),
-      // Refused after its insert, which is rolled back.
+      // The page is inserted. Then the write is refused, and the insert is rolled back.
       () => api.post('/pages', { slug: 'third', html: 'x' }),
-      // Refused by a constraint in its last statement.
+      // The last statement of this write violates a constraint.
       () => api.patch(`/pages/${String(about.body.id)}`, { slug: 'second' }),
       () => api.delete('/data/missing'),
       () => api.put('/data/last', { value: 2 }),
@@ -166,7 +166,7 @@ test(
   },
 )
 
-test('a write after a failed one succeeds', async () => {
+test('a write succeeds even if the write before it failed', async () => {
   const { api } = await service.createSpace()
   await api.post('/pages', { slug: 'taken', html: 'x' })
   expect((await api.post('/pages', { slug: 'taken', html: 'x' })).body.code).toBe('slug_taken')

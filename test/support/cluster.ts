@@ -1,7 +1,7 @@
 import { Client, type QueryResultRow } from 'pg'
 import { DISTRIBUTE } from './partitions.ts'
 
-/** Returns the URL of another database, or of the same database on another server. */
+/** Returns the URL with another database, host or port. */
 export const urlWith = (
   url: string,
   { database, host, port }: { database?: string; host?: string; port?: number },

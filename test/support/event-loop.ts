@@ -13,9 +13,10 @@ export interface Turns {
 const milliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
 
 /**
- * Starts measuring the CPU time of this thread. Returns a function that returns the time since then, in ms. It returns
- * the time of the thread or the time of the process, whichever is smaller. Some systems count the time of a thread only
- * in steps of 4 ms. The time of the process is exact, but includes other threads, such as those that collect garbage.
+ * Starts a stopwatch for the CPU time of this thread. Call the returned function to read the stopwatch, in ms.
+ *
+ * Some systems count the CPU time of a thread only in steps of 4 ms. The CPU time of the process is exact, but includes
+ * other threads, such as those that collect garbage. The stopwatch shows the smaller of the two times.
  */
 const stopwatch = () => {
   const [thread, whole] = [process.threadCpuUsage(), process.cpuUsage()]

@@ -30,7 +30,9 @@ export const DISTRIBUTED: Readonly<Record<string, string>> = Object.fromEntries(
 /** Number of partitions of each table. */
 const PARTITIONS = 4
 
-/** Number of the first partition, in the names of its table and indexes. Citus uses similar numbers. */
+/**
+ * Number of the first partition. The names of its table and indexes end with this number. Citus uses similar numbers.
+ */
 const FIRST = 102_040
 
 /** Returns the tables and partitions that a statement reads and writes. Plans the statement, but does not run it. */
@@ -60,8 +62,8 @@ interface Key {
 
 /**
  * Runs `distribute.sql` on a database without rows, and divides the distributed tables into PostgreSQL
- * partitions. Like a distributed table, a partitioned table accepts only unique keys that contain the space,
- * and an error names the index of the partition, such as `pages_slug_unique_102041`.
+ * partitions. Partitioned tables resemble the distributed tables of Citus in two ways: every unique key must
+ * contain the id of the space, and an error names the index of a partition, such as `pages_slug_unique_102041`.
  */
 export const partitionContent = async (url: string): Promise<void> => {
   const client = new Client({ connectionString: url })

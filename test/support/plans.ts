@@ -23,7 +23,8 @@ export const explain = async (client: Client, { text, values }: Statement): Prom
   const analyze = !/^\s*(insert\b|with "entry" as \(insert\b)/i.test(text)
   await client.query('begin')
   try {
-    // Empty the history first: it cannot have two entries with the same revision and position.
+    // The statement has already run, and has inserted entries into the history. A second run would insert the same
+    // entries, which the history does not allow. So delete the existing entries first.
     if (analyze && /\binsert into changes\b/.test(text))
       await client.query('delete from changes where space_id = any($1::text[])', [
         values.filter(value => typeof value === 'string'),

@@ -1,6 +1,6 @@
 /**
- * A column with the id of a space, or a value that such columns are compared with. Keys that a statement requires to be
- * equal are joined.
+ * Stands for the id of a space in a statement: a column that contains the id, or a value that is compared with such a
+ * column. Two keys are joined if the statement requires them to be equal.
  */
 export class Key {
   #parent: Key = this

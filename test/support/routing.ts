@@ -35,7 +35,7 @@ export interface FoundFault {
 interface Relation {
   name: string
   keys: ReadonlyMap<string, Key>
-  /** Whether a column with the id of a space may be missing in `keys`. True for the tables of the directory. */
+  /** Whether `keys` may lack columns that contain the id of a space. True for the tables of the directory. */
   isOpaque: boolean
 }
 
@@ -64,7 +64,7 @@ type Queries = ReadonlyMap<string, readonly Output[]>
 class Reading {
   readonly #parameters: readonly unknown[]
   readonly #values = new Map<unknown, Key>()
-  /** The content tables that the statement names, each with its key; one entry each time a table is named. */
+  /** The content tables in the statement, with their keys. A table that is named twice has two entries. */
   readonly #content: { table: string; key: Key }[] = []
   readonly #local = new Set<string>()
   readonly #forms = new Set<string>()
@@ -123,7 +123,10 @@ class Reading {
     return this.#outputs(select.targetList ?? [], scope)
   }
 
-  /** Returns the columns of `values`. A column gets the joined keys of its rows, or no key if a row has none. */
+  /**
+   * Returns the columns of a `values` list. The keys of all values in a column are joined and become the key of the
+   * column. If a value in the column has no key, the column has no key.
+   */
   #valuesOf(lists: readonly Node[], scope: Scope): Output[] {
     const rows = lists.map(row => ('List' in row ? (row.List.items ?? []) : []))
     return (rows[0] ?? []).map((_, index) => {
@@ -252,8 +255,8 @@ class Reading {
   /**
    * Joins the keys that a condition requires to be equal.
    *
-   * @param kept relations that the condition does not restrict, because it belongs to an outer join that returns all of
-   * their rows
+   * @param kept if the condition belongs to an outer join: the relations whose rows the join returns even if the rows
+   * do not meet the condition
    */
   #condition(condition: Node | undefined, scope: Scope, kept: readonly Relation[] = []): void {
     if (!condition) return
@@ -338,8 +341,9 @@ const columnOf = (names: readonly string[], scope: Scope | undefined): Key | und
 }
 
 /**
- * Returns the reasons why Citus could not send a statement to the one server that has the content of its space. A
- * statement that names no content table has no faults: the directory is on the coordinator.
+ * A statement about the content of a space should run on the one server that has this content. Returns the reasons why
+ * Citus could not send the statement there. A statement that names no content table uses only the directory, which is
+ * on the coordinator. Such a statement has no faults.
  *
  * @param parameters the values of `$1` and so on; equal values stand for the same space
  */

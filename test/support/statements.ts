@@ -21,7 +21,7 @@ export interface Statement {
 /** What was sent to the database. */
 export interface Recorded {
   statements: Statement[]
-  /** Number of round trips. A statement sent before the response to an earlier one arrives shares its round trip. */
+  /** Number of round trips. A statement adds none if it is sent while an earlier statement waits for its response. */
   roundTrips: number
 }
 

@@ -20,12 +20,13 @@ const SOURCES = [
 ]
 
 /**
- * Puts the data folder of a stopped server with the template database into the folder of a test run. Copies it from a
- * cache, because `initdb` and the migrations take longer than most test files. Creates it if the cache cannot be used.
+ * Puts a PostgreSQL data folder with the template database into the folder of a test run. Copies the data folder from a
+ * cache, because `initdb` and the migrations take longer than most test files. If the cache cannot be used, calls
+ * `create` for the folder of the test run.
  *
- * @param folder an empty folder
- * @param create creates the data folder inside the given folder, and stops its server; `durable`: whether the
- * data must survive a crash of the machine
+ * @param folder the folder of the test run; must be empty
+ * @param create creates the data folder inside a folder. It starts a server for this, and stops the server at the end.
+ * `durable`: whether the data must survive a crash of the machine
  */
 export const provideTemplateData = async (
   folder: string,
@@ -68,7 +69,7 @@ const removeOthers = async (cached: string) => {
   for (const name of await readdir(CACHE)) {
     if (name === path.basename(cached) || name.startsWith('unfinished-')) continue
     const removed = path.join(CACHE, `removed-${randomUUID()}`)
-    // Rename the folder first, so that a run that is copying it notices.
+    // Rename the folder before deleting it. If another run is copying the folder, that run notices that it is gone.
     await rename(path.join(CACHE, name), removed).catch(() => {})
     await rm(removed, { recursive: true, force: true })
   }

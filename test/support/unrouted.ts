@@ -1,6 +1,6 @@
 import { type Fault, faultsOf } from './routing.ts'
 
-/** A statement that Citus could not send to one server, and why that is accepted. */
+/** A statement that Citus could not send to a single server, and the reason why the tests accept this. */
 interface Exception {
   /** Matches the statement, with single spaces between words. */
   statement: RegExp
@@ -87,7 +87,7 @@ const normalized = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 const isAllowed = (text: string, fault: Fault): boolean =>
   Object.values(EXCEPTIONS).some(({ statement, faults }) => faults.includes(fault) && statement.test(text))
 
-/** Whether a statement matches an exception and has exactly the faults of the exception. */
+/** Whether an entry of `EXCEPTIONS` matches a statement and lists exactly the faults that the statement has. */
 export const applies = (
   { statement, faults }: Exception,
   text: string,

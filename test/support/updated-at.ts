@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-/** A resource that was created, and a function that changes it. The number makes each change different. */
+/** A new resource, and a function that changes it. With another number `n`, the function makes another change. */
 export interface Changeable {
   created: { updated_at: string }
   change: (n: number) => Promise<{ body: { updated_at: string } }>

@@ -39,7 +39,7 @@ const contentAt = async (where: TestService, url: string) => {
   return [status, text]
 }
 
-describe('an address of a file in an archive', () => {
+describe('a file address in an archive', () => {
   test.each([
     ['another space', service, mover],
     ['a space of another service', elsewhere, moverElsewhere],
@@ -67,7 +67,7 @@ describe('an address of a file in an archive', () => {
     expect(await contentAt(service, url)).toEqual([200, 'the logo'])
   })
 
-  test('is not replaced if it only looks like the address of a file in the archive', async () => {
+  test('is not replaced if no file in the archive has that address', async () => {
     const { url } = await addFile(space, 'a.txt', 'a')
     const foreign = await addFile(await mover.space(), 'b.txt', 'b')
     const html = `${foreign.url} ${url}.example.com ${url}-x ${url}:81 x${new URL(url).host} ${url.replace('//', '/')}`
@@ -88,7 +88,7 @@ describe('an address of a file in an archive', () => {
     expect(await pageOf(copy, 'home')).toBe((await filesOf(copy))[0]!.url)
   })
 
-  test('is kept by an import into the space of the file, even if the file was deleted', async () => {
+  test('stays the same if the archive is imported back into its space, even if the file was deleted', async () => {
     const { id, url } = await addFile(space, 'a.txt', 'a')
     await space.api.post('/pages', { slug: 'home', html: url })
     const archive = await mover.archive(space.subdomain)
@@ -109,7 +109,7 @@ describe('an address of a file in an archive', () => {
     expect(await contentAt(service, existing.url)).toEqual([200, 'new'])
   })
 
-  test('causes a refusal of the import if replacing the address would make a page too long', async () => {
+  test('makes the import fail if the new address would make a page too long', async () => {
     const { url } = await addFile(space, 'a.txt', 'a')
     const html = url.padEnd(262_144, ' x')
     await space.api.post('/pages', { slug: 'long', html })

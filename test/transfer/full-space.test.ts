@@ -100,7 +100,7 @@ test.each<[string, string, Packed[]]>([
   expect((await mover.upload(subdomain, await pack(...files))).body.code).toBe(code)
 })
 
-test('an import into a space that exceeds lowered limits can change items, but not add any', async () => {
+test('if a space has more items than the lowered limits allow, an import can change items, but add none', async () => {
   const { subdomain } = await roomyMover.space()
   const archive = (text: string, ...names: string[]) =>
     pack(

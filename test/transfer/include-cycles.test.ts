@@ -15,7 +15,7 @@ const createPart = async (name: string, html: string) =>
   (await space.api.post<{ id: string }>('/parts', { name, html })).body.id
 
 describe('an import that would close a cycle of includes', () => {
-  test('through a part that is not in the archive is refused', async () => {
+  test('is refused, even if a part of the cycle is only in the space and not in the archive', async () => {
     await createPart('a', "{% render 'b' %}")
     const before = await contentOf(space)
     const archive = await pack({ path: 'parts/b.html', content: "{% render 'a' %}" })
@@ -34,7 +34,7 @@ describe('an import that would close a cycle of includes', () => {
   })
 })
 
-test('an undo of a swap of part names is refused if it would close a cycle of includes', async () => {
+test('an undo cannot swap the names of two parts back if this would close a cycle of includes', async () => {
   const { api, apiWith, owner, subdomain } = space
   const [first, second] = [await createPart('a', "{% render 'c' %}"), await createPart('b', 'plain')]
   const third = await createPart('c', 'plain')

@@ -44,7 +44,7 @@ describe('deleting an account', () => {
     const [inviter, guest] = await Promise.all([service.signUp(), service.signUp()])
     await inviter.invites.accept(await invitationOf(space))
     const invitation = await invitationOf({ owner: inviter, subdomain: space.subdomain })
-    // `invites.accept` locks the space first, so this lock stops it before it locks the invitation.
+    // The deletion waits for this lock of the space. Meanwhile, the other account accepts the invitation.
     const accepting = await holdLocks(service, db => lockSpace(db, space.subdomain, 'forKeyShare'))
     const left = leave(inviter)
     await waitForBlocked(service, 1)
@@ -55,7 +55,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('succeeds despite a deadlock with an upload by the account to a space that it has just joined', async () => {
+  it('succeeds despite a deadlock with an upload by the same account', async () => {
     const space = await service.createSpace()
     const { subdomain } = space
     const guest = await service.signUp()

@@ -43,7 +43,7 @@ describe('deleting the account', () => {
     expect((await other.api.patch('/me', { handle: person.handle })).status).toBe(200)
   })
 
-  it('keeps uploaded files, ends keys and leaves spaces to their other participants', async () => {
+  it('ends its keys, but keeps uploaded files and spaces for the other participants', async () => {
     const { subdomain, guest, api } = await shared()
     const { secret } = await guest.keys.issue({ subdomain, label: 'x', scopes: ['files_write'] })
     const guestApi = service.rest(secret, `/v1/spaces/${subdomain}`)

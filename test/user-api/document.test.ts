@@ -59,7 +59,7 @@ describe('the document of a rich post', () => {
     expect((await rich(markdown)).title).toBe(title)
   })
 
-  it('has its author as title if it has no text', async () => {
+  it('has a title that names the author if the post has no text', async () => {
     expect((await rich('![](https://a.test/b.png)')).title).toBe(`A post by @${person.handle}`)
   })
 })
@@ -77,7 +77,7 @@ describe('the document of a reblog', () => {
     expect(find('strong')!.text).toBe('beans.test')
   })
 
-  it('has the host of the reblogged address as title if it has no text', async () => {
+  it('has the host of the reblogged address as title if the reblog has no text', async () => {
     const { title, find } = await reblog('https://beans.test/a')
     expect(title).toBe('beans.test')
     expect(find('p')).toBeUndefined()

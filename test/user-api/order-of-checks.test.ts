@@ -62,8 +62,8 @@ describe('a request with two errors gets the error whose check comes first', () 
       type: 'application/json',
       body: JSON.stringify({ bio: 'x' }),
     }
-    // Apply the change for the later check first. That change may need a part of the request that the change for the
-    // earlier check breaks.
+    // Call `spoil` for the later check first, while the request is still valid. For example, `withField` cannot read a
+    // body that was spoiled for `invalid_json`.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, await spoil(sent))
     const response = await request(service.root, sent.method, sent.path, {

@@ -14,7 +14,8 @@ const DEADLOCK = '40P01'
 const deadlock = async () => {
   const [person, other] = await Promise.all([service.signUp(), service.signUp()])
   const handle = uniqueName('wanted')
-  // An open transaction takes the handle. The PATCH then locks its account and waits for the handle.
+  // Another transaction takes the handle and stays open. The PATCH locks the account of `person`, then waits for the
+  // handle.
   const rival = await holdLocks(service, db =>
     db.updateTable('accounts').set({ handle }).where('handle', '=', other.handle).execute(),
   )
@@ -37,8 +38,8 @@ const deadlock = async () => {
 }
 
 it('PATCH /me is retried after a deadlock', async () => {
-  // Repeat until PostgreSQL cancels the PATCH. PostgreSQL cancels the other transaction instead if that transaction
-  // begins to wait after the PATCH was checked for a deadlock.
+  // Repeat until PostgreSQL cancels the PATCH. PostgreSQL may check the PATCH for a deadlock too early, before the
+  // other transaction waits. PostgreSQL then cancels the other transaction instead.
   while (!(await deadlock()));
   expect(faults()).toEqual([])
 })

@@ -121,7 +121,7 @@ describe('a handle', () => {
     expect(fieldsOf(response)).toEqual(['handle'])
   })
 
-  it('is refused in any letter case if another account has it, and nothing changes', async () => {
+  it('of another account is refused in any letter case, and the profile does not change', async () => {
     const other = await service.signUp(uniqueName('Other'))
     const before = (await api.get('/me')).body
     for (const handle of [other.handle, other.handle.toUpperCase(), `@${other.handle.toLowerCase()}`]) {

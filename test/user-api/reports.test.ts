@@ -150,7 +150,7 @@ describe('a report of a comment', () => {
     })
   })
 
-  it('keeps the comment after a dismissal', async () => {
+  it('can be dismissed, and then the comment stays', async () => {
     const { post_id, comment_id } = await newComment()
     await reader.reports.createForComment({ comment_id, reason: 'Spam' })
     const [report] = await reported(post_id)

@@ -54,7 +54,8 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
   const isAsking = isLeaving && isAtRisk
   const close = () => {
     if (!isAtRisk) return onClose()
-    // Open the question after this event; otherwise the same Escape would close it.
+    // Escape may have called this function. Open the `Confirm` dialog after that event; otherwise the event would close
+    // the dialog again.
     setTimeout(() => setLeaving(true))
   }
   const target = targetOf(server)
@@ -133,7 +134,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
             <Stack gap="xs">
               <Text size="sm">
                 For programs that can’t open a browser. The key has{' '}
-                {servers[server].isReadOnly ? 'the permissions to read' : 'all permissions'} and works for{' '}
+                {servers[server].isReadOnly ? 'only read permissions' : 'all permissions'} and works for{' '}
                 {KEY_DAYS} days.
               </Text>
               <FormFailure error={issue.error} />

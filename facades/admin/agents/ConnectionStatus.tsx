@@ -27,7 +27,7 @@ export const ConnectionStatus = ({ connection, error, isLate, program, withKey }
   <div role="status">
     {error ? (
       <Warning title={failureOf(error).title}>
-        The dashboard can’t see whether the program has connected. It keeps trying.
+        The dashboard can’t see whether the program has connected, but keeps checking.
       </Warning>
     ) : (
       <State connection={connection} isLate={isLate} program={program} withKey={withKey} />

@@ -33,7 +33,7 @@ export const SignUp = () => {
     return (
       <Stack>
         <AuthTitle title="Create an account" />
-        {/* As high as the form, so that the layout does not shift when the form replaces it. */}
+        {/* This placeholder is as high as the form, so that the layout does not shift when the form appears. */}
         <Loading rows={4} height={64} />
       </Stack>
     )

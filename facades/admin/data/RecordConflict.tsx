@@ -16,7 +16,7 @@ interface RecordConflictProps {
   onSave: () => void
   isSaving: boolean
   onAcceptTheirs: () => void
-  /** Their description, if it differs from mine; otherwise null. */
+  /** The description in the other person's version; null if it is the same as mine. */
   theirDescription: string | null
   onAcceptDescription: () => void
   /** The problems in my text. */

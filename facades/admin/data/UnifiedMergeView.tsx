@@ -16,7 +16,7 @@ const mergeButton = (type: 'reject' | 'accept', act: (event: MouseEvent) => void
   // Act on click, which also works with the keyboard. CodeMirror's default is mousedown, which would start a selection.
   button.addEventListener('mousedown', event => event.preventDefault())
   button.addEventListener('click', event => {
-    // The button disappears with its difference, so move the focus to the text.
+    // A click resolves the difference and removes the button, so move the focus to the text.
     const text = button.closest('.cm-editor')?.querySelector<HTMLElement>('.cm-content')
     act(event)
     text?.focus()

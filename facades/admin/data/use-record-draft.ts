@@ -212,7 +212,7 @@ export const useRecordDraft = (
     isUnsaved: isValueChanged || isDescriptionChanged,
     /** The version someone else saved, if it conflicts with my text. */
     theirs,
-    /** Their description, if it differs from mine; otherwise null. */
+    /** The description in the other person's version; null if it is the same as mine. */
     theirDescription:
       theirs && (theirs.description ?? '') !== description ? (theirs.description ?? '') : null,
     acceptTheirs: () => {

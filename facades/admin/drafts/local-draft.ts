@@ -72,8 +72,9 @@ export const removeLocal = (key: string): void => {
 }
 
 /**
- * Removes the drafts that the service has too: those of `account`, which is signing out, or by default those
- * of all accounts.
+ * Removes the drafts that the service has too.
+ *
+ * @param account removes only the drafts of this account; if omitted, removes the drafts of all accounts
  */
 export const removeSent = (account?: string): void => {
   const prefix = account === undefined ? PREFIX : `${PREFIX}${account.toLowerCase()}:`

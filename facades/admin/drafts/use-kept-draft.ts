@@ -83,11 +83,12 @@ export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
 /**
  * Keeps the draft of the item that an editor shows.
  *
- * @param place changes when a new item is saved for the first time
+ * Call the returned `note` with each change, and with null when all changes are saved or discarded. `flush` sends the
+ * draft now. `failure` is the error if the service could not keep the draft. `rival` describes unsaved changes of the
+ * same person from another window. `replaceRival` replaces these changes.
+ *
+ * @param place where the draft belongs; the place changes when a new item is saved for the first time
  * @param restored the draft that the editor starts with
- * @returns `note`, to be called with each change, and with null when all changes are saved or discarded;
- * `flush`, which sends the draft now; `failure`, the error if the service could not keep the draft; `rival`,
- * changes of the same person from another window; and `replaceRival`, which replaces those changes
  */
 export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null) => {
   const { handle } = useSession()

@@ -11,7 +11,7 @@ const SideBySideMerge = lazy(() => import('./SideBySideMerge.tsx'))
 export interface FieldConflict {
   name: string
   label: string
-  /** The value in their version, as shown. */
+  /** The value in the version that someone else saved, as text to show. */
   theirs: string
   mine: string
 }

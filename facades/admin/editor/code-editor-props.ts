@@ -14,7 +14,7 @@ export interface Diagnostic {
   correction?: Correction | undefined
 }
 
-/** A misspelled name after a position, and the name that can replace it. */
+/** A misspelled name at or after the position of a diagnostic, and the name that can replace it. */
 export interface Correction {
   written: string
   nearest: string

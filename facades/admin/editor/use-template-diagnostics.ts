@@ -12,19 +12,23 @@ export const isBeingTyped = (
 ): boolean => line !== null && isHere(where) && (editor?.isBeingTyped(line, column ?? 1) ?? false)
 
 /**
- * The template error and the hints of a preview, for the editor of one body.
+ * Prepares the template error and the hints of a preview for the editor of one body. Returns:
+ *
+ * - `diagnostics`: the error and the hints in this body.
+ * - `goTo`: returns a function that moves the editor to a place.
+ * - `correct`: returns a function that replaces a misspelled name at a place.
+ * - `onLoad`: call it when the editor is loaded.
+ *
+ * `goTo` and `correct` return undefined if the place is in another body, or while the editor is loading.
  *
  * @param isHere whether a place is in the body being edited
- * @returns the diagnostics of that body; `goTo`, which returns a function that moves the editor to a place; `correct`,
- * which returns a function that replaces a misspelled name at a place; and `onLoad`, to be called when the editor is
- * loaded. `goTo` and `correct` return undefined if the place is in another body, or while the editor is loading
  */
 export const useTemplateDiagnostics = (
   { error, review }: Pick<PreviewState, 'error' | 'review'>,
   editor: RefObject<EditorHandle | null>,
   isHere: (where: TemplatePlace['where']) => boolean,
 ) => {
-  // The preview can be complete before the code of the editor is loaded.
+  // The preview can be complete before the browser has loaded the editor.
   const [isLoaded, setIsLoaded] = useState(false)
   const onLoad = useCallback(() => setIsLoaded(true), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `isHere` changes with the name of the body, but the places use the name it had in the preview

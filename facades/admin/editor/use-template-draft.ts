@@ -104,7 +104,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount and when the draft gets another id
   useEffect(() => kept.note(latest.current.isUnsaved ? content() : null), [kept.note])
 
-  /** Makes the stored version `from` the new base. Shows the fields `now` in the editor. */
+  /** Shows the fields in `now` in the editor. The stored version in `from` becomes the base of the changes. */
   const continueFrom = (from: Stored<F>, now: F) => {
     latest.current = { ...latest.current, base: from, fields: now }
     setBase(from)
@@ -208,7 +208,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       setUnsaved(false)
       saving.reset()
     },
-    /** Saves the given fields on top of their version. */
+    /** Saves the fields `now` on top of `version`, which someone else saved. */
     saveOver: (version: Stored<F>, now: F) => {
       continueFrom(version, now)
       saving.mutate({ fields: now, on: version })

@@ -12,7 +12,7 @@ export interface Upload {
   file: File
   /** The name to store it under. */
   name: string
-  /** The stored file whose content it replaces; null for a new file. */
+  /** The stored file whose content the upload replaces; null for a new file. */
   replaces: { id: string; name: string; size: number } | null
   state: 'waiting' | 'sending' | 'done' | 'failed' | 'refused' | 'cancelled'
   /** The share that has been sent, from 0 to 1. */

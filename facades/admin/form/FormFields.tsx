@@ -6,7 +6,7 @@ import { cellOf, kindOf, shownCell } from '../table/cell.ts'
 import type { FormField } from './json-form.ts'
 
 interface FieldActions {
-  /** @param json undefined to remove the key */
+  /** @param json the JSON of the new value; undefined to remove the key */
   onEdit: (path: JSONPath, json: string | undefined) => void
   onOpenJson: (path: JSONPath) => void
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { minute } from '../shell/search-params.ts'
 import type { HistorySearch } from './history-search.ts'
 
-/** How long to wait after the last key before the list is filtered, in ms. */
+/** How long to wait after the last keystroke before the list is filtered, in ms. */
 const TYPING_DELAY = 400
 
 interface TimeFieldsProps {

@@ -67,8 +67,8 @@ export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
       </List>
       {steps.some(({ trimmed }) => trimmed) && (
         <Alert color="yellow" title="Some earlier versions are no longer kept">
-          The items marked below will be restored to the oldest version that is still kept. It may not be the
-          one from before these changes.
+          The items marked below will be restored to the oldest version that is still kept. That version may
+          already contain some of these changes.
         </Alert>
       )}
       {steps.length > 0 && (

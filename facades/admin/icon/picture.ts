@@ -38,7 +38,7 @@ export const readPicture = async (file: File): Promise<Picture | null> => {
     await image.decode()
     const { naturalWidth: width, naturalHeight: height } = image
     if (width === 0 || height === 0) throw new Error('The picture has no size')
-    // Read a pixel, which throws if the canvas is tainted, so that the person learns of it before cropping.
+    // Reading a pixel throws if the canvas is tainted. Try it now, so that the person sees the error before cropping.
     draw(image, { x: 0, y: 0, width, height }).getContext('2d')!.getImageData(0, 0, 1, 1)
     return { url, image, release }
   } catch {

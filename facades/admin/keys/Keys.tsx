@@ -65,7 +65,7 @@ export const Keys = () => {
             <Anchor href={new URL('docs', root).href} underline="always">
               the API
             </Anchor>
-            . Agents can connect with a key, or ask for access in your browser.
+            . Agents can connect with a key. Or they ask for access, and you allow it in your browser.
           </>
         }
         otherLink={

@@ -11,9 +11,9 @@ export type Overlap = (typeof limits.overlapSeconds)[number]
 
 const OPTIONS: Record<Overlap, [label: string, description: string]> = {
   0: ['Immediately', 'Choose this if the old one may have leaked. Programs fail until you update them.'],
-  3600: ['In 1 hour', 'Enough to update one program now.'],
-  86400: ['In 1 day', 'Enough to update several programs without an interruption.'],
-  604800: ['In 7 days', 'Enough for other people to update their programs.'],
+  3600: ['In 1 hour', 'This gives you time to update one program now.'],
+  86400: ['In 1 day', 'This gives you time to update several programs without an interruption.'],
+  604800: ['In 7 days', 'This gives other people time to update their programs.'],
 }
 const DEFAULT_OVERLAP: Overlap = 86_400
 

@@ -44,7 +44,7 @@ export const Tokens = () => {
           <Anchor href={toolServerUrl('user')} underline="always">
             connect
           </Anchor>{' '}
-          with a token, or ask for access in your browser.
+          with a token. Or they ask for access, and you allow it in your browser.
         </>
       }
     />

@@ -38,8 +38,8 @@ interface PageSessionProps {
 }
 
 /**
- * Loads the page and opens its editor. Ignores a later `pageId`: the first save gives a new page its id, and the
- * editor must stay open.
+ * Loads the page and opens its editor. For a new page, `pageId` is undefined until the first save. The change of
+ * `pageId` is ignored, so that the editor stays open.
  */
 const PageSession = ({ pageId, draftId, onCreated }: PageSessionProps) => {
   const { subdomain } = useSpace()

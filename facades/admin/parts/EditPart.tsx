@@ -38,8 +38,8 @@ interface PartSessionProps {
 }
 
 /**
- * Loads the part and opens its editor. Ignores a later `partId`: the first save gives a new part its id, and the
- * editor must stay open.
+ * Loads the part and opens its editor. For a new part, `partId` is undefined until the first save. The change of
+ * `partId` is ignored, so that the editor stays open.
  */
 const PartSession = ({ partId, draftId, onCreated }: PartSessionProps) => {
   const { subdomain } = useSpace()

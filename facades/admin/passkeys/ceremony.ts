@@ -40,8 +40,8 @@ export const createPasskey = async (label?: string) => {
 /**
  * Signs in with a passkey.
  * @param autofillSignal if given, the browser offers the passkeys in its autofill suggestions instead of a
- * dialog. If the signal is aborted before the browser is asked for a passkey, it is not asked: asking would
- * cancel a newer request.
+ * dialog. If the signal is already aborted when the service's options arrive, the browser is not asked for a
+ * passkey. Asking the browser would cancel a newer request for a passkey.
  * @throws PasskeyError if no passkey was used
  */
 export const signInWithPasskey = async ({ autofillSignal }: { autofillSignal?: AbortSignal } = {}) => {

@@ -9,7 +9,7 @@ interface ReblogFieldsProps {
   values: Values
   errors: Record<string, string>
   onChange: (changed: Partial<Values>) => void
-  /** Whether the post is new, so that its first field gets the focus. */
+  /** Whether the post is new. In the form of a new post, the first field gets the focus. */
   isNew: boolean
 }
 

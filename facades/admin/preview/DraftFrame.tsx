@@ -17,7 +17,7 @@ interface DraftFrameProps {
   onShown: () => void
   /** Called when the draft reports a click on a link to one of `pages`. The draft can forge the report. */
   onLink: (page: string) => void
-  /** Called when the origin does not respond, because a script of an earlier draft blocks its process. */
+  /** Called when the origin does not respond: a script of an earlier draft blocks the process of the origin. */
   onUnresponsive: () => void
   /** Called when a script of this draft does not finish. */
   onEndless: () => void

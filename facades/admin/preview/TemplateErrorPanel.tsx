@@ -18,7 +18,7 @@ interface TemplateErrorPanelProps {
   error: TemplateError
   /** Moves the editor to the error; undefined if the error is in another page or part. */
   onGoTo?: (() => void) | undefined
-  /** Replaces the misspelled name; undefined if the editor contains none. */
+  /** Replaces the misspelled name; undefined if the editor contains no misspelled name. */
   onCorrect?: (() => void) | undefined
 }
 

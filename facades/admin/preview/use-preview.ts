@@ -51,11 +51,12 @@ const BUSY_RETRIES = 5
 const TIMEOUT = 30_000
 
 /**
- * Evaluates a draft shortly after each change, one request at a time. Changes during a request cause another request
- * after it.
+ * Evaluates a draft shortly after each change, one request at a time. If the draft changes during a request, another
+ * request follows.
  *
- * @param evaluate evaluates the current draft
- * @param isTypedAt whether the person is still typing at the position of an error, and the text there may be unfinished
+ * @param evaluate a function that evaluates the current draft
+ * @param isTypedAt a function that returns whether the person is still typing at the position of an error. If so, the
+ * text at that position may be unfinished
  * @returns the state; `refreshSoon`, to be called after a change; `refresh`, which evaluates at once; and
  * `cursorMoved`, to be called when the cursor has moved
  */

@@ -26,7 +26,7 @@ export const Reports = () => {
         <Empty
           picture={locked}
           title="For operators only"
-          text="Only operators can review reported posts and comments. The configuration of this service names them."
+          text="Only operators can review reports. The configuration of this service lists the operators."
         >
           <ButtonLink to="/" variant="default">
             Go to your spaces

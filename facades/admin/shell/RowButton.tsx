@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 /** Look of the buttons and button links in rows. */
 export const rowButton = { variant: 'default', size: 'xs' } as const
 
-/** The look of those buttons and button links in rows whose action can't be undone. */
+/** Look of a button or button link in a row if its action can't be undone. */
 export const rowDanger = { ...rowButton, c: 'var(--mantine-color-error)' } as const
 
 /** Look of the icon buttons in rows. */
@@ -36,7 +36,11 @@ export const RowIconButton = ({
   </Tooltip>
 )
 
-/** A row's button that deletes the item of the row. @param what names the item for screen readers */
+/**
+ * The button that deletes the item of a row.
+ *
+ * @param what text that names the item for screen readers
+ */
 export const RowDeleteButton = ({ what, onClick }: { what: string; onClick: () => void }) => (
   <RowIconButton
     label="Delete"

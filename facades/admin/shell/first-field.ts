@@ -1,4 +1,4 @@
-/** Whether the main pointer is a finger, so that focusing a field would open the keyboard over the view. */
+/** Whether the main pointer is a finger. If it is, focusing a field would open the keyboard over the view. */
 const isTouch = matchMedia('(pointer: coarse)').matches
 
 /**

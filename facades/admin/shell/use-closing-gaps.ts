@@ -10,8 +10,8 @@ const prefersLessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').m
  * Animates the rows of a list to their new places after one of them was deleted, so that the eye can follow. The layout
  * changes at once; only the appearance of the rows is animated.
  *
- * @param ref another ref to the list
- * @returns the ref of the list
+ * @param ref the caller's own ref, if the caller also needs the list
+ * @returns the ref to set on the list; it also sets the caller's ref
  */
 export const useClosingGaps = <List extends HTMLElement>(ref: Ref<List> | undefined) => {
   const list = useRef<List>(null)

@@ -36,7 +36,10 @@ interface TableCellProps extends CellActions {
 /** How long after the last key press a change is written to the value, in ms. */
 const DEBOUNCE = 300
 
-/** A cell with an input for its type. Typed text is also written after each pause, so that the draft contains it. */
+/**
+ * A cell whose input fits the type of its value. Whenever the person stops typing for a moment, the text is written to
+ * the value, so that the draft contains the text.
+ */
 export const TableCell = (props: TableCellProps) => {
   const { place, json, label } = props
   const kind = json === undefined ? 'null' : kindOf(json)

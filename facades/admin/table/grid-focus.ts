@@ -37,8 +37,8 @@ export const stepOf = (
     selectionEnd: end,
     value,
   } = isField ? cell : { selectionStart: 0, selectionEnd: 0, value: '' }
-  // Arrow keys move the cursor until it reaches an edge of the text. If the whole text of a cell is selected and the
-  // cell is not being edited, they leave the cell at once.
+  // An arrow key moves the cursor in the text. At an edge of the text, the arrow key leaves the cell instead. If the
+  // whole text is selected and the cell is not being edited, an arrow key leaves the cell at once.
   const isSelected = !isEditing && start === 0 && end === value.length
   const isAt = (edge: number) => isSelected || (start === end && start === edge)
   if (key === 'ArrowLeft') return isAt(0) ? [0, -1] : undefined

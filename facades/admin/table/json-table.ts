@@ -3,7 +3,7 @@ import { rules } from '../../../routers/core/rules.ts'
 import { checkJson } from '../data/check-json.ts'
 import { type CellKind, kindOf } from './cell.ts'
 
-/** An object of the list: the JSON of each value by key. Values keep the spelling that they have in the text. */
+/** An object of the list. Maps each key to the JSON text of its value, exactly as written in the source. */
 export type Row = ReadonlyMap<string, string>
 
 /** A list of objects. */
@@ -16,8 +16,8 @@ export interface Table {
 export const MAX_COLUMNS = 100
 
 /**
- * Returns the keys of all rows. A key that earlier rows lack is inserted next to its neighbor in the first row that has
- * the key.
+ * Returns the keys of all rows. If a row has a key that no earlier row has, the key is inserted next to its neighbor in
+ * that row.
  */
 export const columnsOf = (rows: readonly Row[]): string[] => {
   const columns: string[] = []

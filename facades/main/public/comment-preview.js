@@ -40,7 +40,7 @@
     output.className = isError ? 'error' : 'rich'
     if (isError) output.textContent = content
     else output.innerHTML = content
-    // Never shrink: a page that becomes shorter would scroll.
+    // The section never gets smaller. Otherwise, the page could become shorter, and the browser would scroll.
     section.style.minHeight = `${section.offsetHeight}px`
   }
 

@@ -9,7 +9,8 @@ import { postPage, previewScript, type UnsavedComment } from './post-page.ts'
 import { type ReaderForms, type SendPage, sentenceFor } from './reader-forms.ts'
 
 /**
- * The page of a post. Signed-in readers like it, comment, and delete comments there; its author closes it for comments.
+ * The page of a post. Signed-in readers can like the post there, add comments and delete comments. The author of the
+ * post can close the post for comments.
  */
 export const discussion = (forms: ReaderForms, send: SendPage): Router => {
   const { core, base, pathOf, readerOf, procedures, askToSignIn } = forms

@@ -43,7 +43,7 @@ ${postList(page, addresses, `${base}/`, html`<p class="empty">There are no older
 /**
  * Posts of the people that a signed-in person follows.
  *
- * @param isOlder whether newer posts are on an earlier page
+ * @param isOlder false for the first page of the list, which has the newest posts
  */
 export const followingPage = (page: PostPage, addresses: Addresses, isOlder: boolean): string => {
   const base = basePath(addresses.apiRoot)

@@ -46,11 +46,11 @@ ${avatar(author, base)}
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
 /**
- * A post in a list or on its own page. An HTML post is shown in a frame from its own origin, which loads when it
- * scrolls into view.
+ * A post in a list or on its own page. An HTML post is shown in a frame, which loads a document from the post's own
+ * origin. The frame loads this document when the reader scrolls to the frame.
  *
  * @param shown what to show instead of the content that readers see
- * @param isServed whether the post's own origin serves it
+ * @param isServed whether the post's own origin serves the post
  */
 export const postArticle = (
   post: PublicPost,

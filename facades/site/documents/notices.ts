@@ -41,9 +41,12 @@ export const nothingHere = (): string =>
   })
 
 /**
- * The document that a site sends to a frame instead of the requested page, because sites cannot be framed. In
- * the frame of a scripted page, a script in this document makes the site open the address in the whole window
- * immediately. On other websites, and without scripts, the document shows a link to the address.
+ * Sites cannot be shown in a frame. If a frame requests an address of a site, the site sends this document instead.
+ *
+ * If the frame belongs to a scripted page of the site, a script opens the requested address in the whole window at
+ * once. On other websites, and in browsers without scripts, the document shows a link to the requested address.
+ *
+ * @param url the requested address
  */
 export const forward = (site: Site, url: string): string =>
   notice({

@@ -14,10 +14,12 @@ import {
 } from '../respond.ts'
 
 /**
- * Serves `<id>.<pages_domain>`, the origin of a scripted page. The origin has the page at two paths: `/`, and
- * its path on the site. Every other path redirects to the same path on the site. A link on the page to one of
- * the two paths is redirected to the site too, because links on the page are meant for the site. A page that
- * has become static redirects to its address on the site.
+ * Serves `<id>.<pages_domain>`, the origin of a scripted page. The page is at two paths: `/`, and the path that it has
+ * on the site.
+ *
+ * - Every other path redirects to that path on the site.
+ * - Links on the page are meant for the site. So even a link to one of the two paths redirects to the site.
+ * - If the page has become static, both paths redirect to the page's address on the site.
  */
 export const pageHandler = (core: Core) => {
   const findPage = pageFinder(core)

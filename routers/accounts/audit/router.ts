@@ -48,15 +48,18 @@ const Event = z.object({
   kind: z.enum(ALL),
   /** The handle of the caller's account; null if the account has been deleted, or if the event names no caller. */
   handle: z.string().nullable(),
-  /** Whether the event names no caller, because nobody was signed in or an operator acted. */
+  /** Whether the event names no caller: nobody was signed in, or an operator acted, whom the log does not name. */
   is_anonymous: z.boolean(),
-  /** The label of the key or token that was used; null for a person, and if the account has been deleted. */
+  /**
+   * The label of the key or token that the caller used. Null if the caller used neither, or if the caller's account
+   * has been deleted.
+   */
   actor_label: z.string().nullable(),
   /** How often the event happened. Frequent and old events are counted by the hour. */
   count: z.int(),
   /**
-   * The label of the key or token that the event is about. Null if the account of its issuer, or of the
-   * event's caller, has been deleted.
+   * The label of the key or token that the event is about. Null if the account that issued the key or token has been
+   * deleted, or if the account of the event's caller has been deleted.
    */
   label: z.string().nullable(),
   scopes: z.array(z.string()),

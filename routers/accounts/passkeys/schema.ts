@@ -12,7 +12,7 @@ import { limits } from '../../core/rules.ts'
 /** Binary data of a browser's response. Real values have at most a few thousand characters. */
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,20000}$/, { error: 'must be base64url' })
 
-/** Fields that the responses to creating and to using a passkey share. Extension results are ignored. */
+/** The fields that both responses below contain. Extension results are ignored. */
 const credential = {
   id: base64url,
   rawId: base64url,

@@ -80,7 +80,7 @@ export const verifyUse = async (
   })
   const isRecorded =
     use &&
-    // Lock the account first, because deleting an account takes locks in the same order.
+    // Lock the account before its passkey. Deleting an account also locks the account first.
     (await lockAccount(db, passkey.account_id)) &&
     (await recordPasskeyUse(db, passkey.id, {
       counter: use.newCounter,

@@ -90,7 +90,7 @@ export const sessions = router({
       await countRecoveryAttempt(ctx, input.handle)
       const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
         const account = await findAccountByHandle(sql, input.handle)
-        // Lock the account first, because deleting an account takes locks in the same order.
+        // Lock the account before its recovery code. Deleting an account also locks the account first.
         const isRight =
           account &&
           (await lockAccount(sql, account.id)) &&
@@ -126,8 +126,8 @@ export const sessions = router({
     }),
 
   /**
-   * Re-authenticates with an unused recovery code, for accounts without a password. The code is used up. Unlike signing
-   * in with a code, re-authenticating does not allow setting a new password without the old one.
+   * Re-authenticates with an unused recovery code, for accounts without a password. The code is used up. If the account
+   * does have a password, setting a new one still requires the old one, unlike after `createFromCode`.
    */
   confirmWithCode: signedIn
     .input(z.strictObject({ code: enteredCode }))

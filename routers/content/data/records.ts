@@ -64,8 +64,8 @@ export const records = router({
     ),
 
   /**
-   * Derives the schema and the warnings of a value. It writes nothing but is a mutation, because a value can be too
-   * long for a URL.
+   * Derives the schema and the warnings of a value. The procedure writes nothing. Still, it is a mutation and not a
+   * query, because a value can be too long for the URL of a query.
    */
   inspect: inSpace('data')
     .input(DataValue)

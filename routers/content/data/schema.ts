@@ -19,7 +19,7 @@ const newKey = patterned(rule.key_pattern, KEY_MESSAGE).meta(KEY_META)
 
 const KEY = new RegExp(rule.key_pattern)
 
-/** The key in a read; a malformed one matches no record. */
+/** The key of a record to read or delete. A malformed key matches no record. */
 export const key = z
   .string()
   .overwrite(value => (KEY.test(value) ? value : ''))

@@ -75,8 +75,8 @@ export const unsaved = router({
     }),
 
   /**
-   * Deletes the caller's draft of an item, if there is one. If `editor` is given, keeps a draft that another window has
-   * stored.
+   * Deletes the caller's draft of an item, if there is one. If `editor` is given and another window has stored the
+   * draft since, the draft is kept.
    */
   discard: asParticipant
     .input(Place.extend(discarded))

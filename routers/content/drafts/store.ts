@@ -30,12 +30,13 @@ const isExceeded = ({ count, bytes }: { count: number; bytes: number }, size: nu
 type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftContent)[Kind]> }
 
 /**
- * Stores an account's draft of an item, replacing the account's earlier draft of it.
+ * Stores an account's draft of an item. Replaces the account's earlier draft of the item.
  *
- * @param continues `updated_at` of the draft that the editor continues
+ * @param continues the value of `updated_at` in the draft that the editor continues
  * @returns when the draft was stored
- * @throws `precondition_failed` if another window has stored the draft, `limit_reached`, or the `…_not_found` error of
- * the edited item
+ * @throws `precondition_failed` if another window has stored the draft
+ * @throws `limit_reached` if the account has too many drafts or its drafts are too large
+ * @throws the `…_not_found` error of the item if the item is not new and does not exist
  */
 export const keepDraft = async (
   core: Core,

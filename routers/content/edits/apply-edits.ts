@@ -12,7 +12,7 @@ const MAX_LINES = 10
 /**
  * Applies edits one after another, each to the result of the previous edit.
  *
- * @param form a hint about how `text` is written; appended to the error for a passage that does not occur
+ * @param form a hint about how `text` is written. The error for a passage that does not occur ends with this hint.
  * @throws `validation_failed` when a passage does not occur exactly once; the field is `edits.<index>.old`
  */
 export const applyEdits = (

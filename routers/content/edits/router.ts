@@ -59,7 +59,7 @@ export const edits = router({
         name: 'edit_data',
         title: 'Edit a record',
         description:
-          'Replaces texts in the value of a record, written as compact JSON without spaces. Each old text must occur exactly once, and the result must be JSON. Returns the record.',
+          'Replaces texts in a record’s value, which is compact JSON without spaces. Each old text must occur exactly once, and the result must be JSON. Returns the record.',
         isIdempotent: false,
       },
     })

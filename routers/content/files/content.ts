@@ -66,7 +66,7 @@ export const decodeLong = (content: LongText, encoding: Encoding): Promise<Buffe
 }
 
 /**
- * Decodes base64 into the memory of the text. Yields to other requests.
+ * Decodes base64 in place: overwrites the text in `bytes` with the decoded bytes. Yields to other requests.
  *
  * @param slice number of bytes to decode at once, a multiple of 4
  */

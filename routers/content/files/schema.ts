@@ -18,7 +18,7 @@ export const fileName = z
   .meta({
     minLength: 1,
     description:
-      'The file name. A path and control characters are removed; the extension decides the content type',
+      'The file name. A leading path is removed, and so are control characters. The extension decides the content type',
     examples: ['site.css'],
   })
 

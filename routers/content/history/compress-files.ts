@@ -32,7 +32,8 @@ export interface CompressedMark {
  * again. PostgreSQL does both, a few megabytes at a time, without the lock of the space. Readers get the same bytes in
  * either case; only the time to read a range differs.
  *
- * @param mark from the last call; until `LOOK_EVERY` has passed, skips the space if its files have not changed since
+ * @param mark the result of the last call. If the files of the space have not changed since that call, this call does
+ * nothing, unless `LOOK_EVERY` has passed.
  * @param now the current time; a parameter so that tests can set it
  * @returns the mark for the next call; undefined if there is more to compress
  */

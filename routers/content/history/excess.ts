@@ -12,14 +12,13 @@ import {
 /** Maximum number of changes that one query reads. */
 const BATCH = 200
 
-/**
- * How far the history of a space was searched for changes that are no longer kept. Each change up to `after` was
- * deleted, or is kept until its item changes again. `seen` is the last change that the search has taken into
- * account. `next` is the time of the first change that was too recent to delete.
- */
+/** How far the history of a space was searched for changes that are no longer kept. */
 export interface Mark {
+  /** The search has reached this change. Every change up to it was deleted, or is kept until its item changes again. */
   after: ChangePlace
+  /** The last change that the search has taken into account. */
   seen: ChangePlace
+  /** The time of the first change that was too recent to delete. */
   next: Date | undefined
 }
 
@@ -30,10 +29,11 @@ export const START: ChangePlace = { revision: '0', position: -1 }
 export const newMark = (): Mark => ({ after: START, seen: START, next: undefined })
 
 /**
- * Finds the changes that are no longer kept, oldest first. Skips changes before the mark, unless their item has changed
- * since the mark was set. The mark advances when the caller requests the next batch.
+ * Finds the changes that are no longer kept, oldest first. Earlier searches have set the mark. Skips a change before
+ * the mark, unless its item has changed since the mark was set. The mark advances when the caller requests the next
+ * batch.
  *
- * @param before only finds changes made before this time; null for all
+ * @param before if not null, only changes from before this time are found
  */
 export async function* excessChanges(
   db: Sql,

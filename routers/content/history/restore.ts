@@ -32,7 +32,7 @@ interface Restore {
 }
 
 /**
- * Restores the state of an item before or after a change.
+ * Restores an item to its state before the given change, or to its state after the change.
  *
  * @returns the id of the operation; null if nothing changed
  * @throws `change_not_found`, `insufficient_scope`, and the errors of writing the item

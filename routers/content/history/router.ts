@@ -174,8 +174,8 @@ export const history = router({
     }),
 
   /**
-   * Restores the state of an item before or after a change. If another page or part has taken the item's name since,
-   * the caller must pass a new name.
+   * Restores an item to its state before the given change, or to its state after the change. If another page or part
+   * now has the name from that state, the caller must pass a new name.
    */
   restore: inSpace()
     .meta({
@@ -192,7 +192,7 @@ export const history = router({
         name: 'restore',
         title: 'Restore an earlier version',
         description:
-          'Restores the state of an item before or after a change, even if it was deleted since; change_id is an id from list_changes. To undo a change, restore the state before it. Needs the scope for writing that kind of item.',
+          'Restores the state that an item had before or after a change, even if the item has been deleted since. change_id is an id from list_changes. To undo a change, restore the state before the change. Needs the scope for writing that kind of item.',
         isIdempotent: false,
       },
     })

@@ -50,8 +50,9 @@ export const Change = z.object({
   cause: z.enum(['write', 'restore', 'undo', 'import']),
   /** Id shared by the changes of one restore, undo or import, or of one rename of a part. */
   operation: z.string().nullable(),
-  /** The item's name before and after the change; null if it did not exist then, or has no name. */
+  /** The item's name before the change. Null if the change created the item, or if the item has no name. */
   name_before: z.string().nullable(),
+  /** The item's name after the change. Null if the change deleted the item, or if the item has no name. */
   name: z.string().nullable(),
   /** Whether earlier changes of the item are no longer kept. */
   trimmed: z.boolean(),

@@ -44,11 +44,12 @@ export const isSameState = (a: State | null, b: State | null): boolean =>
       (a.digest === null || b.digest === null ? a.digest === b.digest : a.digest.equals(b.digest))
 
 /**
- * Reads the body of a state of a page, part or record. The history does not store the current body, which is read from
- * the item instead. A concurrent write can move that body to the history in the meantime, so the history is searched a
- * second time.
+ * Reads a current or earlier body of a page, part or record. The history stores only the earlier bodies. If the body is
+ * not in the history, it is read from the item. If the item no longer has the body, a concurrent write has moved it to
+ * the history, so the history is searched a second time.
  *
- * @throws `change_not_found` if the history has been trimmed meanwhile
+ * @param digest identifies the body
+ * @throws `change_not_found` if the history has been trimmed in the meantime
  */
 export const textOf = async (
   sql: Sql,

@@ -50,11 +50,12 @@ const SLACK = 1 / 100
 
 /** What is known about the history of a space, so that trimming it again takes less time. */
 export interface Marks {
-  /** Mark of the search for changes that are too old. */
+  /** How far the history was searched for changes that are too old. */
   old: Mark
   /**
-   * Marks of the two searches that run while the history is too large: first for changes that newer versions
-   * have replaced, then for all changes of deleted items.
+   * Marks of the two searches that run while the history is too large. `replaced`: the mark of the first search,
+   * for changes that newer versions have replaced. `deleted`: the mark of the second search, for all changes of
+   * deleted items.
    */
   large: { replaced: Mark; deleted: Mark }
   size: Size | undefined
@@ -62,13 +63,13 @@ export interface Marks {
   deletedItems: { time: Date; growth: number } | undefined
   /** Number of changes that were deleted since `cleaned`. */
   deleted: number
-  /** The last time that bodies to which no change refers were deleted. */
+  /** When the service last deleted the bodies that no change refers to. */
   cleaned: Date | undefined
 }
 
 /**
- * The last measurement of a history: it had the size `bytes` at `time`. From then to the change `at`, the
- * history has grown by at most `growth` bytes.
+ * The last measurement of a history. At `time`, the history had a size of `bytes`. Since `time`, the history has
+ * grown by at most `growth` bytes. The growth is counted up to the change `at`.
  */
 interface Size {
   bytes: number
@@ -77,7 +78,7 @@ interface Size {
   at: ChangePlace
 }
 
-/** The marks of a space about which nothing is known. */
+/** Returns empty marks: nothing is known about the history of the space yet. */
 export const newMarks = (): Marks => ({
   old: newMark(),
   large: { replaced: newMark(), deleted: newMark() },
@@ -150,8 +151,8 @@ const trimLarge = async (
   marks.size = await sizeNow(orm, spaceId, marks.size, now)
   const { bytes, growth, time } = marks.size
   if (bytes + growth <= limit) return
-  // Continue only after a new measurement, some growth, or a long time. Otherwise an earlier call has shown that
-  // nothing more can be deleted.
+  // Search for changes to delete only if the history was just measured, has grown enough, or was measured long ago.
+  // Otherwise, an earlier call has deleted all that it could, or the history is hardly above the limit.
   const isDue = time === now || growth >= limit * SLACK || isLongAgo(time, now)
   if (!isDue) return
   const { replaced, deleted } = marks.large

@@ -96,7 +96,7 @@ const toLater = (later: NonNullable<Planned['later']>) => ({
   actor_label: shownLabel(later),
 })
 
-/** Returns a page of the items of a plan, with the counts of all of them. */
+/** Returns one page of the items of a plan, and the counts of the items in the whole plan. */
 export const toPlan = (
   { id, items }: UndoPlan,
   { cursor = '', limit = UNDO_PAGE }: { cursor?: string | undefined; limit?: number | undefined },

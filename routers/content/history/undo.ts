@@ -34,12 +34,15 @@ const mostItems = ({ pages, parts, files }: CreationLimits): number =>
   2 * (pages + parts + files + rules.data.max_records)
 
 /**
- * Plans the undo of the selected changes: each item gets the state that it had before the first of its selected
- * changes. Skips an item if others have changed it since, unless their changes were reverted. Also skips an item
- * if its earlier name stays in use by another item, or if its selected changes are no longer in the history.
+ * Plans the undo of the selected changes. Each item gets the state that it had before its first selected change.
+ * An item is skipped for one of three reasons:
  *
- * @param sql a connection under the space's lock if the plan is then applied; any connection for a preview
- * @throws `limit_reached` when the changes touch too many items
+ * - The undo would discard later changes that are not selected. Changes that were reverted do not count.
+ * - Another item keeps the earlier name of the item.
+ * - The selected changes of the item are no longer in the history.
+ *
+ * @param sql any connection for a preview. To apply the plan, use a connection that holds the space's lock.
+ * @throws `limit_reached` when the selected changes touch too many items
  */
 export const planUndo = async (
   sql: Sql,
@@ -79,10 +82,13 @@ const digestOf = (items: readonly Planned[]): string => {
 /**
  * Finds the pages and parts that cannot get their earlier names back, because other items keep these names.
  *
- * Goes from each item to the item that now has its earlier name, and repeats this from there. If the last earlier
- * name on this path is free, all items on the path get their earlier names back. If the path ends in a ring,
- * where each item waits for the name of the next, the items in the ring get their earlier names back too.
- * If several items have the same earlier name, only one of them gets it.
+ * An item may have to wait until the item that now has its earlier name gets another name. That item may wait for a
+ * third one, and so on. This function follows each such path to its end:
+ *
+ * - If the last item on the path waits for no other item, all items on the path get their earlier names back.
+ * - If the path ends in a ring, where each item waits for the next, only the items in the ring get their names back.
+ * - If the last item waits for an item that keeps its name, no item on the path gets its name back.
+ * - If several items have the same earlier name, only one of them gets it.
  */
 const blockedIn = (items: readonly Touched[]): Set<Touched> => {
   const key = ({ kind }: Touched, idOrName: string | null) => `${kind} ${idOrName}`
@@ -102,7 +108,9 @@ const blockedIn = (items: readonly Touched[]): Set<Touched> => {
       next = owner === null ? undefined : byId.get(key(next, owner))
       isKept = owner !== null && (next === undefined || blocked.has(next))
     }
-    // The last item before the ring waits for a name that an item in the ring gets. Block all items before the ring.
+    // The last item before the ring and an item in the ring have the same earlier name. The item in the ring gets this
+    // name. So the last item before the ring keeps its current name, for which the item before it waits, and so on.
+    // Block all items before the ring.
     const ringStart = next ? path.indexOf(next) : -1
     for (const item of path.splice(0, Math.max(ringStart, 0))) blocked.add(item)
     const last = path.at(-1)

@@ -17,12 +17,15 @@ export class WrittenSpaces {
     else this.#written.set(spaceId, { writes: 1, since: now })
   }
 
-  /** Makes a space due for trimming at once, because changes of its history were erased. */
+  /** Records that changes in the history of a space were erased, so that the next `takeDue` returns the space. */
   noteErasure(spaceId: string): void {
     this.#erased.add(spaceId)
   }
 
-  /** Removes the spaces that are due and returns them. `erased` contains the spaces whose changes were erased. */
+  /**
+   * Removes and returns the spaces that are due for trimming. `due` contains all of these spaces. `erased` contains
+   * only the spaces in whose history changes were erased.
+   */
   takeDue(now = performance.now()): { due: Set<string>; erased: Set<string> } {
     const erased = new Set(this.#erased)
     this.#erased.clear()

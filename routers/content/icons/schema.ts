@@ -5,8 +5,8 @@ import { base64Size, decodeContent } from '../files/content.ts'
 import { rebuildIcon } from './rebuild.ts'
 
 /**
- * Characters that are ignored in the base64 of an icon. Spaces are an error, unlike in the content of a file (contract:
- * "Profile rules", 4).
+ * Line breaks are ignored in the base64 of an icon. A space character is an error there, although it is ignored in the
+ * base64 of a file (contract: "Profile rules", 4).
  */
 const LINE_BREAKS = /[\r\n]+/g
 

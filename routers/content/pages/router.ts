@@ -125,7 +125,7 @@ export const pages = router({
       tool: {
         name: 'update_page',
         description:
-          'Changes only the fields you send, at least one of slug, kind and html. html is replaced entirely: start from get_page. With a new slug the old address stops working, without a redirect. Returns the page without html.',
+          'Changes only the fields you send: at least one of slug, kind and html. html is replaced entirely: start from get_page. With a new slug, the old address stops working, without a redirect. Returns the page without html.',
       },
     })
     .input(PageChange)
@@ -151,7 +151,7 @@ export const pages = router({
         tags,
         summary: 'Delete a page',
         description:
-          'The address stops working. Participants can restore it from the history in the dashboard.',
+          'The address of the page stops working. Participants can restore the page from the history in the dashboard.',
       },
       status: 204,
       errors: ['page_not_found'],

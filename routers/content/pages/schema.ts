@@ -33,7 +33,7 @@ const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
 
 export const pageId = id('page')
 
-/** A page as lists and writes return it. */
+/** A page without its body. Returned in lists, and when a page is created or changed. */
 export const Page = z
   .object({
     id: z.string().meta({ description: 'Does not change with the slug', examples: ['k3v9x2m7q4t8w5z6'] }),

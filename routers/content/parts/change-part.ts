@@ -19,11 +19,11 @@ interface Change {
 }
 
 /**
- * Refuses a part that would close a cycle of includes or exceed the total length of the space's parts.
+ * Throws if the part would close a cycle of includes, or if all parts of the space together would be too long.
  *
- * @param edges all parts with the names of the parts that they include. Read them under the space's lock,
- * because otherwise two concurrent writes could close a cycle together.
- * @param field the field whose change can close a cycle; the error about a cycle names it
+ * @param edges all parts, each with the names of the parts that it includes. Read them under the space's lock.
+ * Otherwise, two concurrent writes could create a cycle that neither of them creates alone.
+ * @param field the field that the error about a cycle names
  */
 export const checkPart = (
   edges: Awaited<ReturnType<typeof listPartEdges>>,

@@ -126,7 +126,7 @@ export const parts = router({
       tool: {
         name: 'update_part',
         description:
-          'Changes only the fields you send, at least one of name and html. html is replaced entirely: start from get_part. Pages that include the part change immediately; after a rename, those that include the old name show an error until you change them. Returns the part without html.',
+          'Changes only the fields you send: name, html or both. html is replaced entirely: start from get_part. Pages that include the part change immediately; after a rename, those that include the old name show an error until you change them. Returns the part without html.',
       },
     })
     .input(PartChange)

@@ -28,7 +28,7 @@ const partFields = {
   name: z.string().meta({ examples: ['main-nav'] }),
 }
 
-/** A part as lists and writes return it. */
+/** A part without its body: an element of a list, or the response to a write. */
 export const Part = z
   .object({ ...partFields, created_at: timestamp, updated_at: timestamp })
   .meta({ id: 'Part' })
@@ -50,7 +50,7 @@ export const PartWithHtml = Part.extend({
     })
     .meta({
       description:
-        'Pages and parts that name this part in `render`, `include` or `layout`. Uses through a variable are not found',
+        'Pages and parts that name this part in `render`, `include` or `layout`. Names in variables are not found',
     }),
 }).meta({ id: 'PartWithHtml' })
 

@@ -67,5 +67,8 @@ const withPart = (snapshot: SiteSnapshot, { names, html }: DraftPart): SiteSnaps
   ],
 })
 
-/** Identifies a draft by its text, because the renderer caches by id and revision. */
+/**
+ * Returns a hash of a draft's text. The hash is used in the id or revision of the draft. The renderer caches by id and
+ * revision, so a changed draft must get a new one.
+ */
 const digest = (...texts: string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('base64')

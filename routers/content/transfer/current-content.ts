@@ -14,12 +14,12 @@ import { readSettings, type Settings } from './settings.ts'
 export interface CurrentContent {
   settings: Settings
   pages: Awaited<ReturnType<typeof listPages>>
-  /** SHA-256 of the bodies of pages whose slugs are in the archive, by the id of the page. */
+  /** The SHA-256 of each page's body, by page id. Contains only the pages whose slugs are in the archive. */
   digests: Map<string, Buffer>
   parts: Awaited<ReturnType<typeof listPartBodies>>
   records: Awaited<ReturnType<typeof listDataWithSizes>>
   files: Awaited<ReturnType<typeof listFilesWithDigests>>
-  /** The file ids in the archive that an existing or deleted file of the space also has. */
+  /** The file ids in the archive that a file of the space has, or had before the file was deleted. */
   formerFileIds: Set<string>
 }
 

@@ -1,8 +1,8 @@
 import { portableName } from './archive-format.ts'
 
 /**
- * Returns names for the files of one folder. All operating systems allow these names, and they differ in more than
- * letter case: the second `photo.png` becomes `photo-2.png`.
+ * Returns names for the files of one folder. All operating systems allow the returned names. No two names are equal,
+ * even if letter case is ignored: the second `photo.png` becomes `photo-2.png`.
  */
 export const distinctNames = (names: readonly string[]): string[] => {
   const portable = names.map(portableName)

@@ -70,12 +70,13 @@ export const importSpace = (
   })
 
 /**
- * Does the slow part of planning an import, so that planning it again while the space is locked is fast.
+ * Does the slow part of planning an import before the space is locked. The import is planned again while the space is
+ * locked, and that is then fast.
  *
  * @param seen the content of the space before it is locked
- * @returns a function that plans the import for the given content of the space. It throws `space_changed` if an
- * archived file would no longer get the id that it gets with the content `seen`. It also throws the errors of
- * {@link requireAllowed}.
+ * @returns a function that plans the import for the current content of the space. With the content `seen`, each
+ * archived file gets a certain id. The function throws `space_changed` if a file would now get a different id. It also
+ * throws the errors of {@link requireAllowed}.
  */
 const planner = async (
   { addresses, creationLimits }: Core,

@@ -13,12 +13,13 @@ export interface MatchedFiles {
 }
 
 /**
- * Finds the existing file that each file of the archive replaces: the file with the same id, or otherwise the only file
- * with the same name.
+ * Finds the existing file that each file of the archive replaces. This is the file with the same id. If there is no
+ * such file, it is the only file with the same name.
  *
- * A new file gets its id back if the space had a file with this id. Otherwise the id may belong to a file of another
- * space, so the new file gets an id that is derived from the archived id. This way, the preview shows the same ids as
- * the import, and a second import of the archive finds the files of the first one.
+ * If an archived file replaces no existing file, it becomes a new file. If the space once had a file with the archived
+ * id, the new file gets this id. Otherwise, the archived id may belong to a file of another space. So the new file gets
+ * an id that is derived from the archived id. The derived id is the same each time. Therefore, the preview shows the
+ * same ids as the import, and a second import of the archive finds the files of the first import.
  */
 export const matchFiles = (
   spaceId: string,

@@ -23,7 +23,7 @@ export interface Plan {
  * Compares an archive with a space. Pages are matched by slug, parts by name, records by key, and files as in {@link
  * matchFiles}.
  *
- * @param archive the archive after matching its files and replacing the addresses of files in its bodies
+ * @param archive its files have their ids from {@link matchFiles}; its bodies have the new addresses of these files
  * @param deleteMissing whether items that are not in the archive are deleted
  */
 export const planImport = (

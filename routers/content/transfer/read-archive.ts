@@ -46,7 +46,7 @@ export interface Archive {
   name: string | undefined
   /** The icon of the exported space; null if it had none, undefined if the archive does not say. */
   icon: ArchivedIcon | null | undefined
-  /** The domain of the addresses of files in the bodies. */
+  /** The domain in the file addresses that the bodies contain. */
   filesDomain: string
   pages: ArchivedPage[]
   parts: (Template & { name: string })[]

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What an import does or would do to one item. The `name` of a setting of the space is `name` or `icon`. */
+/**
+ * What an import does or would do to one item. If the item is a setting of the space, `kind` is `space`, and `name` is
+ * `name` or `icon`.
+ */
 const PlannedChange = z.object({
   kind: z.enum(['space', 'page', 'part', 'record', 'file']),
   name: z.string(),

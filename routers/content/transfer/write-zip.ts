@@ -28,7 +28,7 @@ export const writeZip = async (file: string, add: (zip: ZipFile) => Promise<void
   await written
 }
 
-/** Adds a file whose content is read only when it is written. */
+/** Adds a file. `read` returns the content, and is called only when it is the file's turn to be written. */
 export const addLazily = (
   zip: ZipFile,
   path: string,

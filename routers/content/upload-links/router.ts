@@ -89,7 +89,7 @@ export const uploadLinks = router({
       tool: {
         name: 'create_upload_link',
         title: 'Create an upload link',
-        description: `Returns an address that accepts the bytes of one file, without a key, as the body of a PUT or POST. Use it for a file that you do not have as text; any program, or a person, can send it. It works once, within ${limits.uploadLinkMinutes} minutes. Nothing is stored until the file is sent; the response to the upload has the file's url, and list_files shows it.`,
+        description: `Returns an address for the upload of one file. A program or a person sends the bytes of the file there, as the body of a PUT or POST. The upload needs no key. Use it for a file that you do not have as text. The address works once, within ${limits.uploadLinkMinutes} minutes. Nothing is stored until the file is sent. The response to the upload has the file's url, and list_files shows the file.`,
         isAdditive: true,
       },
     })

@@ -21,7 +21,7 @@ export const issueKey = (orm: Orm, issuer: Issuer, choice: Choice<SpaceScope>, a
   })
 
 /**
- * Rotates a space key; the participant becomes the issuer of the new one.
+ * Rotates a space key. The participant who rotates the key becomes the issuer of the new key.
  *
  * @param overlap in seconds
  * @param requireConfirmation called first if the new key will not expire

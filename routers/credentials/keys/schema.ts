@@ -25,7 +25,10 @@ const agentFields = {
 /** The agent fields of a new key. */
 export const NO_AGENT = { agent: null, refused_at: null }
 
-/** A key as participants see it. The key of a connected app is refreshed, so its `expires_at` is null. */
+/**
+ * A key as participants see it. A connected app can refresh its key at any time, so the expiry of such a key is not
+ * shown: `expires_at` is null.
+ */
 export const Key = z.object({
   ...credentialFields,
   ...clientFields,

@@ -43,13 +43,13 @@ export interface Exchange {
 type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>
 
 /**
- * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A second
- * use of a code may mean that the code has leaked, so it ends the grant (RFC 6749, 4.1.2).
+ * Exchanges a code for a grant. The grant then appears in the list of the space's keys or of the person's tokens.
+ * If a code is used a second time, it may have leaked. So a second use ends the grant (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant` for a code that cannot be exchanged. The error states the reason only if
- * there are too many keys or tokens. In that case nothing has changed, and the code works after a key or token
- * has been revoked. `invalid_target` if the code was issued for a different resource from the one that the
- * request names.
+ * @throws OauthError `invalid_grant` if the code cannot be exchanged. If there are too many keys or tokens, the
+ * error says so. Then nothing has changed, and the code can be exchanged after a key or token has been revoked.
+ * In all other cases, the error does not say which reason applies.
+ * @throws OauthError `invalid_target` if the request names one resource, and the code was issued for another one
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
   const answer = await inTransaction(core.orm, async sql => {

@@ -24,8 +24,8 @@ function isBlank(template: Template): boolean {
 }
 
 /**
- * Drops the white space in a block tag if nothing else in the tag prints, as Shopify does. Process the inner
- * tags of a block before the block.
+ * Drops the white space in a block tag if the block prints nothing else, as Shopify does. Call this function for the
+ * inner tags of a block first, and then for the block.
  */
 export function dropBlankText(template: Template): void {
   if (template instanceof LiquidTag) {

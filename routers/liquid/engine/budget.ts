@@ -49,7 +49,10 @@ export class Budget {
     }
   }
 
-  /** Charges work on values. liquidjs calls this too, sometimes with zero or a negative number. */
+  /**
+   * Counts units of work on values. Throws a {@link TemplateFailure} if there were too many. liquidjs also calls this
+   * function, sometimes with zero or a negative number.
+   */
   use(count: number): void {
     if (!(count > 0)) return
     this.used += count

@@ -31,7 +31,10 @@ interface Lookup {
   findScope(key: string): Scope
 }
 
-/** The variables and the budget of an evaluation. Templates cannot reach JavaScript prototypes through it. */
+/**
+ * The context of an evaluation: its variables and its budget. Templates cannot reach JavaScript prototypes through this
+ * context.
+ */
 export class SafeContext extends Context {
   readonly budget: Budget
 
@@ -71,8 +74,8 @@ export class SafeContext extends Context {
 
   private parentLoop(loop: Scope): unknown {
     let found = false
-    // Skip the bottom scope. A loop there belongs to the tag that includes the part, such as
-    // {% render "card" for cards %}.
+    // The bottom scope of a part does not count. If it has a `forloop`, the loop is outside the part: a tag such as
+    // {% render "card" for cards %} includes the part for each element.
     for (const scope of (this as unknown as Lookup).scopes.slice(1).toReversed()) {
       if (!Object.hasOwn(scope, 'forloop')) continue
       if (found) return scope.forloop

@@ -66,7 +66,7 @@ export class Evaluator {
     return this.trees.find(PAGE_FILE, hash) !== undefined
   }
 
-  /** Evaluates a page. Whatever the template does, throws only {@link StarvedError}. */
+  /** Evaluates a page. Returns errors of the template instead of throwing them. Throws only {@link StarvedError}. */
   render(site: Site, page: EvaluatedPage, html: string | undefined): Evaluated {
     this.site = site
     progress.token = undefined

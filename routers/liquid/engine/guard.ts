@@ -42,9 +42,9 @@ export function threadTime(): number {
 }
 
 /**
- * Limits the processor time of tasks. If the parent process can watch this time, it interrupts tasks with
- * SIGINT. If it cannot, a task is interrupted when it exceeds a limit on elapsed time. If the task has not used
- * up its processor time by then, it is tried again.
+ * Limits the processor time of tasks. If the parent process can watch this time, the parent interrupts a task with
+ * SIGINT. If the parent cannot watch this time, the guard interrupts a task at a limit on elapsed time. A task that has
+ * not used up its processor time by then is tried again.
  */
 export class Guard {
   private readonly isWatched: boolean
@@ -60,10 +60,13 @@ export class Guard {
   }
 
   /**
-   * Runs `task`, which must be repeatable, and stops it wherever it is when its processor time is used up. Only
-   * built-in operations of the JavaScript engine that never check for termination (native sorting, joining very long
-   * lists) can run longer; the parent process then kills the worker. The `finally` blocks of a stopped task do not run.
-   * Throws {@link TimeoutError}, {@link StarvedError}, or the error that the task throws.
+   * Runs `task` and stops it when its processor time is used up. The task can stop at any point of its code, and its
+   * `finally` blocks do not run then. The task must be repeatable, because it may be tried again.
+   *
+   * Some built-in operations of the JavaScript engine cannot be stopped, such as native sorting and joining very long
+   * lists. If such an operation runs too long, the parent process kills the worker.
+   *
+   * @throws {@link TimeoutError}, {@link StarvedError}, or the error that the task throws
    */
   run<Result>(task: () => Result): Result {
     let timeout = this.isWatched ? WATCHED_MS : UNWATCHED_MS

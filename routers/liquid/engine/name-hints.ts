@@ -180,8 +180,8 @@ class NameCheck {
   }
 
   /**
-   * Returns the names of the blocks of a layout and of the layouts that it uses; undefined if one of these layouts is
-   * missing or broken.
+   * Returns the names of all blocks in a layout. If the layout has a layout of its own, the blocks of that layout are
+   * included, and so on. Undefined if one of these layouts is missing or broken.
    */
   private blocksOf(name: string, seen: readonly string[] = []): Set<string> | undefined {
     const body = this.bodies.get(name)

@@ -4,8 +4,8 @@ export interface LiteralUse {
   /** Where the name is, without its quotes; null if the name is not found in the tag. */
   place: { begin: number; end: number } | null
   /**
-   * The positions after the values that the tag passes without `as`. Such a value becomes a variable with the name of
-   * the part. To keep the variable's name when the part is renamed, insert `as NAME` at these positions.
+   * Where to insert `as NAME` when the part is renamed: after each value that the tag passes without `as`. Such a value
+   * becomes a variable with the name of the part. With `as NAME`, the variable keeps the old name.
    */
   bindings: number[]
 }
@@ -15,7 +15,7 @@ const FIRST_TEXT = /(?:\{%-?)?\s*\w+\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)
 
 const AS = /\s*as(?![\w?-])/y
 
-/** Returns where the name of a part is in a tag that begins at `begin`, in a body or in `{% liquid %}`. */
+/** Returns the place of the part's name in the tag that begins at `begin`. The tag can be inside `{% liquid %}`. */
 export function literalPlace(source: string, begin: number): LiteralUse['place'] {
   FIRST_TEXT.lastIndex = begin
   const found = FIRST_TEXT.exec(source)
@@ -38,8 +38,8 @@ export function implicitBindings(
 }
 
 /**
- * Replaces the name of a part wherever a body includes it. Variables with the name of the part keep their name, because
- * the part reads them by that name.
+ * Writes the new name of a part into every tag of a body that includes the part. If a tag passes a value without `as`,
+ * the part reads that value as a variable with the old name. So `as OLD_NAME` is added after the value.
  */
 export function withNewName(
   source: string,

@@ -58,7 +58,7 @@ interface Analysable {
   contents?: Template[]
 }
 
-/** Members of liquidjs's tags that name parts. */
+/** Members of the tags `render`, `include` and `layout`: the name of a part, and the values for the part. */
 interface Including {
   file: unknown
   hash?: { hash: object }

@@ -7,9 +7,9 @@ import { TemplateFailure } from './failure.ts'
 export const progress: { token: Token | undefined } = { token: undefined }
 
 /**
- * Renders templates in order into `emitter` (by default a new one) and returns its content. Replaces liquidjs's own
- * loop: synchronous, and with a budget for depth and output. Throws a {@link TemplateFailure}, {@link RenderError} or
- * LiquidError with a position.
+ * Renders templates in order into `emitter` (by default a new one) and returns the content of the emitter. Used instead
+ * of the loop of liquidjs. This function is synchronous, and a budget limits its depth and output. Throws a
+ * {@link TemplateFailure}, {@link RenderError} or LiquidError with a position.
  */
 export function renderTemplates(templates: Template[], context: Context, emitter?: Emitter): string {
   const budget = budgetOf(context)

@@ -36,7 +36,7 @@ export class Site {
   /** Records the hash of a page's body. @returns the hash, which is the key of the body's syntax tree */
   addBody(pageId: string, html: string): string {
     const key = hash('sha256', html, 'base64')
-    // Limit the number: drafts are bodies too, and there can be any number of drafts at one revision.
+    // Limit the number of bodies. Drafts have bodies too, and one revision can have any number of drafts.
     if (this.bodies.size >= TRACKED_BODIES) {
       this.bodies.clear()
       this.prepared.clear()

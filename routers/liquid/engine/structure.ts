@@ -1,7 +1,7 @@
 import { Drop } from 'liquidjs'
 import type { Budget } from './budget.ts'
 
-/** Returns a list or object as JSON. Charges every value, because a list can contain another list many times. */
+/** Returns a list or object as JSON. A value that occurs many times uses up budget each time. */
 export function structureOf(value: unknown, budget: Budget): string {
   return JSON.stringify(value, (key, inner: unknown) => {
     budget.use(key.length + 1 + (typeof inner === 'string' ? inner.length : 0))

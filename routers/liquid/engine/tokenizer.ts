@@ -102,9 +102,9 @@ function textEnd(input: string, from: number, limit: number): number {
 }
 
 /**
- * Makes a range fail if one of its ends is beyond 2^53: there, adding one changes nothing, so a loop would never reach
- * the end. liquidjs evaluates the ends internally, so this function replaces both with values to which the filter
- * {@link rangeEnd} is applied. That filter rejects such numbers.
+ * Makes a range fail if one of its ends is beyond 2^53. Adding 1 to such a large number can have no effect, so
+ * a loop might never reach the end of the range. liquidjs evaluates the ends internally. Therefore, this function
+ * applies the filter {@link rangeEnd} to both ends, and the filter rejects such numbers.
  */
 function boundRange(range: RangeToken): void {
   range.lhs = throughFilter(range.lhs)

@@ -18,7 +18,7 @@ export type Tree =
 
 /**
  * A cache of syntax trees by the hash of their bodies. The guard can stop a task anywhere, even during an update of the
- * cache. So the trees that a page uses are collected in a plain map, and the cache is updated after the page.
+ * cache. So the trees that a page uses are first collected in a plain map. They are cached after the page's evaluation.
  */
 export class Trees {
   private readonly cache = new LRUCache<string, Tree>({ maxSize: CACHE_BYTES })

@@ -35,8 +35,8 @@ const LARGE = 1.25
 const MEMORY_CHECK_INTERVAL = 16
 
 /**
- * The start of a phase is not reported within this much processor time after the last report, in ms. The start of a job
- * counts as a report.
+ * Minimum processor time between two reports, in ms. If a phase starts sooner after the last report, its start is not
+ * reported. The start of a job counts as a report.
  */
 const UNREPORTED_MS = 5
 

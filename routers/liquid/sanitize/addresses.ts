@@ -61,7 +61,7 @@ export const link = rule(linkSchemes)
 /** An image: http(s), relative, or a raster image in a `data:` address. */
 export const picture = rule(loadSchemes, rasterData)
 
-/** Audio or video: http(s), relative, or audio or video in a `data:` address. */
+/** Audio or video: an http(s) address, a relative address, or a `data:` address with audio or video. */
 export const media = rule(loadSchemes, mediaData)
 
 /** The target of a `<link>` in the head: http(s), relative, or an image in a `data:` address (a favicon). */

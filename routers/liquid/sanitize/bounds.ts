@@ -10,14 +10,14 @@ export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
 
-// A page can have one element for every two characters. The shortest start tag has three characters, so this leaves
-// room for implied and reopened elements. In small pages, a larger share of the elements is implied, so every page
-// gets spare elements.
+// A page can have one element for every two characters. The shortest start tag has three characters, so a page can have
+// more elements than its author can write. The difference is for elements that the parser adds: implied and reopened
+// elements. In small pages, a larger share of the elements is implied, so every page gets spare elements.
 const charactersPerElement = 2
 const spareElements = 1000
 
-// Escaping turns one character into at most six. The factor is larger, because elements that authors forgot to close
-// are opened again.
+// Escaping can make the output six times as long. The factor is higher because the output can also repeat elements: if
+// an author forgot to close an element, the parser opens the element again in later paragraphs.
 const growth = 8
 const spareLength = 65_536
 

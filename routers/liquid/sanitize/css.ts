@@ -52,7 +52,7 @@ export function styleAttribute(value: string): string {
   return value.replace(token, withoutBadAddresses)
 }
 
-/** Whether a style sheet contains an address that `styleSheet` would empty. */
+/** Returns whether a style sheet contains an address that is not allowed. `styleSheet` empties such addresses. */
 export function hasBadAddress(value: string): boolean {
   return styleAttribute(value) !== value
 }

@@ -21,8 +21,10 @@ const attributeOf = (attributes: readonly Attribute[], name: string): string | u
   attributes.find(attribute => attribute.name === name)?.value
 
 /**
- * Whether a `<meta>` only describes the page. `source` is the attributes as the author wrote them, because an
- * `http-equiv` next to a harmless name is still an instruction to the browser.
+ * Whether a `<meta>` only describes the page.
+ *
+ * @param source all attributes that the author wrote. A `<meta>` with `http-equiv` is an instruction to the browser,
+ * even if it also has a harmless name.
  */
 export function keepsMeta(source: readonly Attribute[]): boolean {
   if (attributeOf(source, 'http-equiv') !== undefined) return false
@@ -34,7 +36,7 @@ export function keepsMeta(source: readonly Attribute[]): boolean {
   return metaName.test(name) || attributeOf(source, 'itemprop') !== undefined
 }
 
-/** Relations of a `<link>` whose address browsers load. */
+/** Matches a relation (`rel`) that makes browsers load the address of the `<link>`. */
 const loadedRelations =
   /^(?:stylesheet|icon|shortcut|apple-touch-icon|apple-touch-icon-precomposed|mask-icon|manifest)$/i
 

@@ -40,7 +40,7 @@ export function mathRulesFor(element: string): ReadonlyMap<string, ValueRule> | 
   return containers.has(element) || textElements.has(element) ? attributes : undefined
 }
 
-/** Whether a MathML element is written with text only. */
+/** Whether a MathML element may contain only text, and no other elements. */
 export function takesOnlyText(element: string): boolean {
   return textElements.has(element)
 }

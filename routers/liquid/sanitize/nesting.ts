@@ -68,7 +68,7 @@ const itemBoundary = names(
    menu nav ol pre section summary ul`,
 )
 
-/** Elements that allow only certain children, and white space between them. */
+/** Elements that can contain only certain child elements and white space, with the names of these children. */
 const childrenOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['#document', names('html')],
   ['html', names('head body')],

@@ -1,8 +1,9 @@
 /**
- * End tags that authors may omit (HTML standard, "Optional tags"): which tags close the innermost open element.
+ * Authors may omit some end tags (HTML standard, "Optional tags"). The functions in this file tell which other tags
+ * then close the innermost open element.
  *
- * A parser may close more than that, such as a list item together with the `<b>` in it. Pages in which that
- * happens do not count as plain (plain.ts), so they are read by the parser.
+ * Sometimes one tag makes a parser close several elements, such as a list item and a `<b>` that is open in the item. A
+ * page in which that happens is not plain (plain.ts), so it is left to the parser.
  */
 import { endsParagraph, hasImpliedEnd, isInRuby, isRubyText } from './nesting.ts'
 
@@ -25,9 +26,11 @@ const containers = names(
 )
 
 /**
- * Whether a parser closes the innermost element `open` before the start tag `name`, and does nothing else.
+ * Whether a parser closes the innermost open element before a start tag, and changes nothing else.
  *
- * @param flags the flags for the content of `open` (see `openInside`)
+ * @param name the name of the start tag
+ * @param open the name of the innermost open element
+ * @param flags the flags for the content of that element (see `openInside`)
  */
 export function closesBeforeStart(name: string, open: string, flags: number, quirks: boolean): boolean {
   if (tableParts.has(name)) return closesBeforeTablePart(name, open)
@@ -49,7 +52,7 @@ function closesBeforeTablePart(name: string, open: string): boolean {
   return rowGroups.has(open) && name !== 'tr' && !cells.has(name)
 }
 
-/** Whether a parser closes the innermost element `open` before the end tag of the element `name` around it. */
+/** Whether the end tag `name` also closes the innermost open element `open`, because `open` has no end tag. */
 export function closesBeforeEnd(name: string, open: string): boolean {
   if (name === open) return false
   if (containers.has(name)) return hasImpliedEnd(open)

@@ -1,10 +1,10 @@
 /**
- * Sanitizes well-formed pages in one pass over their text, at a fraction of the cost of building a tree.
+ * Sanitizes well-formed pages in one pass over their text. This takes a fraction of the time of building a tree.
  *
- * It accepts only pages that a parser reads exactly as they are written: elements in their places, simple attributes,
- * and no tags missing except optional ones (omitted-ends.ts). Of the markup that is not allowed, it removes only what
- * is frequent and easy to find. It uses the same rules and the same writer as the sanitizer for all other pages
- * (sanitize.ts), which takes over if a page is unusual in any way.
+ * This sanitizer accepts a page only if a parser reads the page exactly as written. Elements must be in their places,
+ * attributes must be simple, and only optional tags may be missing (omitted-ends.ts). This sanitizer removes markup
+ * that is not allowed, but only the kinds that are frequent and easy to find. All other pages go to the sanitizer in
+ * sanitize.ts. Both sanitizers use the same rules and the same writer.
  */
 import { decodeHTML } from 'entities'
 import { html as htmlNames } from 'parse5'
@@ -35,16 +35,15 @@ type Place = 'start' | 'html' | 'head' | 'after head' | 'body' | 'after body' | 
 /** Whether an open element is written, loses its tags, or is removed with its content. */
 type Fate = 'written' | 'unwrapped' | 'removed'
 
-/**
- * An open element. `implied`: whether it has no tags in the source. `written`: the name of this element if it
- * is written, otherwise the name of the nearest open element around it that is written.
- */
+/** An open element. */
 interface Open {
   name: string
+  /** The name of this element if it is written; otherwise, the name of the nearest written element around it. */
   written: string
   fate: Fate
   flags: number
   depth: number
+  /** Whether the source has no tags for this element. */
   implied: boolean
 }
 
@@ -58,10 +57,14 @@ const noElement: Open = {
   implied: true,
 }
 
-/** Known elements that lose their tags, and that parsers treat like unknown elements. */
+/** HTML elements that lose only their tags. Parsers treat these elements like elements that HTML does not define. */
 const unwrapped = new Set(['label', 'legend', 'output', 'canvas', 'slot'])
 
-/** For an element that is not allowed: whether only its tags are removed, and parsers treat it like a `span`. */
+/**
+ * Whether two things are true of an element: only its tags are removed, and parsers treat it like a `span`.
+ *
+ * @param name the name of an element that is not allowed
+ */
 function isUnwrapped(name: string): boolean {
   const isUnknown = htmlNames.getTagID(name) === htmlNames.TAG_ID.UNKNOWN && !isRemovedWithContent(name)
   return isUnknown || unwrapped.has(name)
@@ -92,7 +95,7 @@ class PlainReader extends PlainMarkup {
   private ignoresLineFeed = false
 
   constructor(source: string) {
-    // Parsers replace line breaks in the same way.
+    // Turn every line break into a line feed, as parsers do.
     const html = source.replace(/\r\n?/g, '\n')
     const [begin = '', doctype] = beginning.exec(html) ?? []
     super(html, begin.length)
@@ -123,7 +126,7 @@ class PlainReader extends PlainMarkup {
   }
 
   private tag(): void {
-    // Fast path: most tags are end tags in their shortest form.
+    // Fast path for a common case: the shortest form of an end tag, such as `</p>`, closes the innermost element.
     const { name: open, implied } = this.top
     if (
       !implied &&

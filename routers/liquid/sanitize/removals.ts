@@ -9,7 +9,7 @@ const reasons = {
   svg: 'SVG can contain scripts. Upload it as a file and show it with <img>.',
   address: 'Its address could run a script, or has a scheme that is not allowed here.',
   addressInStyle:
-    'Only a URL inside it was removed: this URL could run a script, or has a scheme that is not allowed here.',
+    'Only a URL in this style was removed. This URL could run a script, or has a scheme that is not allowed here.',
   relation:
     'Only part of this attribute was removed: values that preload resources or give other sites access to this window.',
   comment: 'Comments are not sent to readers.',

@@ -1,10 +1,10 @@
 /**
  * Removes everything active from a static page (contract: page kind `static`), after evaluation.
  *
- * Parses the page according to the HTML standard and writes a new page from the tree: only escaped text, allowed
- * elements and attributes (allowed.ts), and elements in places from which a browser's parser does not move them
- * (nesting.ts). No markup is copied from the source. Time and memory grow with the length of the source, not with its
- * depth.
+ * Parses the page according to the HTML standard and writes a new page from the tree. The new page contains only
+ * escaped text, allowed elements and allowed attributes (allowed.ts). An element is left out if a browser's parser
+ * would move it to another place (nesting.ts). No markup is copied from the source. Time and memory grow with the
+ * length of the source, not with its depth.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as htmlNames, parse } from 'parse5'
@@ -105,7 +105,11 @@ interface Writing {
   removals: Removals | undefined
 }
 
-/** Writes an element's start tag if allowed; returns the level of its children if they should be written too. */
+/**
+ * Writes the start tag of an element if the element is allowed.
+ *
+ * @returns the level of the element's children; undefined if no children are left to write
+ */
 function enter(element: Element, outer: Level, writing: Writing): Level | undefined {
   const { childNodes: children } = element
   const isMath = element.namespaceURI === htmlNames.NS.MATHML

@@ -65,7 +65,7 @@ export class PageWriter {
   }
 
   end(name: string): void {
-    // A frameset page has no body. Its frameset is removed, so browsers would add a body; therefore, add it here.
+    // A frameset page has no body, and its frameset is removed. Browsers would add an empty body, so write it here.
     if (name === 'html' && !this.hasBody) this.raw('<body></body>')
     this.raw(`</${name}>`)
   }

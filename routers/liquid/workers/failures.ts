@@ -14,7 +14,7 @@ function failure(slug: string, kind: TemplateError['kind'], message: string, adv
   }
 }
 
-/** The error of a page whose process had to be killed because it took too long. */
+/** The error of a page that took so long that its process had to be killed. */
 export function timeoutError(slug: string): TemplateError {
   const { kind, message, advice } = evaluationTimeout()
   return failure(slug, kind, message, advice)

@@ -27,9 +27,15 @@ export interface AnalyzeJob {
 }
 
 /**
- * What is known about a job's template: it is quick; it is not known whether it is quick or slow (`unproven`); it is
- * slow, or was interrupted for other jobs (`long`); or it was cut off repeatedly (`suspect`). One worker is reserved
- * for quick jobs, but an unproven job may borrow it. Suspect jobs run one at a time, while no other job is waiting.
+ * What is known about the template of a job:
+ *
+ * - `quick`: the template is quick
+ * - `unproven`: the template is not known to be quick or slow
+ * - `long`: the template is slow, or the job was interrupted for other jobs
+ * - `suspect`: the template was cut off repeatedly
+ *
+ * One worker is reserved for quick jobs, but an unproven job may borrow it. Suspect jobs run one at a time, while no
+ * other job is waiting.
  */
 export type Standing = 'quick' | 'unproven' | 'long' | 'suspect'
 

@@ -71,9 +71,9 @@ export class WorkerPool {
   }
 
   /**
-   * Returns how many workers may take jobs that are not known to be quick: all but one, or one if there is only
-   * one worker. If only one is left because the others were lost, it is reserved for quick jobs for
-   * `LAST_WORKER_MS`.
+   * Returns how many workers may take jobs that are not known to be quick. One worker is kept free for quick jobs. In a
+   * pool of one worker, that worker takes all jobs. If a larger pool has lost all workers but one, the last worker is
+   * kept free only for `LAST_WORKER_MS`.
    */
   unprovenLimit(): number {
     return Math.max(this.reservesLastWorker ? 0 : 1, this.active.length - 1)
@@ -91,7 +91,7 @@ export class WorkerPool {
     while (this.active.length + this.spares.length + this.starting.size < this.size) {
       this.starting.add(this.launch())
     }
-    // Spares start after all active workers are ready, so that they do not compete with them.
+    // Start spares only after all active workers are ready. Otherwise, the spares would compete with these workers.
     while (this.active.length === this.size && this.spares.length + this.starting.size < this.spareCount) {
       this.starting.add(this.launch())
     }

@@ -41,7 +41,7 @@ const sources = (): Program => ({
     join(LIQUID, '*'),
     join(PROJECT, 'package.json'),
     join(packages(), '*'),
-    // The same folder by the path that imports use. The paths differ if `node_modules` is a symbolic link.
+    // The path by which imports find the packages. It differs from `packages()` if `node_modules` is a symbolic link.
     join(PROJECT, 'node_modules', '*'),
   ],
 })

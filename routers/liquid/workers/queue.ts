@@ -6,8 +6,8 @@ import type { Reputation } from './reputation.ts'
 const SUSPECT_LIMIT = 16
 
 /**
- * Minimum pause between two long jobs while unproven jobs wait, in ms. If several spaces have waiting long jobs,
- * this time is divided by the number of these spaces. {@link Standing} explains the kinds of jobs.
+ * Minimum pause between two long jobs while unproven jobs are waiting, in ms. {@link Standing} explains these kinds of
+ * jobs. If long jobs of several spaces are waiting, the pause is divided by the number of these spaces.
  */
 const LONG_INTERVAL_MS = 2_000
 
@@ -43,8 +43,8 @@ export class JobQueue {
   }
 
   /**
-   * Adds a job. A suspect job is not queued if it would have to wait, or if its page has just failed again. It is
-   * then resolved with the page's last error.
+   * Adds a job. If a suspect job would have to wait, or if the page of a suspect job has just failed again, the job is
+   * not queued. Instead, the job is resolved at once with the last error of the page.
    */
   add(job: Job): void {
     if (job.type === 'analyze' || job.standing !== 'suspect') {
@@ -93,7 +93,7 @@ export class JobQueue {
   /** Takes the next job for a free worker. */
   take(): Job | undefined {
     for (let job = this.next(); job; job = this.next()) {
-      // The page may have been cut off while this job was waiting.
+      // The standing may have changed while the job was waiting: an evaluation of its page may have been cut off.
       const standing = this.standingOf(job)
       if (standing === job.standing) return job
       job.standing = standing
@@ -115,13 +115,16 @@ export class JobQueue {
   }
 
   /**
-   * Takes the next job. Of several workers, one is reserved for quick jobs and one for other jobs; the remaining
-   * workers take any job: quick jobs first, then unproven and long ones, and suspect jobs last. An unproven job may use
-   * the reserved worker while the other workers are busy, because it yields to quick jobs.
+   * Takes the next job. Quick jobs come first, then unproven and long jobs, and suspect jobs last.
+   *
+   * But if there are several workers, one of them takes unproven and long jobs before quick jobs, and another one is
+   * reserved for quick jobs. While all other workers are busy, an unproven job may borrow the reserved worker, because
+   * the unproven job yields to quick jobs.
    */
   private next(): Job | undefined {
     const { queues, workers } = this
-    // A job that borrows the reserved worker does not count; otherwise, no long job could ever start.
+    // A job that borrows the reserved worker does not count towards the limit. If it did, such jobs could use up the
+    // limit all the time, and no long job would ever start.
     const others = workers.jobs().filter(({ standing, borrows }) => standing !== 'quick' && !borrows).length
     const limit = workers.unprovenLimit()
     const isAllowed = others < limit
@@ -142,17 +145,19 @@ export class JobQueue {
   private takeUnprovenOrLong(): Job | undefined {
     const { unproven, long } = this.queues
     const job = this.isLongDue() ? (long.take() ?? unproven.take()) : unproven.take()
-    // Leave the worker to a job whose space is being read. That job returns to the queue in a moment.
+    // If the service is reading data for another job, don't start a long job. The other job returns to the queue in a
+    // moment, and needs this worker.
     const next = job ?? (this.reading.size === 0 ? long.take() : undefined)
     if (next?.standing === 'long') this.longTakenAt = performance.now()
     return next
   }
 
   /**
-   * Whether it is a long job's turn, even if unproven jobs are waiting. After a long job, the unproven jobs get as
-   * much time as that job took, or less if fewer spaces have unproven jobs than long jobs. They always get a minimum
-   * time. This minimum is shorter if many spaces have long jobs. Otherwise, some long jobs would wait too long and be
-   * rejected.
+   * Whether it is a long job's turn, even if unproven jobs are waiting.
+   *
+   * After a long job, the unproven jobs get as much time as the long job took. They get less time if more spaces have
+   * waiting long jobs than waiting unproven jobs, but never less than a minimum. The minimum is shorter if many spaces
+   * have waiting long jobs. Otherwise, some long jobs would wait too long and be rejected.
    */
   private isLongDue(): boolean {
     if (this.isRunning('long')) return false

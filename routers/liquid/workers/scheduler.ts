@@ -64,9 +64,9 @@ export class Scheduler {
   }
 
   /**
-   * Evaluates a page once for all callers that currently want the same page at the same revision.
-   * @param headOnly leaves out the document's bytes. The result still has them if the whole document is already
-   *   being evaluated for another caller, because both callers then get the same result.
+   * Evaluates a page. If several callers currently want the same page at the same revision, evaluates it only once.
+   * @param headOnly leaves out the document's bytes. The outcome still has the bytes if another caller already waits
+   *   for the whole document, because both callers then get the outcome of the same evaluation.
    */
   render(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
     const error = this.reputation.errorWhileResting(request)

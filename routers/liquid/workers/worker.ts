@@ -5,7 +5,10 @@ import type { Evaluated, Order, Report } from '../messages.ts'
 import type { Job, RenderJob } from './job.ts'
 import { WorkerProcess } from './process.ts'
 
-/** Processor time of a phase, in ms, at which the process is killed, because interrupting it had no effect. */
+/**
+ * Processor time in one phase, in ms, after which the service kills the process. Before that, at `CPU_LIMIT_MS`, the
+ * service tries to interrupt the job.
+ */
 const KILL_MS = 400
 
 /**
@@ -26,8 +29,8 @@ const YIELD_CHECK_MS = 10
 const SHORTEST_PAUSE_MS = 5
 
 /**
- * Exits that mean the job crashed its process or exhausted its memory, as signals or as exit codes. The job is not
- * retried. Any other exit was caused from outside and is not the job's fault.
+ * How a process ends if its job crashed it or exhausted its memory: with one of these signals, or with the exit code
+ * for one of them. The job is not retried. Any other end was caused from outside and is not the job's fault.
  */
 const CRASHES = new Set<unknown>([
   'SIGABRT',
@@ -44,7 +47,10 @@ const CRASHES = new Set<unknown>([
 
 const START_TIMEOUT_MS = 20_000
 
-/** Maximum number of spaces, and of page bodies, tracked for each worker; others are sent again. */
+/**
+ * For each worker, the maximum number of spaces and the maximum number of page bodies that are remembered as sent. A
+ * space or body that is not remembered is sent again.
+ */
 const TRACKED = 1024
 
 /** Why a process ended: its job crashed it, it stopped responding, or it was killed from outside. */
@@ -71,7 +77,10 @@ export interface WorkerEvents {
   onCompleted(worker: Worker, completed: Completed): void
   /** The process is idle and has grown too large. */
   onBloated(worker: Worker): void
-  /** The job was sent without a snapshot or body, but the process no longer has it. The job is not done. */
+  /**
+   * The process no longer has the snapshot or body that the job needs, and the job was sent without it. The job is not
+   * done.
+   */
   onMissing(worker: Worker, job: Job): void
   /** The job used up its processor time and its process had to be killed. */
   onTimeout(worker: Worker, job: Job): void
@@ -96,7 +105,10 @@ export class Worker {
   private readonly process: WorkerProcess
   private readonly events: WorkerEvents
   private timer: NodeJS.Timeout
-  /** When the current phase began, in processor time of the process and in elapsed time, in ms. */
+  /**
+   * When the current phase began, in ms. `threadTime`: the processor time that the process had used by then. `elapsed`:
+   * the time by the clock of `performance.now()`.
+   */
   private phase = { threadTime: 0, elapsed: 0 }
   private isInterrupted = false
   /** Set if the job was interrupted for other jobs. `isLong`: it had run longer than `FIRST_TURN_MS`. */

@@ -50,7 +50,8 @@ const Discussion = z.object({
  */
 export const discussions = router({
   /**
-   * One of the person's own posts with its comments, latest first. Hides comments of people whom the person blocked.
+   * Returns one of the person's own posts, and a page of the comments on the post, latest comment first. Leaves out
+   * comments by people whom the person blocked.
    */
   get: signedIn
     .input(z.strictObject({ post_id: postId, cursor: z.string().nullish() }))

@@ -40,9 +40,9 @@ const Notification = z.object({
   /** The post to which the notification leads; null after it was taken down. */
   post: z.object({ id: z.string(), title: z.string() }).nullable(),
   comment_id: z.string().nullable(),
-  /** Cursor of the page of comments that contains the comment; null for the first page, or without a comment. */
+  /** Cursor of the page of comments that has the comment. Null if that is the first page, or if there is no comment. */
   comments_from: z.string().nullable(),
-  /** Whether a decision of an operator is about a post or a comment; null for other kinds. */
+  /** What was reported or taken down, a post or a comment; null for the other kinds of notifications. */
   subject: z.enum(['post', 'comment']).nullable(),
   /**
    * For a new comment: its text. For a decided report: the reporter’s reason. For a post or comment that was taken

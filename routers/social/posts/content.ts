@@ -4,11 +4,11 @@ import { invalid } from '../../core/problem.ts'
 import type { PostFields } from './schema.ts'
 
 /**
- * Converts a post's fields to the stored content. Markdown is converted to HTML and not stored (contract: "Post body",
- * rule 2). With `keepsMarkdown`, the source is stored too, so that the author can edit a post that was written in the
- * dashboard. No API returns the source.
+ * Converts a post's fields to the content to store. Markdown is converted to HTML, and normally only the HTML is stored
+ * (contract: "Post body", rule 2). If `keepsMarkdown` is set, the Markdown is stored too, so that the author can edit
+ * the post in the dashboard. No API returns the Markdown.
  *
- * @throws `validation_failed` on `markdown` that takes too long to convert, and what the converter throws
+ * @throws `validation_failed` if converting `markdown` takes too long, and the errors of `MarkdownConverter.convert`
  */
 export const contentFrom = async (
   { format, html, markdown, url, text }: PostFields,

@@ -3,7 +3,7 @@ import { htmlDocument } from '../../core/html-document.ts'
 import { excerptOf } from './excerpt.ts'
 import { STYLE } from './style.ts'
 
-/** The source of a post's document; its format decides which of the other fields are null. */
+/** The fields of a post from which its document is built. `format` decides which of the other fields are null. */
 export interface PostSource {
   format: 'html' | 'rich' | 'reblog'
   html: string | null

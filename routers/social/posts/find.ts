@@ -11,7 +11,8 @@ import { titleOf } from './title.ts'
 const SCAN = 500
 
 /**
- * Maximum number of posts whose titles are computed: the newest ones that contain the longest word of the search text.
+ * Maximum number of posts whose titles are computed. The service computes the titles of the newest posts that contain
+ * the longest word of the search text.
  */
 const CANDIDATES = 60
 

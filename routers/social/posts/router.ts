@@ -54,7 +54,7 @@ export const posts = router({
       errors: ['limit_reached'],
       tool: {
         name: 'create_post',
-        description: `Publishes a post on the public timeline immediately, on behalf of the person you act for; it is not saved as a draft first. Each format has its own fields: html requires html, markdown requires markdown, reblog requires url and accepts text. At most ${userRules.post.tags.max_count} tags, which cannot be changed later. Returns the post with its url.`,
+        description: `Publishes a post on the public timeline immediately, on behalf of the person you act for; it is not saved as a draft first. Each format has its own fields: the format html requires the field html, the format markdown requires the field markdown, and the format reblog requires the field url and accepts the field text. At most ${userRules.post.tags.max_count} tags, which cannot be changed later. Returns the post with its url.`,
       },
     })
     .input(NewPost)
@@ -130,14 +130,14 @@ export const posts = router({
         tags,
         summary: 'Delete a post',
         description:
-          'Your own posts only. Its address returns 404 immediately, and its likes, comments and reports are deleted too. You can restore the post in the dashboard for a limited time, with its reports, but without likes and comments.',
+          'Your own posts only. The address of the post returns 404 immediately. The likes, comments and reports of the post are deleted too. For a limited time, you can restore the post in the dashboard. The restored post has its reports, but not its likes and comments.',
       },
       status: 204,
       errors: ['post_not_found'],
       tool: {
         name: 'delete_post',
         description:
-          'Deletes one of your posts with its comments, likes and reports. No tool can restore it. For a limited time, the person can restore the post with its reports in the dashboard, but not its comments and likes.',
+          'Deletes one of your posts with its comments, likes and reports. No tool can restore the post. For a limited time, the person can restore it in the dashboard. The restored post has its reports, but not its comments and likes.',
       },
     })
     .input(z.strictObject({ post_id: postId }))

@@ -25,8 +25,8 @@ const wordsOf = (html: string): string =>
 
 const titleOfDocument = (html: string): string => {
   const title = decodeEntities(TITLE.exec(html)?.[1] ?? '').trim()
-  // A title that shows nothing is removed. `TITLE` does not match the `>` of the closing tag, so the replacement lacks
-  // a `>`: together they are a complete tag.
+  // If the title shows nothing, remove it. `TITLE` does not match the `>` at the end of `</title>`. This `>` stays, and
+  // makes the replacement `<title` a complete tag, which `wordsOf` removes.
   const text = isVisible(title) ? title : wordsOf(html.replace(TITLE, '<title'))
   return excerptOf(escapeHtml(text), LENGTH)
 }

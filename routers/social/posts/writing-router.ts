@@ -42,7 +42,7 @@ const Written = Post.extend({
   document: z.string().nullable(),
 })
 
-/** Procedures of the dashboard's list and editor of an author's posts. */
+/** Procedures with which the dashboard lists and edits an author's posts. */
 export const writing = router({
   /** Drafts and published posts, newest first. */
   list: signedIn

@@ -22,7 +22,7 @@ const Report = z.object({
     .object({
       id: z.string(),
       body: z.string(),
-      /** The formatted text; null if it is plain text. */
+      /** The formatted comment; null if the comment is plain text. */
       html: z.string().nullable(),
     })
     .nullable(),

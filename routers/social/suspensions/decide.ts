@@ -57,7 +57,7 @@ const decide = (
  * Suspends an account, or replaces the reason of its suspension.
  *
  * @param reason shown to the person
- * @throws `account_not_found`, or `operator_account` for the account of an operator, including the caller's
+ * @throws `account_not_found`, or `operator_account` if the account belongs to an operator, such as the caller
  */
 export const suspend = async (operator: Operator, handle: string, reason: string): Promise<void> => {
   const account = await accountOf(operator, handle)

@@ -29,7 +29,7 @@ export const suspensions = router({
     .output(z.void())
     .mutation(({ ctx, input }) => lift(ctx, input.handle)),
 
-  /** The suspended accounts, last suspended first. */
+  /** Lists the suspended accounts. The most recently suspended account comes first. */
   list: asOperator
     .input(z.strictObject({ cursor: z.string().nullish() }))
     .output(Listing)

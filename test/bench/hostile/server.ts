@@ -20,7 +20,8 @@ export interface HostileReady {
 }
 
 /**
- * Every twelfth template without a `trial`, up to six. The list is ordered by kind of attack, so they cover most kinds.
+ * Every twelfth template without a `trial`, up to six. `HOSTILE` is ordered by the kind of attack, so the chosen
+ * templates cover most kinds.
  */
 const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)

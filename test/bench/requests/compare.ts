@@ -33,27 +33,13 @@ export interface Figures {
 }
 
 const CONNECTIONS = 16
-const WARM_UP_SECONDS = 0.3
+/** Within this time, Node compiles most of the code that a scenario runs. The service has far more of it. */
+const WARM_UP_SECONDS = 1.2
 /** Number of rounds for slow requests, whose runs are longer. */
 const LONG_ROUNDS = 3
 
 /**
- * Sends some requests of each scenario to both servers. Otherwise the first scenarios would measure code that Node has
- * not compiled yet, and the service has far more code than the bare server.
- */
-export const warmUp = async (bench: Bench, scenarios: readonly Scenario[]): Promise<void> => {
-  for (const scenario of scenarios) {
-    if (scenario.keepsBytes) await keepBytes(bench, scenario)
-    const { connections = CONNECTIONS } = scenario
-    const send = ({ port }: Measured, requests: LoadRequest[]) =>
-      bench.send({ port, seconds: WARM_UP_SECONDS, connections, requests })
-    await send(bench.ours, scenario.ours)
-    await send(await otherServer(bench, scenario), scenario.other)
-  }
-}
-
-/**
- * Measures the service and the server that the scenario compares it with, in turns.
+ * Measures two servers in turns: the service, and the other server of the scenario.
  *
  * @throws when a request fails
  */

@@ -31,7 +31,7 @@ const own = (pid: number): number => {
       .split(' ')
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK
   } catch {
-    // The process has just ended; its parent's CPU time now includes it.
+    // The process has just ended. The CPU time of its parent now includes the CPU time of this process.
     return 0
   }
 }

@@ -20,7 +20,10 @@ export interface Scenario {
   ours: LoadRequest[]
   /** Requests to the server that the service is compared with. */
   other: LoadRequest[]
-  /** The server that the service is compared with: itself, or the service without history. Default: the bare server. */
+  /**
+   * The server that gets the requests in `other`. `ours` is the service itself, and `without history` is the service
+   * without its history. If undefined, the bare server gets the requests.
+   */
   beside?: 'ours' | 'without history'
   /** Whether the bare server sends a copy of the service's response body. */
   keepsBytes?: true

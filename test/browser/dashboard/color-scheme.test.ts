@@ -69,7 +69,7 @@ describe('the first paint', () => {
     expect(await schemeCookies(context)).toEqual([])
   })
 
-  test('uses the chosen color scheme over https if the main site has a path', async () => {
+  test('uses the chosen color scheme if the address of the main site is https and has a path', async () => {
     const service = await startTestService({ apiRoot: 'https://host.example/space' })
     try {
       const { page, context } = await dashboard.anonymous({ scheme: 'light' })

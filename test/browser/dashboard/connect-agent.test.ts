@@ -69,7 +69,7 @@ const approveApp = async (handle: string, subdomain: string, scopes: string[]): 
 }
 
 describe('connecting an agent', () => {
-  test('opens a dialog from the first steps of a space, and returns the focus when it closes', async () => {
+  test('opens a dialog from a link in "Get started"; when the dialog closes, the link has the focus', async () => {
     const { owner, subdomain } = await createSpaceWithoutKeys(dashboard)
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)

@@ -70,7 +70,7 @@ describe('deleting an account', () => {
 test.each([
   ['history', '/history', 'Changes', 'Record created'],
   ['audit log', '/audit', 'Events', 'Key issued'],
-])('the %s of a space calls a deleted account a former participant', async (_, path, list, event) => {
+])('the %s of a space shows a deleted account as “a former participant”', async (_, path, list, event) => {
   const { owner, person, subdomain } = await participant()
   await person.data.put({ subdomain, key: 'events', value: [] })
   await person.keys.issue({ subdomain, label: 'Nightly build', scopes: ['pages'] })

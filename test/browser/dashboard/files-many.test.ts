@@ -111,7 +111,7 @@ describe('several files', () => {
     await page.getByLabel('2 files selected').waitFor()
   })
 
-  test('are listed again if one of them can’t be downloaded because it was deleted', async () => {
+  test('are listed again if the download fails because one of the files was deleted', async () => {
     const { page, owner, subdomain } = await withFiles('a.txt', 'b.txt')
     const [, first] = (await owner.files.list({ subdomain })).data
     await page.getByLabel('Select all').check()

@@ -26,7 +26,7 @@ const openHints = async (page: Page, count: string) => {
   return preview
 }
 
-/** Shows the correction of the only hint or error of the preview, and returns the preview. */
+/** Waits until the preview has a hint or an error, shows the suggested correction, and returns the preview. */
 const openCorrection = async (page: Page) => {
   const preview = page.getByRole('region', { name: 'Preview' })
   const hints = preview.locator('summary')

@@ -110,7 +110,7 @@ test('records are compared as formatted JSON, with their other fields', async ()
   await context.close()
 })
 
-test('changes that do not exist or belong to different items cannot be compared', async () => {
+test('changes cannot be compared if one does not exist, or if they belong to different items', async () => {
   for (const key of ['one', 'two']) await space.api.put(`/data/${key}`, { value: 1 })
   const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
   const { page, context } = await open('/history/compare?from=999-0')

@@ -61,7 +61,7 @@ describe('revoking a key', () => {
 })
 
 describe('rotating a key', () => {
-  test('shows the new key, and when the old one stops working', async () => {
+  test('shows the new key, and says when the old key stops working', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const old = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['data'] })

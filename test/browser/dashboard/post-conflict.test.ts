@@ -79,7 +79,7 @@ describe('a post that was changed elsewhere', () => {
     await expect.poll(async () => (await stored()).markdown).toBe(THEIRS)
   })
 
-  test('gets the tags of the other version without asking if only that version changed them', async () => {
+  test('gets the tags of the other version if only that version changed them; you do not have to choose', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
     )

@@ -38,7 +38,7 @@ describe('the history of a post', () => {
     expect((await person.postHistory.list({ post_id: id })).changes).toHaveLength(2)
   })
 
-  test('compares the versions as HTML if one came from the API, and names the token', async () => {
+  test('compares two versions as HTML if one was saved through the API, and says that a token saved it', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'some *words*' })
     await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: 'other words' })

@@ -69,7 +69,7 @@ describe('while a tag is typed', () => {
     await error(page).waitFor()
   })
 
-  test('the error of an incomplete tag appears after a longer pause', async () => {
+  test('an incomplete tag shows its error after the person has stopped typing for a while', async () => {
     const { page } = await edit('<h1>first</h1>\n')
     await typeAndPause(page, '{% if ')
     await status(page).getByText('Showing the last working version').waitFor()

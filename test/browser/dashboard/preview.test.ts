@@ -137,7 +137,7 @@ describe('a link in a draft', () => {
     await expect.poll(() => page.frameLocator(SHOWN).getByRole('link', { name: 'go' }).count()).toBe(1)
   })
 
-  test.each(['scripted', 'static'] as const)('to a fragment scrolls a %s draft', async kind => {
+  test.each(['scripted', 'static'] as const)('scrolls a %s draft to the link’s fragment', async kind => {
     const html = '<a href="#end">go</a><div style="height: 3000px"></div><h1 id="end">End</h1>'
     const { context, page } = await edit(html, kind)
     const frame = await previewFrame(page)

@@ -46,7 +46,7 @@ test('after the session has ended, a view asks the person to sign in, and opens 
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Participants')
 })
 
-test('the sign-in view that opens when the session ends offers passkeys, even if it loads slowly', async () => {
+test('after the session has ended, the sign-in view offers passkeys, even if `accounts.entry` is slow', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)

@@ -27,7 +27,7 @@ const invitation = async () => {
 describe('the first account', () => {
   let link: string
 
-  test('is created with the link that the service prints, and signs its owner in', async () => {
+  test('is created with the link that the service prints, and its owner is then signed in', async () => {
     const { page, open } = await inviteOnly.anonymous()
     await open('/sign-in')
     await page.getByText('No accounts yet').waitFor()

@@ -48,7 +48,8 @@ export interface Dashboard extends ReaderBrowser {
  */
 export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
   if (!existsSync(BUILT)) throw new Error('The dashboard is not built: npm run build')
-  // Each file starts with the same pair of appearances, so that every run checks the same ones.
+  // `expectAccessible` chooses the appearances by this counter. Reset the counter for each file, so that every run of
+  // the file checks the same appearances.
   checks = 0
   const readerBrowser = useReaderBrowser(settings)
   const anonymous = async ({

@@ -21,7 +21,7 @@ const batchSize = 40
 const frames = readFileSync(new URL('frames.html', import.meta.url))
 const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** Makes the functions that are used by attacks report their calls. Runs before each frame's own scripts. */
+/** Replaces the functions that attacks call, so that each call is reported. Runs before each frame's own scripts. */
 const instrumentation = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox'])
     window[name] = () => { window.reportEvent('ran ' + name + ' in ' + location.href) }

@@ -2,7 +2,10 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A script that runs in each window before the window's own scripts. Frames inside the dashboard are not recorded. */
+/**
+ * A script that runs in each window before the window's own scripts. In a window of the dashboard, the script adds each
+ * notification to `window.notices`. Notifications in frames are left out.
+ */
 export const RECORD_NOTICES = `
   if (top === window && location.pathname.startsWith('/admin')) {
     const kinds = '.mantine-Notification-root, [role=status]'

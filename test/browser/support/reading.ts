@@ -1,6 +1,6 @@
 /**
- * Compares what readers see when the same pages are served as plain files and as pages of a site: static, scripted,
- * and reporting, which means scripted with the optional `/_page.js`.
+ * Compares what readers see when the same pages are served in four ways: as plain files, as static pages of a site, as
+ * scripted pages, and as reporting pages. A reporting page is a scripted page with the optional script `/_page.js`.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

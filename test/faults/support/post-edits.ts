@@ -50,14 +50,14 @@ export const postEditsOf = (
   ]
 }
 
-/** Number of the latest acknowledged texts to look up in the post and its history; fewer than the history keeps. */
+/** The check looks up this many of the latest acknowledged texts. The history keeps more versions than this. */
 const KEPT = 50
 
 /**
  * Returns contradictions between posts and their history:
  *
  * - an acknowledged text that is neither in the post nor in its history
- * - a change that was recorded but not made: the earlier text in the latest entry is still the text of the post
+ * - a change that was recorded but not made: the post still has the text from before its latest recorded change
  * - a post that neither exists nor can be restored
  * - a post that both exists and can be restored
  */

@@ -20,11 +20,11 @@ const textOf = (file: string): string => {
 }
 
 /**
- * Starts a measurement. The returned function returns the time since then in ms, minus the time in which anything on
- * the machine waited for a processor or a disk. On an idle machine, almost nothing is subtracted. On a busy one, most of
- * the time is. So the result exceeds a limit only if the service itself is too slow, however busy the machine is.
+ * Starts a measurement. The returned function returns the time since the start in ms, minus the time in which any task
+ * on the machine waited for a processor or a disk. On an idle machine, tasks hardly wait. On a busy machine, tasks wait
+ * most of the time. So the result exceeds a limit only if the service itself is too slow.
  *
- * @param weight how many ms to subtract for each ms of such waiting
+ * @param weight how many ms to subtract for each ms in which a task waited
  */
 export const measureQuietTime = (weight = 1): (() => number) => {
   const since = performance.now()

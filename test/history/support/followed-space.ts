@@ -54,8 +54,9 @@ const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
 }
 
 /**
- * Whether all unselected changes of an item were reverted. A run is a selected change with the unselected changes
- * that follow it. At the end of each run, the item must have the same state as after the selected change.
+ * Whether all unselected changes of an item were reverted. A selected change and the unselected changes that
+ * follow it form a run. These unselected changes were reverted if the item has the same state at the end of the run as
+ * after the selected change.
  *
  * @param changes the first selected change of the item, and all changes after it
  */
@@ -85,8 +86,8 @@ interface Setup {
 /** A space that records the content before each of its changes, to compare with the result of an undo. */
 export interface FollowedSpace {
   /**
-   * Runs a write. A write to a missing item, or one that takes the name of another item, has no effect. Compares the
-   * result of a restore with the restored state.
+   * Runs a write. The service can refuse the write, because the item does not exist or another item has the new name.
+   * If the write is a restore, also checks the content of the space afterwards.
    */
   run: (step: Write) => Promise<void>
   /**
@@ -97,8 +98,8 @@ export interface FollowedSpace {
 }
 
 /**
- * Returns a followed space. Creates its items with a key that does nothing else, so that later steps change existing
- * items.
+ * Returns a followed space. Creates two items first, so that later steps can change existing items. The key that
+ * creates these items is not used afterwards.
  */
 export const followSpace = async ({ client, mover, space, kind, icons }: Setup): Promise<FollowedSpace> => {
   const { owner, subdomain } = space

@@ -25,7 +25,8 @@ export interface ScriptedAgent {
    * Calls a tool.
    *
    * @param tool matches the tool's `name: title. description`
-   * @param args each is a pattern that matches the argument's description, and a value; `Items` for a list of objects
+   * @param args pairs of a pattern and a value. The pattern matches the description of an argument. If the value is a
+   * list of objects, it is given as `Items`
    */
   use: (tool: RegExp, ...args: Named[]) => Promise<ToolResult>
 }

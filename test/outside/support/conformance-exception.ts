@@ -1,8 +1,8 @@
 import type { Revision } from './conformance-scope.ts'
 
 /**
- * Findings that the official test suite reports although nothing is wrong. Their scenarios need tools, prompts or
- * resources that were written for the suite, or optional features.
+ * Findings that the official test suite reports although nothing is wrong. The suite reports such findings if a
+ * scenario needs the suite's own tools, prompts or resources, or a feature that is optional.
  */
 export interface Exception {
   /** The name of the scenario. */

@@ -1,4 +1,7 @@
-/** A client that knows only the server's URL, and a person who approves its request in a browser. */
+/**
+ * An OAuth client, and a person who approves the client's request in a browser. The client knows only the URL of the
+ * server.
+ */
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client'
 import { TestBrowser } from '../../oauth/support/flow.ts'
 

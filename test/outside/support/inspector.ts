@@ -15,12 +15,12 @@ export interface InspectorRun {
 /**
  * Runs `get_space` in the MCP Inspector, which knows only the URL of the server.
  *
- * @param server URL of the tool server
- * @param era the protocol era, `legacy` or `modern`
- * @param folder where the Inspector keeps its registrations and secrets, separately for each era
- * @param more further arguments
- * @param approve called with the address that the Inspector wants to open in a browser; approves the request and opens
- * the redirect target
+ * @param server the URL of the tool server
+ * @param era the protocol era: `legacy` or `modern`
+ * @param folder the folder of the Inspector's registrations and secrets; each era has its own files there
+ * @param more additional arguments for the Inspector
+ * @param approve a function that approves the request and opens the redirect target. Its argument is the address that
+ * the Inspector wants to open in a browser.
  */
 export const getSpace = async (
   server: string,

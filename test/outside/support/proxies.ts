@@ -10,7 +10,7 @@ import { call } from '../../faults/support/http.ts'
 export interface Proxy {
   /** Stops sending requests to a process that is about to stop. */
   takeOut(port: number): Promise<void>
-  /** Sends requests to a process again. */
+  /** Ends the effect of `takeOut`: the process gets requests again. */
   putBack(port: number): Promise<void>
   stop(): Promise<void>
 }
@@ -24,7 +24,10 @@ const DOCUMENTED = {
 const documented = (name: string) =>
   readFile(new URL(`../../../docs/proxies/${name}`, import.meta.url), 'utf8')
 
-/** Returns a documented configuration with these ports of the processes, and with names below `localhost`. */
+/**
+ * Adapts a configuration from the documentation to a test. Replaces the ports of the processes with `ports`, and the
+ * domain names with names below `localhost`.
+ */
 const adapted = (configuration: string, ports: readonly number[]) =>
   DOCUMENTED.ports
     .reduce(

@@ -133,9 +133,9 @@ const decimal = (result: number): number | Decimal =>
   Number.isInteger(result) ? new Decimal(result) : result
 
 /**
- * Creates a filter that adjusts a number, optionally with an argument such as a bound. Usually, the result is
- * decimal if the number is decimal. But if the result equals the argument and not the number, it is decimal if the
- * argument is decimal.
+ * Creates a filter that adjusts a number. The filter can have an argument, such as a bound. Usually, the result has
+ * the type of the number: decimal or not. But if the filter replaces the number with the argument, the result has the
+ * type of the argument.
  */
 function adjustment(adjust: (number: number, argument: number) => number): Handler {
   return (value: unknown, argument: unknown) => {

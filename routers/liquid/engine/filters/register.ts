@@ -36,7 +36,7 @@ const KEEP_HTML = new Set([
   'slice',
 ])
 
-/** Filters whose result is safe HTML if any argument is. */
+/** Filters that return safe HTML if the filtered value or an argument is safe HTML. */
 const JOINING = new Set(['append', 'prepend'])
 
 /** Filters that handle safe HTML themselves, or return values unchanged. */
@@ -104,7 +104,7 @@ function withBudget(name: string, handler: Handler): Handler {
   }
 }
 
-/** Charges a list with all the text it contains, because most filters turn it into text first. */
+/** Charges the budget for a text, or for all texts in a list, because most filters turn a list into text first. */
 function charge(value: unknown, budget: Budget): void {
   if (typeof value === 'string') budget.use(value.length >> 3)
   else if (Array.isArray(value)) chargeList(value, budget)

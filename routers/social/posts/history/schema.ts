@@ -22,7 +22,7 @@ export const Change = z.object({
   }),
 })
 
-/** The fields of a version of a post that its author can change. */
+/** One version of a post. It has only the fields that the author of the post can change. */
 export const Version = z.object({
   format: z.enum(['html', 'rich', 'reblog']),
   html: z.string().nullable(),

@@ -40,9 +40,9 @@ export const trimPostHistory = async (
 }
 
 /**
- * Returns a function that trims the history of posts. It deletes old changes of all accounts, but checks the limits
- * `versions` and `bytes` only for accounts that changed a post recently. For the first call, this means in the last 24
- * hours. For later calls, it means since the previous call, or in the hour before that call.
+ * Returns a function that trims the history of posts. Each call deletes old changes of all accounts. A call checks the
+ * limits `versions` and `bytes` only for accounts with recent changes. For the first call, these are changes in the
+ * last 24 hours. For a later call, these are changes since one hour before the previous call.
  */
 export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
   let since = new Date(Date.now() - DAY)

@@ -36,7 +36,7 @@ export interface MarkdownQueueLimits {
 /**
  * Starts the Markdown converter.
  *
- * @param limits on the Markdown that waits for each thread
+ * @param limits the limits on waiting Markdown; each thread has these limits separately
  * @param timeLimit milliseconds of processor time that one conversion may take
  */
 export const startMarkdownConverter = (

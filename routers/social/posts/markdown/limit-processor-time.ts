@@ -2,10 +2,10 @@ import type { Worker } from 'node:worker_threads'
 
 /**
  * Calls `onExceeded` once a thread has used too much processor time. Time in which the thread waits for a processor
- * does not count, because on a busy machine it could exceed any limit. Node.js before 24.6 cannot report the processor
- * time of a thread; there, the time since the start of the limit counts instead.
+ * does not count. On a busy machine, this waiting time could exceed any limit. Node.js before 24.6 cannot report the
+ * processor time of a thread. With these versions, all time since the start of the limit counts.
  *
- * @param before processor time that the thread had used when the limit started
+ * @param before the processor time that the thread had used when the limit started
  * @param limit in ms
  * @returns a function that ends the limit (idempotent)
  */
