@@ -91,7 +91,7 @@ export class OpenConnections {
     })
   }
 
-  /** Bytes that the server has sent on all tracked connections. */
+  /** Number of bytes received from the server on all tracked connections, including closed ones. */
   get received(): number {
     return this.#clients.values().reduce((sum, client) => sum + bytesRead(client), this.#receivedBefore)
   }
@@ -235,7 +235,7 @@ export const watchDatabase = (
   }
 }
 
-/** Returns a class of connections that fail at once while `isDown` returns true. */
+/** Returns a subclass of `Client`. Its `connect` fails at once while `isDown` returns true. */
 const clientUnless = (isDown: () => boolean): typeof Client =>
   class extends Client {
     override connect(): Promise<Client>

@@ -24,12 +24,12 @@ type Work<T> = (sql: Sql) => Promise<T>
 const queue = new WriteQueue()
 
 /**
- * Runs a write to a site's content in one transaction, which locks the space and increments its revision. Writes that
- * wait for the same space share a transaction, but a write that fails does not affect the others.
+ * Runs a write to a site's content in a transaction. The transaction locks the space and increments the revision of the
+ * space. Writes that wait for the same space share one transaction. If a write fails, the others are not affected.
  *
  * @param author recorded in the space's history with each change
- * @param change see {@link inTransaction}. The first statement of the change is sent together with the statement that
- * locks the space, and runs after that statement.
+ * @param change does the write, under the same rules as `work` of {@link inTransaction}. The first statement of the
+ * write is sent together with the statement that locks the space, and runs after that statement.
  * @param operation the restore, undo or import that the write belongs to; absent for an ordinary write
  * @throws MissingRowError when the space was deleted
  */

@@ -13,7 +13,7 @@ const CONNECTIONS = 4
 /** Timeout in ms for a query. A query that times out also breaks its connection. */
 const QUERY_TIMEOUT = 15_000
 
-/** A connection that reads share. */
+/** A connection that several reads use at the same time. */
 interface Shared {
   client: Client
   /** The attempt to connect, which rejects if it fails; undefined once the connection is ready. */
@@ -151,7 +151,8 @@ export class ReadLane {
     const forget = () => {
       if (this.#shared[slot]?.client === client) this.#shared[slot] = undefined
     }
-    // When a connection breaks, its queries fail, and the next query that uses its slot opens a new one.
+    // When a connection breaks, its queries fail, and its slot becomes free. The next query that uses the slot opens a
+    // new connection.
     client.once('error', forget)
     client.once('end', forget)
     client.on('error', () => {})

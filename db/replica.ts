@@ -24,7 +24,7 @@ const MAX_PAUSE = 60_000
 
 const SLOW = Symbol('slow')
 
-/** Numbers of reads that the replica answered, could not answer because it was behind, and failed to answer. */
+/** Numbers of reads that were sent to the replica, by result. `behind`: the replica lacked the requested version. */
 export interface ReplicaReads {
   answered: number
   behind: number
@@ -188,7 +188,8 @@ export class Replica {
 const orSlow = async <T>(result: Promise<T>): Promise<T | typeof SLOW> => {
   let timer: NodeJS.Timeout | undefined
   const slow = new Promise<typeof SLOW>(resolve => {
-    // If this process was busy and the timer is late, first read responses that have arrived in the meantime.
+    // If this process was busy, the timer is late, and responses may have arrived in the meantime. Let the process read
+    // these responses first.
     timer = setTimeout(() => setImmediate(resolve, SLOW), HEDGE)
   })
   try {

@@ -177,8 +177,8 @@ const oldestOfLargest = (
 }
 
 /**
- * Whether the client is waiting for this server. Clients wait for permission to send a request body, and for the
- * response. Queues limit how long a client waits.
+ * Whether the client is waiting for this server: for permission to send a request body, or for the response. Such a
+ * client needs no idle timeout, because the queues already limit how long the client waits.
  */
 const isWorkingOn = ({ req, headersSent }: ServerResponse): boolean =>
   !headersSent && (req.complete || !req.readableFlowing)

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Milliseconds between two checks. This time must be too short for writes to fill the disk, because a full disk
+ * Milliseconds between two checks. With a longer time, writes could fill the disk before the next check. A full disk
  * stops PostgreSQL.
  */
 const INTERVAL = 1_000

@@ -3,7 +3,10 @@ import type { Logger } from 'pino'
 import { newId } from '../db/id.ts'
 import { REQUEST, type RequestLine } from './log.ts'
 
-/** References of open requests. Error responses contain them, so that a reported error can be found in the log. */
+/**
+ * The reference of each request: the id under which the request is logged. Error responses contain the reference, so
+ * that a reported error can be found in the log.
+ */
 const references = new WeakMap<object, string>()
 
 /** Returns the reference under which a request is logged. */

@@ -58,8 +58,8 @@ export const startService = async (
   const { onStop } = closing
   try {
     let prepared: Promise<void> | undefined
-    // The steps run in reverse order, so this is the last one. The server closes before this step waits for the
-    // documents.
+    // When the service stops, the steps run in reverse order. So this step runs last, after the server has closed.
+    // This step waits for `prepare`, if `prepare` is still running.
     onStop(() => prepared)
     const siteAddresses = addresses(settings)
     const tracing = settings.tracing && (await startTracing(settings.tracing, siteAddresses, log))
@@ -120,7 +120,7 @@ export const startService = async (
     const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
     onStop(async () => {
       const count = await connections.stop()
-      if (count > 0) log.warn({ count }, 'Closed connections whose requests did not end in time')
+      if (count > 0) log.warn({ count }, 'Connections were closed because their requests did not end in time')
     })
     const metrics =
       settings.metricsPort === undefined

@@ -27,8 +27,8 @@ export const watchContentServers = async (
       ? log.info({ server }, 'A content server responds again')
       : log.error({ server }, 'A content server does not respond'),
   )
-  // A probe fails if the Citus coordinator is down. Log that only for debugging, because the probes of the database
-  // report it already.
+  // If the Citus coordinator is down, this probe fails. Log the failure only at the debug level, because the probe of
+  // the database already logs that the database does not respond.
   const probing = repeat(
     INTERVAL,
     () => servers.probe(),

@@ -14,7 +14,7 @@ export interface PidFile {
   pid: number
   /** Such as `starting`, `ready` or `stopping`. */
   status: string
-  /** The folder of its socket; `.` means the data folder. */
+  /** The folder of the server's socket; `.` means the data folder. */
   socketFolder: string
 }
 

@@ -22,8 +22,8 @@ export function serverSettings(durable: boolean): Record<string, string> {
     max_logical_replication_workers: '0',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Log only what concerns the server itself: here, the level "log" ranks above "error". Clients receive the
-    // errors of their statements anyway, and logged statements would contain user content.
+    // Log messages about the server itself, but no errors of statements. Clients receive these errors anyway, and
+    // logged statements would contain user content. In this setting, the level "log" ranks above "error".
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

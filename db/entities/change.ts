@@ -46,8 +46,9 @@ export const Change = defineEntity({
     /** If earlier changes of the item were deleted from the history, the time of the latest of them; otherwise null. */
     trimmedUntil: instant().nullable(),
     /**
-     * If earlier changes of the item were deleted from the history: the ids of their actors and operations. Each id
-     * has the time of its last deleted change. Only the ids with the latest times are kept.
+     * The actors and operations whose earlier changes of the item were deleted from the history; null if no change was
+     * deleted. Maps the id of each actor and operation to the time of the last deleted change with this id. Contains
+     * only the ids with the latest times.
      */
     trimmedBy: p.json<Record<string, string>>().nullable(),
   },

@@ -6,5 +6,5 @@ export const instant = () => p.datetime(3)
 /** An id from `newId`. */
 export const id = () => p.text().collation('C')
 
-/** A name that lists are sorted by: the "C" collation sorts by code point on every server. */
+/** A name by which lists are sorted. With the "C" collation, every server sorts names by code point. */
 export const name = () => p.text().collation('C')

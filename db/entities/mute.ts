@@ -3,8 +3,8 @@ import { Account } from './account.ts'
 import { instant } from './columns.ts'
 
 /**
- * A person's mute or block of another. Only the person who mutes or blocks can see it. The primary key prevents a
- * second row for the same two accounts.
+ * Says that the account `muter` has muted or blocked the account `muted`. Only `muter` can see this. The primary key
+ * prevents a second row for the same `muter` and `muted`.
  */
 export const Mute = defineEntity({
   name: 'Mute',

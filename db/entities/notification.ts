@@ -22,8 +22,8 @@ export const Notification = defineEntity({
     /** The post that reblogs `postId`. */
     reblogId: id().nullable(),
     /**
-     * The decision of an operator about the account itself. Such a notification has the kind `taken_down`, because the
-     * previous version of the service cannot read other kinds.
+     * An operator's decision about the account itself; null in all other notifications. If it is set, `kind` is
+     * `taken_down`, because the previous version of the service cannot read new kinds.
      */
     decision: p.enum(['suspended', 'suspension_lifted'] as const).nullable(),
     /** What a decision of an operator is about. */

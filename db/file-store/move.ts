@@ -14,7 +14,7 @@ import { giveUpObjects, stageObject } from '../queries/objects.ts'
 import { LostBytesError } from './error.ts'
 import type { FileStore } from './file-store.ts'
 
-/** The bytes of a file that are missing or damaged. */
+/** Reports that the bytes of a file are missing or damaged. */
 export interface Fault {
   spaceId: string
   /** SHA-256 of the bytes in hexadecimal. */

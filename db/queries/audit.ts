@@ -101,8 +101,9 @@ export const countAuditEvents = async (db: Sql, events: readonly CountedEvent[])
 export interface AuditFilter {
   kinds: readonly AuditKind[]
   /**
-   * Only events by a person whose handle contains this text, and events by or about a key or token whose label contains
-   * it. Ignores case, and finds no events by deleted accounts.
+   * Only events for which one of these contains this text: the handle of the person who caused the event, the label of
+   * the key or token that caused the event, or the label of the key or token that the event is about. Ignores case.
+   * Finds no events by deleted accounts.
    */
   who?: string | undefined
   since?: Date | undefined
@@ -118,16 +119,16 @@ const hasText = (column: string, text: string) =>
   sql<SqlBool>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
 
 /**
- * Returns a page of the events of a space or an account, newest first. Each event has the handle of the account behind
- * it.
+ * Returns a page of the events of an owner (a space or an account), newest first. Each event has the handle of the
+ * account that caused the event.
  *
- * The query reads only events of the owner (the space or account), and the number of these events is limited. But if
- * all owners together have fewer events in the time range, the query reads all events in the time range.
+ * The query should read few rows. An owner has a limited number of events, so PostgreSQL should use the index on the
+ * owner. If the time range is short, PostgreSQL may instead read the events of all owners in that range.
  *
- * The query compares the owner with `>=` and `<=`, and sorts by the owner first. Only an index on the owner has that
- * order. With `=`, the primary key would have the right order too. PostgreSQL could then use the primary key, and read
- * the events of all owners. Without the lateral joins, PostgreSQL could read all accounts, although only a few of them
- * are needed.
+ * - The query compares the owner with `>=` and `<=`, and sorts by the owner first. Only the index on the owner has this
+ *   order. With `=`, the primary key would have the right order too. But through the primary key, PostgreSQL would read
+ *   the events of all owners.
+ * - The lateral joins read only the accounts that are needed. With other joins, PostgreSQL could read all accounts.
  */
 export const listAuditEvents = (
   db: Sql,

@@ -25,14 +25,15 @@ interface Entry {
 const ENTRY_VALUES = 14
 
 /**
- * Returns a function that gives an item a new body and records the change in the history. The function does both
- * with one statement. This is faster than {@link recordChange} and a second statement, partly because the caller
- * passes the item's old state, so that the statement does not read this state. If content is distributed, the
- * function uses separate statements.
+ * Returns a function that gives an item a new body and records the change in the history.
  *
- * @param text the name of the column with the body. `table` and `id` name the table and its id column
- * @param update builds the statement that changes the item; must use its arguments only as values
- * @returns a function to call with the write, the id of an existing item, the entry, and the arguments of `update`
+ * If content is distributed, the function uses {@link recordChange} and a second statement. Otherwise, the function
+ * does both with one statement, which is faster. One reason: the caller passes the item's old state, so the statement
+ * does not read that state.
+ *
+ * @param names `table`: the table of the items. `id`: the column with the id. `text`: the column with the body
+ * @param update builds the statement that changes the item; `update` must use its arguments only as values
+ * @returns a function to call with the write, the id of an existing item, the entry, and the `values` for `update`
  */
 export const changeWithEntry = <Values extends unknown[]>(
   kind: 'page' | 'record',

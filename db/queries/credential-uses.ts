@@ -25,9 +25,11 @@ export interface CredentialUse {
 }
 
 /**
- * For each table, the columns that are updated when a key or token is used. About the agent, a token
- * stores only the name; a key stores more. The name is kept until an agent sends another name. The statement for each
- * table gets the uses of all keys and tokens, and skips ids that are not in the table.
+ * For each table, the columns to update when a key or token is used. A token stores only the name of the agent that
+ * used the token. A key stores more about the agent. A stored name is kept until an agent sends another name.
+ *
+ * Each table is updated by one statement. Both statements get the uses of keys and of tokens. Each statement skips the
+ * ids that are not in its table.
  */
 const CHANGES: Record<string, RawBuilder<unknown>> = {
   space_keys: sql`
@@ -60,8 +62,10 @@ export const recordCredentialUses = async (db: Sql, uses: readonly CredentialUse
 }
 
 /**
- * Sets `refused_at` of the keys whose secrets begin with one of these hints, because tool servers refused secrets
- * that begin with the same characters. Skips the keys of connected apps, because these apps often send expired secrets.
+ * Sets `refused_at` of the keys that have one of these hints. Skips the keys of connected apps, because connected apps
+ * often send expired secrets.
+ *
+ * @param hints the first characters of secrets that tool servers refused
  */
 export const recordRefusals = (db: Sql, hints: readonly string[], at: Date) =>
   db

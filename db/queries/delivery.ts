@@ -74,7 +74,10 @@ const bodyAtRevision = compileOnce((db, spaceId: string, pageId: string, revisio
     .select('page.html as html'),
 )
 
-/** A space's revision; undefined when it was deleted. While it is unchanged, the site's content is unchanged. */
+/**
+ * A space's revision; undefined if the space was deleted. As long as the revision stays the same, the site's content
+ * stays the same.
+ */
 export const findRevision = async (db: Sql, spaceId: string): Promise<string | undefined> =>
   (await revisionOf(db, spaceId))?.revision
 
@@ -181,8 +184,8 @@ const findFileBytes = compileOnce(
 /**
  * Reads a range of a file's bytes. PostgreSQL loads only this range, because the column is stored uncompressed.
  *
- * @returns the bytes; or, if the file store has the bytes, the id of the object there. Returns undefined if the file
- * was deleted, or if its SHA-256 is no longer `file.digest`, because a response must never mix two versions.
+ * @returns the bytes. If the file store has the bytes, returns the id of the object there. If the file was deleted or
+ * its SHA-256 is no longer `file.digest`, returns undefined, so that a response never mixes two versions of the file.
  */
 export const readFileBytes = async (
   db: Sql,

@@ -23,13 +23,17 @@ const owned = (accountId: string, spaceId: string | null): RawBuilder<SqlBool> =
 export interface ContinuedDraft {
   /** A random id that the editor generated for itself. */
   editor: string
-  /** When the draft that the editor continues was stored; null if there was no draft. */
+  /** The value of `updated_at` in the draft that the editor continues; null if there was no draft. */
   continues: Date | null
 }
 
 /**
- * Whether another window has stored the draft since the editor last read or stored it. If the response to the editor's
- * last request was lost, `continues` is outdated, but the draft still has the editor's id.
+ * Whether another window has stored the draft since the editor last read or stored the draft. The result is false in
+ * two cases:
+ *
+ * - `updated_at` equals `continues`. Then nobody has stored the draft since.
+ * - The draft has the id of the editor. Then the editor itself stored the draft. `continues` is outdated if the
+ *   response to that request was lost.
  */
 const isFromElsewhere = ({ editor, continues }: ContinuedDraft) => sql<SqlBool>`case
   when updated_at = ${continues}::timestamptz then false
@@ -181,14 +185,21 @@ export const listDrafts = async (db: Sql, accountId: string, spaceId: string | n
   }))
 }
 
-/** Lets other participants open the preview of a draft. @returns its id, or undefined if there is no such draft */
+/**
+ * Lets other participants open the preview of a draft.
+ *
+ * @returns the draft's id, or undefined if there is no such draft
+ */
 export const shareDraft = async (db: Sql, accountId: string, place: DraftPlace, until: Date) => {
   const { rows } = await sql<{ id: string }>`
     update drafts as draft set shared_until = ${until} where ${at(place, accountId)} returning id`.execute(db)
   return rows[0]?.id
 }
 
-/** A draft of a space that an account can preview: its own, or one that another participant shares. */
+/**
+ * Returns a draft in a space if the account can preview the draft. An account can preview its own drafts, and drafts
+ * that another participant shares.
+ */
 export const findPreviewableDraft = async (
   db: Sql,
   accountId: string,

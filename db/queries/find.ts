@@ -47,7 +47,7 @@ export const findSpacesOfAccount = async (db: Sql, accountId: string, needle: st
     .slice(0, limit)
 }
 
-/** When an account last changed each of these spaces. Empty while a content server is down. */
+/** Returns the time of an account's last change to each space. Returns an empty map while a content server is down. */
 const findLastChanges = async (
   db: Sql,
   accountId: string,

@@ -35,7 +35,7 @@ export const isFollowing = async (db: Sql, followerId: string, followedId: strin
     .select('followed_id')
     .executeTakeFirst()) !== undefined
 
-/** One page of the people that an account follows, last followed first. */
+/** One page of the people that an account follows, sorted from the newest follow to the oldest. */
 export const listFollows = (db: Sql, followerId: string, after: PostCursor | null, limit: number) =>
   db
     .selectFrom('follows as follow')

@@ -4,7 +4,7 @@ import type { Sql } from '../orm.ts'
 import { withHandles } from './handles.ts'
 import type { ChangeRow } from './history.ts'
 
-/** An author of changes to a space, as recorded in the latest of these changes. */
+/** An author of changes to a space. The fields come from the author's latest change to the space. */
 export type HistoryActor = Pick<
   ChangeRow,
   'actor_kind' | 'actor' | 'actor_label' | 'agent' | 'account' | 'handle' | 'at'

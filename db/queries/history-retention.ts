@@ -129,8 +129,10 @@ interface NextChange extends SizedChange, ItemChange {
 }
 
 /**
- * The next changes after a place in a space's history, oldest first. `isDue` tells whether the change was made
- * before `before`. `isExcess` tells whether it is due and the rules do not keep it.
+ * Returns the next changes after a place in a space's history, oldest first.
+ *
+ * - `isDue`: the change is older than the time `before`, or `before` is null
+ * - `isExcess`: the change is due, and the rules do not keep the change
  */
 export const nextChanges = async (
   db: Sql,
@@ -151,7 +153,8 @@ export const nextChanges = async (
 }
 
 /**
- * Returns the changes of the given items that the rules do not keep, oldest first. Leaves out changes after `upTo`.
+ * Returns the excess changes of the given items, oldest first. A change is excess if the rules do not keep the change.
+ * Leaves out changes after `upTo`.
  */
 export const excessChangesOf = async (
   db: Sql,
@@ -285,8 +288,8 @@ export const findUnused = async (db: Sql, spaceId: string, limit: number): Promi
 }
 
 /**
- * Deletes bodies and bytes that were unused, except those that a later change refers to. Call under the space's lock:
- * a concurrent write could refer to one of them.
+ * Deletes the bodies and bytes that {@link findUnused} found, unless a newer change or a file refers to them now. Call
+ * this function under the lock of the space, so that no concurrent write can start to refer to them.
  */
 export const deleteUnused = async (db: Sql, spaceId: string, unused: Unused): Promise<void> => {
   const isUnused = (digests: readonly Buffer[]) => sql`

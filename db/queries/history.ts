@@ -76,8 +76,8 @@ const firstRevisionSince = (spaceId: string, time: Date) => sql`(
   select min(high) from search)`
 
 /**
- * Limits the revisions to a range that contains all changes within the times of a filter. The indexes contain
- * the revision, so changes outside this range are not read.
+ * Returns a condition that limits a query to a range of revisions. The range contains every change between `since` and
+ * `until`. The indexes contain the revision, so changes outside the range are not read.
  */
 export const isNear = (spaceId: string, { since, until }: ChangeFilter): RawBuilder<SqlBool> => {
   const from = since && firstRevisionSince(spaceId, new Date(since.getTime() - CLOCK_SKEW))

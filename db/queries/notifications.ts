@@ -44,8 +44,9 @@ export interface TakenDown {
 }
 
 /**
- * Notifies the author of a post or comment that an operator takes down, and everyone with an open report of it. Call it
- * before the deletion, while the post or comment is locked.
+ * Creates the notifications for the case that an operator takes down a post or comment. The author gets a notification.
+ * Everyone with an open report of the post or comment gets one, too. Call this function before the deletion, while the
+ * post or comment is locked.
  */
 export const notifyTakenDown = async (
   db: Sql,
@@ -159,8 +160,8 @@ const countUnreadRows = compileOnce((db, accountId: string, max: number) =>
 )
 
 /**
- * Marks a notification as read, or all notifications up to and including its position. Skips those that are already
- * read.
+ * Marks one notification of an account as read. With `andEarlier`, also marks all earlier notifications of the account.
+ * Skips notifications that are already read.
  */
 export const markRead = (
   db: Sql,

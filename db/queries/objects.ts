@@ -24,8 +24,8 @@ export const giveUpObjects = async (db: Sql, objects: readonly ObjectRef[]): Pro
 }
 
 /**
- * Makes the row of `blobs` with these bytes refer to a staged object. Call in the transaction of the write that needs
- * the bytes, under the lock of the space.
+ * Writes a reference to a staged object into `blobs`, in the row for `digest`. Call this function in the transaction of
+ * the write that needs the bytes, under the lock of the space.
  *
  * If the row already contains the bytes, the row does not change. If the row refers to another object, the staged
  * object replaces that object, which may be damaged.
@@ -81,7 +81,7 @@ const claimObject = compileOnceRows((db, spaceId: string, digest: Uint8Array, ob
 /**
  * Deletes rows of `blobs`, and frees their objects.
  *
- * @param condition on a row of `blobs as unused`
+ * @param condition selects the rows to delete; the condition refers to the table `blobs` as `unused`
  */
 export const deleteBlobs = async (db: Sql, condition: RawBuilder<unknown>): Promise<void> => {
   await sql`with deleted as (

@@ -121,7 +121,7 @@ export const updatePage = (
       includes,
     )
   }
-  // A page with the same body includes the same parts.
+  // The body of the page stays the same, so the page still includes the same parts.
   return both(
     recordChange(write, {
       kind: 'page',

@@ -20,7 +20,10 @@ export const listPostChanges = (
     .limit(limit)
     .execute()
 
-/** One page of an author's deleted posts, last deleted first, each with the start of its document. */
+/**
+ * One page of an author's deleted posts, sorted from the newest deletion to the oldest. Each post comes with the start
+ * of its document.
+ */
 export const listDeletedPosts = (
   db: Sql,
   accountId: string,
@@ -124,11 +127,11 @@ export const listAuthorsSince = async (db: Sql, since: Date): Promise<string[]> 
   ).map(({ account_id }) => account_id)
 
 /**
- * Deletes the oldest changes of an author's posts that exceed a limit.
+ * Deletes the oldest changes in the history of an author's posts if the history is too large.
  *
- * @param limits `versions`: number of changes to keep of each post; `bytes`: number of bytes to keep of all posts
- * together
- * @returns how many were deleted, at most `limit`
+ * @param limits `versions`: maximum number of changes of each post; `bytes`: maximum size of the whole history in bytes
+ * @param limit maximum number of changes that this call deletes
+ * @returns how many changes were deleted
  */
 export const deleteExcessPostChanges = async (
   db: Sql,

@@ -14,7 +14,7 @@ export interface ChangedItem {
   thing: string
   /** The content type of a file; null for all other items. */
   content_type: string | null
-  /** If the item is added, the time of its last change; null for the current time. */
+  /** Used only when the item is added: the time of its last change. Null means the current time. */
   updated_at?: Date | null
 }
 
@@ -77,7 +77,7 @@ export const recordItems = async (
 /** Whether items of a kind can be renamed. */
 const NAMED: Record<ItemKind, boolean> = { page: true, part: true, record: false, file: true }
 
-/** Fields that replace fields of the given state. */
+/** Fields whose values are calculated. These values replace the values in the new state of an item. */
 const ADDED: Record<ItemKind, RawBuilder<unknown>> = {
   page: sql`'{}'`,
   part: sql`'{}'`,

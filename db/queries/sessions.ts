@@ -5,7 +5,10 @@ import type { Sql, Tables } from '../orm.ts'
 export const insertSession = (db: Sql, session: Insertable<Tables['sessions']>) =>
   db.insertInto('sessions').values(session).execute()
 
-/** The session with this hash and its account, unless it has expired or was last used before `seenSince`. */
+/**
+ * Finds a session and its account by the hash of the session's token. Ignores a session that has expired or was last
+ * used before `seenSince`.
+ */
 export const findSession = compileOnce((db, tokenHash: Buffer, now: Date, seenSince: Date) =>
   db
     .selectFrom('sessions as session')

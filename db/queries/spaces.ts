@@ -11,8 +11,8 @@ import { both, recordChange } from './changes.ts'
  * @returns whether the space still exists
  */
 export const lockSpace = (db: Sql, spaceId: string): Promise<boolean> =>
-  // Set the revision in the first callback of this promise. Code that awaits a later statement reads the revision. If
-  // the responses to both statements arrive together, that code can run before a second callback of this promise.
+  // Set the revision in this callback, not in a callback that is chained to it. Code that awaits a later statement
+  // reads the revision. If the responses to both statements arrive together, that code runs before a chained callback.
   raiseRevision(db, spaceId).then(([space]) => {
     if (space) setRevision(db, space.revision)
     return space !== undefined

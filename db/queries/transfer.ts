@@ -12,7 +12,7 @@ export const listFilesWithDigests = compileOnceRows((db, spaceId: string) =>
     .orderBy('position'),
 )
 
-/** Returns the given ids that belong or belonged to a file of the space, according to the space's history. */
+/** Checks which of the given ids belong, or once belonged, to a file of the space. Returns only these ids. */
 export const listFormerFileIds = async (
   db: Sql,
   spaceId: string,

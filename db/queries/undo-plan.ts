@@ -54,14 +54,15 @@ const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
 
 /**
  * Lists the items that the selected changes touched, sorted by kind and id. Leaves out items that already have
- * their earlier state. The history contains the current state of each item, so no bodies are read. The place of
- * an item is the place of its first selected change.
+ * their earlier state. The `revision` and `position` of an item are those of the item's first selected change. Reads no
+ * bodies, because the history also contains the current state of each item.
  *
- * An undo also discards later changes that are not selected, such as changes by others. But if these changes have
- * already been reverted, nothing is discarded. To check this, the query divides the changes of an item into runs. A run
- * is one selected change and the unselected changes that follow it. The query compares the item's state after the
- * selected change with the item's state at the end of the run. If the two states are equal, the unselected changes of
- * the run have been reverted.
+ * An undo also discards later changes that are not selected, such as changes by other people. `later` is the latest of
+ * these changes. Changes that have already been reverted do not count.
+ *
+ * To find reverted changes, the query divides the changes of an item into runs. A run is one selected change and the
+ * unselected changes that follow it. If the item's state at the end of a run equals the state directly after the
+ * selected change, the unselected changes of the run have been reverted.
  */
 export const listTouched = async (
   db: Sql,

@@ -37,6 +37,6 @@ export const colorSchemeManager: typeof stored = {
   },
 }
 
-// Set the cookie again, because it may have expired, and because a browser can delete the cookie or the entry in
-// `localStorage` without the other.
+// Set the cookie again, so that it agrees with `localStorage`. The cookie may have expired. Also, a browser can delete
+// only the cookie, or only the entry in `localStorage`.
 tellService(stored.get('auto'))

@@ -2,7 +2,7 @@
 export interface HeldBody {
   /** Counts received bytes of this body. If all bodies together exceed the budget, cuts off this body or others. */
   add(bytes: number): void
-  /** Marks the body as received. It can no longer be cut off, but counts until it is released. */
+  /** Marks the body as received, so that it is not cut off. Its bytes count towards the budget until `release`. */
   complete(): void
   /** Frees the bytes. Idempotent. */
   release(): void
@@ -16,9 +16,9 @@ interface Holding {
 }
 
 /**
- * Limits the total size of the request bodies that the process holds at once. Above the limit, it cuts off the oldest
- * unfinished body of the caller whose bodies are largest in total. During an attack, therefore, the attacker's requests
- * fail, and other callers are not affected.
+ * Limits the total size of the request bodies that the process holds at once. If the total exceeds the limit, the
+ * budget finds the caller whose bodies have the most bytes, and cuts off the oldest unfinished body of this caller. So
+ * during an attack, the attacker's requests fail, and other callers are not affected.
  */
 export class BodyBudget {
   readonly #limit: number

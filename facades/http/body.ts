@@ -33,9 +33,11 @@ export interface BodyRequest {
 export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
 
 /**
- * Limits how many large bodies are received at the same time, and how many wait unread. A caller may send six bodies at
- * the same time, because browsers open six connections. All callers together may send any number of bodies at the same
- * time: with a limit, a few slow senders could block all others. Instead, `BodyBudget` limits the total size.
+ * Limits on large bodies: how many are received at the same time, and how many wait unread.
+ *
+ * - One caller may send six bodies at the same time, because browsers open six connections.
+ * - All callers together may send any number of bodies at the same time. If this number had a limit, a few slow senders
+ *   could block all others. Instead, `BodyBudget` limits the total size.
  */
 const RECEIVING = {
   running: Number.POSITIVE_INFINITY,

@@ -1,7 +1,10 @@
 import { Router } from 'express'
 import { fontFiles, fontLicense } from '../http/page/typeface.ts'
 
-/** One year in seconds: the names contain a hash of the content. */
+/**
+ * How long browsers may cache a font file: one year, in seconds. A changed file has a new name, because the name of a
+ * font file contains a hash of its content.
+ */
 const YEAR = 31_536_000
 
 /** Serves the files of the typeface and their license. */

@@ -143,9 +143,9 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', { status: 405, headers: { Allow: 'POST' } })
     const start = performance.now()
-    // Call `hasArrived` before `identify`. Both functions schedule a callback for the end of this turn of the event
-    // loop, and the callbacks run in the order of the calls. So the tool call continues first. The statements of the
-    // tool call are then sent together with the statement that confirms the caller.
+    // Call `hasArrived` before `identify`. Each schedules a callback for the end of this turn of the event loop. The
+    // callback of `hasArrived` runs first and starts the tool call. Then the callback of `identify` sends the statement
+    // that confirms the caller, together with the statements of the tool call.
     const arrival = hasArrived(req)
     const identity = options.identify(req.headers.authorization)
     const { known, confirmed } = identity
@@ -212,8 +212,9 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       }
     }
     try {
-      // If the whole body has arrived, a read can start before the caller is confirmed. If not, confirm the caller
-      // first: the service waits for the body of an unconfirmed caller only when the database is unavailable.
+      // If the whole body has arrived, a read can start before the caller is confirmed. Otherwise, confirm the caller
+      // first, because the service should not wait for the body of an unconfirmed caller. The `catch` block below does
+      // wait for such a body, but only if the database is unavailable.
       const { reply, used } = await (isComplete && !isForeign(req)
         ? readEarly(identity, run, state)
         : run(await confirmed))

@@ -8,9 +8,9 @@ import type { JsonPieces } from './result-json.ts'
 import { called, codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 
 /**
- * Uses the SDK for the versions that begin with `initialize`, 2024-10-07 to 2025-11-25. Requests share no state:
- * each gets a server of its own, which is cheap because no tools are registered with it and the validator is
- * shared.
+ * Uses the SDK for the MCP versions 2024-10-07 to 2025-11-25. In these versions, the client begins with an `initialize`
+ * request. Requests share no state: each request gets its own server. Such a server is cheap, because no tools are
+ * registered with the server, and all servers share the validator.
  *
  * Tool calls bypass the SDK and go straight to the procedure. The SDK would copy the arguments, reject wrong types with
  * its own messages and validate the output a second time.

@@ -4,7 +4,7 @@ import { codes, isObject, type Request, RpcError } from './rpc.ts'
 /** The version without a handshake. */
 export const STATELESS = '2026-07-28'
 
-/** The versions that begin with `initialize`, newest first. */
+/** The versions of the handshake protocol, which begins with `initialize`. The newest version is first. */
 const HANDSHAKE: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS
 
 /** Every supported version, newest first. */

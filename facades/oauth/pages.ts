@@ -164,7 +164,10 @@ ${about({ client, redirectUri })}
 <p class="actions"><a class="button" href="${location}" rel="noreferrer">Go back to the app</a></p>`,
   )
 
-/** The error page for a request that must not redirect to a client, because its client or redirect URI is not valid. */
+/**
+ * The error page for a request that the service cannot answer with a redirect to the app. For example, the client or
+ * the redirect URI in the request is not valid.
+ */
 export const refusedPage = ({ base, reason }: Page & { reason: string }): string =>
   layout(
     base,

@@ -48,7 +48,7 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   },
   {
     title: 'Order of checks',
-    text: 'Path (404), method (405), credential (401), call limit (429), space and scope (403), content type (415), size (413), JSON (400), fields (422), existence (404), preconditions (412), conflicts (409). Nothing is written unless all of them pass.',
+    text: 'The service checks a request in this order: path (404), method (405), credential (401), call limit (429), space and scope (403), content type (415), size (413), JSON (400), fields (422), existence (404), preconditions (412), conflicts (409). Nothing is written unless the request passes all checks.',
   },
   {
     title: 'Paths and methods',

@@ -88,8 +88,14 @@ export const deviations: readonly Row[] = [
 /** Markup that is removed from static pages; docs/decisions/0004-templates.md has the reasons. */
 export const removedMarkup: readonly Row[] = [
   ['Code', 'Scripts, `template`, event attributes, and addresses such as `javascript:`.'],
-  ['Forms', 'Fields, buttons and the form itself. The text in them stays, except in lists of choices.'],
-  ['Embeds', 'Frames, `object` and other documents. The fallback content of `object` stays.'],
+  [
+    'Forms',
+    'Forms, fields and buttons are removed, but their text stays. Lists of choices are removed with their text.',
+  ],
+  [
+    'Embeds',
+    'Frames, `object` and other embedded documents. The fallback content inside `object` is not removed.',
+  ],
   ['SVG', 'Upload it as a file and show it with `img`.'],
   ['Instructions to the browser', '`base`, `meta http-equiv`, and `link` elements that only prefetch.'],
   [

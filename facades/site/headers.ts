@@ -131,7 +131,10 @@ export const headers = {
     }),
   }),
 
-  /** The receiver for drafts of scripted pages. A draft runs with nearly the same permissions as the saved page. */
+  /**
+   * The receiver for drafts of scripted pages: a document that receives drafts and shows them. A draft runs with nearly
+   * the same permissions as the saved page.
+   */
   scriptedPreview: (dashboardOrigin: string): Headers => ({
     ...RECEIVER,
     'Content-Security-Policy': policy({ sandbox: PREVIEW_SANDBOX, 'frame-ancestors': dashboardOrigin }),
@@ -153,7 +156,10 @@ export const headers = {
     }),
   }),
 
-  /** A post that is an HTML document of its author, framed by a list or opened directly. */
+  /**
+   * A post in HTML, served as its author wrote it. The main site shows the post in a frame. Readers can also open the
+   * post directly.
+   */
   htmlPost: (mainOrigin: string): Headers => ({
     ...DOCUMENT,
     ...OWN_PROCESS,

@@ -8,7 +8,7 @@
   const destination = (url, site) =>
     url.origin === location.origin ? new URL(url.pathname + url.search + url.hash, site).href : url.href
 
-  /** Whether a link is a fragment of the same document. */
+  /** Whether a link leads to a fragment of this document. */
   const isWithin = url => url.href.includes('#') && url.href.split('#')[0] === location.href.split('#')[0]
 
   /** The slug of the site's page that a link leads to, if the dashboard can edit that page; otherwise undefined. */

@@ -4,7 +4,10 @@ import { unavailable } from '../../routers/core/problem.ts'
 /** How many bytes are written between two checks. */
 const INTERVAL = 16_777_216
 
-/** Refuses archives that would fill the disk for temporary files, so that other programs can still use it. */
+/**
+ * Temporary files are stored on a disk that other programs use too. This class refuses an archive if the disk would
+ * become almost full.
+ */
 export class DiskSpace {
   readonly #minFree: number
 

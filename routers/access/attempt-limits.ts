@@ -98,5 +98,8 @@ export const countAccount = (ctx: Context, accountId: string) =>
 /** Counts one account creation for the caller's network address. */
 export const countSignUp = (ctx: Context) => count(ctx.core.attempts.signUps, clientOf(ctx))
 
-/** Counts a passkey challenge by network address, because each one is stored for some minutes. */
+/**
+ * Counts a new passkey challenge for the caller's network address. Every challenge is stored for some minutes, so the
+ * number of challenges is limited.
+ */
 export const countChallenge = (ctx: Context) => count(ctx.core.attempts.challenges, clientOf(ctx))

@@ -43,8 +43,8 @@ export const inSpace = (...scopes: SpaceScope[]) =>
             ),
         },
       })
-      // For a key, `guarded` counts a refused call for the space of the key. For a session, it does not know the space,
-      // and counts the call only for the account. So count it for the space here.
+      // `guarded` counts a refused call of a key for the space of the key. But `guarded` does not know the space of a
+      // session's call, and counts that call only for the account. So count the session's call for the space here.
       if (!result.ok && access.caller.kind === 'session')
         noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
       return result

@@ -7,7 +7,7 @@ import type { LastUsed } from '../core/context.ts'
  * separately.
  */
 const RESOLUTION = 60_000
-/** How long uses are collected before they are written together, in ms. */
+/** The service collects uses of credentials for this time, in ms, and then writes them together. */
 const DELAY = 2_000
 /**
  * Number of credentials for which the service remembers that a use was just written. If a credential is forgotten, its

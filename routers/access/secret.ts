@@ -7,7 +7,7 @@ export const SECRET_PREFIXES = { space_key: 'ss_sk_', user_token: 'ss_ut_', refr
 export type SecretKind = keyof typeof SECRET_PREFIXES
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Number of random characters; a refresh token has two halves. */
+/** Number of random characters in each kind of secret. A refresh token consists of two halves of 32 characters. */
 const RANDOM_LENGTHS = { space_key: 32, user_token: 32, refresh_token: 64 } as const
 const CHECKSUM_LENGTH = 6
 /** Returns random letters and digits. @param length in characters */

@@ -10,14 +10,20 @@ interface SpaceReader {
   space: SpaceRef
 }
 
-/** Converts the violation of a unique slug to a problem that names the page with that slug. Rethrows other errors. */
+/**
+ * If the error is a violation of `pages_slug_unique`, throws `slug_taken` with the id of the page that has the slug.
+ * Rethrows other errors.
+ */
 export const explainTakenSlug = async (ctx: SpaceReader, slug: string, error: unknown): Promise<never> => {
   if (violatedConstraint(error) !== 'pages_slug_unique') throw error
   const holder = await findPageBySlug(ctx.sql, ctx.space.id, slug)
   throw holder ? new Problem('slug_taken', { detail: `The page ${holder.id} has this slug.` }) : error
 }
 
-/** Converts the violation of a unique name to a problem that names the part with that name. Rethrows other errors. */
+/**
+ * If the error is a violation of `parts_name_unique`, throws `part_name_taken` with the id of the part that has the
+ * name. Rethrows other errors.
+ */
 export const explainTakenName = async (ctx: SpaceReader, name: string, error: unknown): Promise<never> => {
   if (violatedConstraint(error) !== 'parts_name_unique') throw error
   const holder = await findPartByName(ctx.sql, ctx.space.id, name)

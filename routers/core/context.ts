@@ -177,7 +177,7 @@ export interface Core {
   creationLimits: CreationLimits
   /** Days for which authors can restore earlier versions of posts, and deleted posts. */
   postHistoryDays: number
-  /** Count new posts and comments by account. */
+  /** `posts` counts the new posts of each account. `comments` counts the new comments of each account. */
   creations: { posts: RateLimiter; comments: RateLimiter }
   /** Whether the database and the disk can currently be used. */
   health: Health

@@ -35,7 +35,7 @@ export class JsonShape {
   #string: Bounds | null = null
   /** The name of the current member of the top-level object. */
   #name: Bounds | null = null
-  /** Of the members of the top-level object, the name of the one that is nested most deeply so far. */
+  /** The name of the top-level member with the deepest nesting so far. */
   #deepest: Bounds | null = null
 
   /** @param long a number of bytes. Strings with more bytes are listed in `longStrings` */

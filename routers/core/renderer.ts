@@ -144,8 +144,8 @@ export interface RenderedHead {
 export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
 
 /**
- * The outcome of evaluating a page. Without an error: the document as UTF-8 bytes, and its head. Otherwise: the
- * template error. If the request asks for a review, the outcome also has the review, or further hints with the error.
+ * The outcome of evaluating a page: the document as UTF-8 bytes and its head, or a template error. If the request asks
+ * for a review, a document comes with the review, and an error can come with hints.
  */
 export type RenderOutcome =
   | ({ ok: true; html: Buffer; review?: PageReview } & RenderedHead)

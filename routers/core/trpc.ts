@@ -26,7 +26,7 @@ export interface ToolMeta {
 
 /** The declaration of an operation, apart from its schemas. REST, documents, tools and tests are derived from it. */
 export interface Meta extends OpenApiMeta {
-  /** The API that the operation belongs to; absent for procedures of the dashboard only. */
+  /** The API that the operation belongs to. Absent for procedures that belong to neither API. */
   api?: 'space' | 'user'
   /** The credential needs one of these scopes; empty when any credential is accepted. */
   scopes?: readonly (SpaceScope | UserScope)[]
@@ -105,7 +105,10 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** The error for callers with a session if the row to lock no longer exists. The key is the table of that row. */
+/**
+ * The error if the row that a call must lock no longer exists, by the table of the row. Only callers with a session get
+ * these errors.
+ */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
 /**

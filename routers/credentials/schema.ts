@@ -44,7 +44,7 @@ export const timestampsOf = ({ created_at, last_used_at, expires_at, replaced_at
   replaced_at: replaced_at?.toISOString() ?? null,
 })
 
-/** Converts a credential that has just been issued to the shared output fields and its secret. */
+/** Returns the output fields of a credential that has just been issued: the shared fields, and the secret. */
 export const issuedFields = ({ id, label, hint, scopes, secret, ...dates }: Issued<string>) => ({
   id,
   label,

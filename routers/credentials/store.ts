@@ -21,8 +21,8 @@ export interface CredentialStore<Scope extends string> {
   secretKind: SecretKind
   scopes: readonly Scope[]
   /**
-   * Maximum number of current credentials. There can be as many rotated credentials that still work, and as many
-   * expired credentials in the list.
+   * Maximum number of current credentials. The same maximum applies separately to rotated credentials that still work,
+   * and to expired credentials that stay in the list.
    */
   limit: number
   errors: {

@@ -49,11 +49,11 @@ const atOneMoment = async <Outcome>(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = await readSpaceContent(sqlOf(core.orm), row.space_id, row.page_id)
     if (!content?.page) return null
-    // Keep the kind in `row`, even if the page has another kind by now. The handler shows the page as the kind in
-    // `row`. If that kind is static, the page must be sanitized.
+    // Evaluate the page as the kind that `row` has, even if the page has another kind by now. The handler also uses
+    // the kind of `row`. If the handler shows the page as static, the page must be sanitized.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
-    // This call may share an evaluation of the same revision that another reader has started. That evaluation can still
-    // fail because the space has changed.
+    // Another reader may have started an evaluation of the page at the same revision. This call then shares that
+    // evaluation. The shared evaluation can still fail because the space has changed.
     const result = await unlessMoved(work(requestFor(core, current, content)))
     if (result) return result
   }
@@ -74,10 +74,10 @@ const readContentAt = async (sql: Sql, row: PageRow): Promise<Content | undefine
 }
 
 /**
- * Builds the renderer's request for a page at its row's revision. The space and the body are read only if the worker
- * does not have them; if it has neither, one query reads both.
+ * Builds the request to the renderer for a page at the revision of `row`. The renderer calls `snapshot` or `body` only
+ * if the worker does not have that data. `snapshot` also reads the body, so that `body` then needs no query.
  *
- * @param given the content at that revision, if it has already been read
+ * @param given the content at the revision of `row`, if it has already been read
  */
 const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest => {
   let content = given

@@ -11,8 +11,9 @@ import { replicaFirst } from './replica-first.ts'
 const SMALL = 128 * 1024
 
 /**
- * Number of bytes that one query of a larger file reads. The driver returns them as a string of 87 kB. The JavaScript
- * engine maps new memory for each string above 128 kB, which takes five times as much processor time for the same file.
+ * Size of a piece, in bytes. Files above `SMALL` are read in pieces, with one query for each piece. The driver returns
+ * a piece as a base64 string of 87 kB. Larger pieces would be slow: the JavaScript engine maps new memory for each
+ * string above 128 kB, and then the same file takes five times as much processor time.
  */
 const PIECE = 64 * 1024
 

@@ -32,7 +32,7 @@ export interface AnalyzeOrder {
   type: 'analyze'
   id: number
   html: string
-  /** A part to rename in the body first. */
+  /** If given, the worker renames this part in the body before it analyzes the body. */
   rename?: PartRename
 }
 

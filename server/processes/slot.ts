@@ -16,9 +16,9 @@ interface Serving {
   worker: Worker
   /** Whether the process has received its assignment. From then on, it listens for further messages. */
   isAssigned: boolean
-  /** Resolves with its report once it accepts requests, or with null if it ends before that. */
+  /** Resolves with the report of the process once the process accepts requests; with null if it ends before that. */
   ready: Promise<Report | null>
-  /** Resolves with its exit code, or the signal that ended it. */
+  /** Resolves when the process has ended: with the exit code, the signal, or an error message. */
   ended: Promise<number | string>
 }
 

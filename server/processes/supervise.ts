@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import { type Report, toldToStop } from './messages.ts'
 import { Slot } from './slot.ts'
 
-/** A process has the configured times to stop, and then this many ms more. After that, it is killed. */
+/** How much longer than configured a process can take to stop, in ms. After that, the process is killed. */
 const PATIENCE = 30_000
 
 /**

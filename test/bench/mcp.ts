@@ -107,7 +107,7 @@ const record = { value: { title: 'Open day', places: 12 } }
 /** A line of a page, with characters that JSON escapes. */
 const LINE = '<li class="plant">{{ data.plants[0].name }} &amp; more</li>\n'
 
-/** Creates a page of `bytes` bytes. Returns a title, and the request that reads the page through each protocol. */
+/** Creates a page of `bytes` bytes. Returns a title, and for each protocol the request that reads the page. */
 const readPage = async (bytes: number): Promise<[string, Record<string, Load>]> => {
   const html = LINE.repeat(bytes / LINE.length)
   const response = await fetch(`http://127.0.0.1:${server.port}${space}/pages`, {

@@ -154,7 +154,7 @@ describe('a page that navigates its frame', () => {
     expect([...visited]).toEqual([created.url])
   })
 
-  it('navigates the window to another page of its site without a click, as a page outside a frame can', async () => {
+  it('navigates the window without a click if the new page belongs to the same site', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)

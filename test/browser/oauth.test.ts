@@ -178,7 +178,7 @@ describe('a person with a browser', () => {
     expect(await frame.getByRole('heading').count()).toBe(0)
   })
 
-  test('is protected from decisions that a page of another site sends', async () => {
+  test('cannot be tricked into approving an app by a form on another site', async () => {
     const person = await readerBrowser.service.signUp()
     const { page } = await readerBrowser.window()
     const authorizeUrl = await request({ state: 'forged' })

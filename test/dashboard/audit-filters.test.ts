@@ -39,7 +39,7 @@ describe('the filters of an audit log', () => {
     expect(events).toEqual([refusal])
   })
 
-  test('include the start of a period and exclude its end, in a space and an account', async () => {
+  test('include the start of a period and exclude its end, in the logs of spaces and accounts', async () => {
     await space.owner.tokens.issue({ label: 'one', scopes: ['posts'] })
     const db = sqlOf(service.core.orm)
     for (const [log, table] of [

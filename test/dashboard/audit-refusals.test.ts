@@ -76,7 +76,7 @@ describe('a refused upload to an upload link', () => {
     return (structuredContent as unknown as { url: string }).url
   }
 
-  test('is in the audit log of the space only, if a key created the link', async () => {
+  test('is in the audit log of the space, but not of the account, if a key created the link', async () => {
     await fill()
     expect(await send(await linkOfKey())).toBe(409)
     const event = {

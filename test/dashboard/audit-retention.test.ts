@@ -18,7 +18,7 @@ test('events are deleted after a year', async () => {
   expect(await ofSpace()).toEqual([])
 })
 
-describe('an owner with too many events of a kind', () => {
+describe('trimming the audit log', () => {
   const reader = () => space.apiWith('files')
   const issue = (label: string) =>
     space.owner.keys.issue({ subdomain: space.subdomain, label, scopes: ['pages'] })
@@ -32,7 +32,7 @@ describe('an owner with too many events of a kind', () => {
   const shown = async () =>
     (await ofSpace('credentials')).map(({ kind, label, count, handle }) => ({ kind, label, count, handle }))
 
-  test('keeps the newest ones, and counts the others per hour and person', async () => {
+  test('keeps the newest events of each kind, and counts the others per hour and person', async () => {
     const other = await space.join()
     const { id: key_id } = await other.keys.issue({
       subdomain: space.subdomain,
@@ -63,7 +63,7 @@ describe('an owner with too many events of a kind', () => {
     ])
   })
 
-  test('keeps all events of other kinds: many refused calls do not displace the events of keys', async () => {
+  test('does not delete events about keys because many calls were refused', async () => {
     const key = await reader()
     await issue('kept')
     const before = await shown()
@@ -84,7 +84,7 @@ describe('an owner with too many events of a kind', () => {
     expect(ids).toEqual(refusals.slice(0, 2).map(({ id }) => id))
   })
 
-  test('does not displace the events of other owners', async () => {
+  test('does not delete events of an owner because another owner has too many', async () => {
     const other = await service.createSpace()
     await space.owner.keys.issue({ subdomain: space.subdomain, label: 'mine', scopes: ['pages'] })
     const before = (await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events

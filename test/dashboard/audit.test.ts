@@ -71,7 +71,7 @@ describe('the audit log of a space', () => {
       expect(events.map(({ kind }) => kind)).not.toContain('key_revoked')
     })
 
-    test('leaves one of their spaces; keys of their other spaces still work', async () => {
+    test('leaves the space, but no event for keys of other spaces, which still work', async () => {
       const other = await space.join()
       await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
       const second = await service.createSpace(undefined, other)
@@ -167,7 +167,7 @@ describe('the audit log of a space', () => {
     ])
   })
 
-  test('hides the label of a key once its issuer’s account is deleted, even if the owner revoked the key', async () => {
+  test('hides the label of a key that a deleted account issued, even if another account revoked the key', async () => {
     const other = await space.join()
     const { id: key_id } = await other.keys.issue({ subdomain, label: "Robin's laptop", scopes: ['files'] })
     await owner.keys.revoke({ subdomain, key_id })

@@ -27,8 +27,8 @@ const fullSpace = async (left = 0) => {
   return space
 }
 
-describe('a space at its limit of keys', () => {
-  test('gets another key only after one is revoked', async () => {
+describe('the limit of keys in a space', () => {
+  test('allows another key only after one is revoked', async () => {
     const space = await fullSpace()
     const { owner, subdomain } = space
     expect(await errorCodeOf(issue(space))).toBe('too_many_keys')
@@ -39,13 +39,13 @@ describe('a space at its limit of keys', () => {
     expect(await errorCodeOf(issue(await service.createSpace(undefined, owner)))).toBeUndefined()
   })
 
-  test('explains the limit and what to do', async () => {
+  test('is explained in the error, which also says what to do', async () => {
     await expect(issue(await fullSpace())).rejects.toThrow(
       `A space can have at most ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
     )
   })
 
-  test('issues only one key for four concurrent calls if it was one key below the limit before', async () => {
+  test('lets only one of four concurrent calls issue the last possible key', async () => {
     const space = await fullSpace(1)
     const call = () => errorCodeOf(issue(space))
     const outcomes = await concurrentlyInSpace(service, space.subdomain, [call, call, call, call])
@@ -53,7 +53,7 @@ describe('a space at its limit of keys', () => {
     expect(outcomes.filter(outcome => outcome === 'too_many_keys')).toHaveLength(3)
   })
 
-  test.each([0, 604_800] as const)('can still rotate each key, with an overlap of %i s', async overlap => {
+  test.each([0, 604_800] as const)('still allows key rotations, with an overlap of %i s', async overlap => {
     const space = await fullSpace()
     const [one, another] = await list(space)
     await rotate(space, one!.id, overlap)
@@ -91,7 +91,7 @@ test('a space keeps every working key, but only its latest expired keys', async 
   expect((await list(space)).filter(({ expires_at }) => expires_at)).toHaveLength(limits.keys)
 })
 
-test('old keys that still work after a rotation have a separate limit of the same size', async () => {
+test('replaced keys that still work have a separate limit, which equals the limit for new keys', async () => {
   const space = await service.createSpace()
   const old = await issue(space)
   const { id: next } = await rotate(space, old.id, 604_800)

@@ -88,8 +88,8 @@ describe('rotating a key', () => {
       service,
       [owner, guest, owner, guest].map(by => () => errorCodeOf(by.keys.rotate(rotate))),
       sql => sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
-      // Creating a space takes some time, and the lock is kept until then. Meanwhile, the other callers must wait for
-      // the first caller. With a bug, the other callers would read the unchanged key.
+      // Keep the lock until a new space is created, which takes some time. Meanwhile, the lock blocks the first caller,
+      // and the other callers must wait for the first caller. A caller that did not wait would read the unchanged key.
       () => service.createSpace(),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)

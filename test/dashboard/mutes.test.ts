@@ -122,7 +122,7 @@ describe('muting', () => {
 })
 
 describe('blocking', () => {
-  test('ends follows between the two people, and refuses new ones', async () => {
+  test('makes the two people unfollow each other, and stops each from following the other again', async () => {
     const { reader, other } = await pair()
     await reader.follows.add({ handle: other.handle })
     await other.follows.add({ handle: reader.handle })
@@ -239,7 +239,7 @@ describe('the User API', () => {
     expect((await restoreDeleted()).format).toBe('reblog')
   })
 
-  test('refuses a blocked account only on the posts of the blocker, and refuses no other account', async () => {
+  test('applies a block only to the blocked account, and only on the posts of the blocker', async () => {
     const { reader, other } = await pair()
     const third = await service.signUp()
     const [post_id, elsewhere] = await Promise.all([publish(reader), publish(third)])

@@ -49,7 +49,7 @@ describe('the author of a post', () => {
     expect(await listOf(reader)).toEqual([])
   })
 
-  test('sees a comment formatted, and as plain text after an update; operators see the same in a report', async () => {
+  test('sees a formatted comment until an update makes it plain text; reports show the same version', async () => {
     const { author, reader, post_id } = await people()
     const { id: comment_id } = await reader.discussions.addComment({ post_id, body: '*Nice!*' })
     const reportId = await report(author, { comment_id })
@@ -85,7 +85,7 @@ describe('the author of a post', () => {
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
   })
 
-  test('gets a link to the first page of comments if a block hides the older comments before the new one', async () => {
+  test('gets a link to the first page of comments after blocking the person who wrote all older comments', async () => {
     const { author, reader, post_id } = await people()
     const blocked = await service.signUp()
     for (let i = 0; i < 101; i++) await blocked.comments.create({ post_id, body: 'noise' })
@@ -247,7 +247,7 @@ describe('notifications', () => {
     expect(await unreadOf(author)).toBe(2)
   })
 
-  test('can all be marked as read in one call, except those newer than the given one', async () => {
+  test('can all be marked as read in one call, except notifications newer than `latest_id`', async () => {
     const { author, reader, post_id } = await withThree()
     const [latest] = await listOf(author)
     await reader.comments.create({ post_id, body: 'four' })

@@ -62,7 +62,7 @@ describe('a new passkey', () => {
     expect(await api.passkeys.list.query()).toEqual([])
   })
 
-  test('with an attestation certificate passes the WebAuthn library, so our code must reject it', async () => {
+  test('with an attestation certificate is accepted by the WebAuthn library, but our own code rejects it', async () => {
     const { api } = await signUp(service)
     const options = await api.passkeys.startRegistration.mutate()
     const response = authenticator().register(options, { hasCertificate: true })

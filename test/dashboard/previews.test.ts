@@ -51,7 +51,7 @@ describe('the preview of a page', () => {
     })
   })
 
-  test('returns hints and lists the markup that is removed from a static page', async () => {
+  test('contains hints and a list of the markup that is removed from a static page', async () => {
     const preview = await previewOf('<p onclick="x()">{{ space.name | upcse }}</p>', { kind: 'static' })
     expect(preview).toMatchObject({
       outcome: 'document',

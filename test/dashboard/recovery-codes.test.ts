@@ -108,7 +108,7 @@ describe('a session from a recovery code', () => {
     return { handle, browser, setPassword }
   }
 
-  test('can set a new password once without the old password', async () => {
+  test('can set a new password without the old one, but only once', async () => {
     const { handle, setPassword } = await recovered()
     expect(await setPassword()).toBeUndefined()
     expect(
@@ -119,7 +119,7 @@ describe('a session from a recovery code', () => {
     expect(await setPassword()).toMatchObject({ fields: ['current_password'] })
   })
 
-  test('cannot set a new password without the old one after ten minutes', async () => {
+  test('needs the old password to set a new password once the session is older than ten minutes', async () => {
     const { browser, setPassword } = await recovered()
     await sql()
       .updateTable('sessions')

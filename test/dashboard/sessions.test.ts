@@ -307,7 +307,7 @@ describe('more than ten minutes after signing in', () => {
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
-  test('entering a recovery code counts as a confirmation once, but changing the password still requires the current one', async () => {
+  test('a recovery code confirms once, but does not replace the current password in a password change', async () => {
     const { browser } = await signUp()
     const { api } = browser
     const { recovery_codes } = await api.recovery.renew.mutate()

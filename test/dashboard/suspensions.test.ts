@@ -63,7 +63,7 @@ const mutations = Object.entries<{ _def: { type: string } }>(appRouter._def.proc
   .map(([name]) => name)
 
 describe('a suspended account', () => {
-  test('may call some mutations but not others: two lists together name every mutation of the main site', () => {
+  test('can call only some mutations of the main site: each one is listed either as allowed or as refused', () => {
     const routers = new Set([...REFUSED_WHILE_SUSPENDED, ...ALLOWED].map(name => name.split('.')[0]))
     routers.delete('spaces')
     const known = mutations.filter(name => routers.has(name.split('.')[0]))

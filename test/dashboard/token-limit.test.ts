@@ -115,7 +115,7 @@ test('replaced tokens that still work have a separate limit, which equals the li
   expect(await errorCodeOf(rotate(id, 0))).toBeUndefined()
 })
 
-describe('connecting a client at the limit of tokens', () => {
+describe('connecting a client to an account at its limit of tokens', () => {
   test('is rejected on the consent page; after a token is revoked, the same page works', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
@@ -131,7 +131,7 @@ describe('connecting a client at the limit of tokens', () => {
     expect([status, location?.searchParams.has('code')]).toEqual([303, true])
   })
 
-  test('can still be declined', async () => {
+  test('can be declined on the consent page, because declining adds no token to the account', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
     const { location } = await browser.decide(page, 'deny')
@@ -148,7 +148,7 @@ describe('connecting a client at the limit of tokens', () => {
     expect((await exchange(service, given)).status).toBe(200)
   })
 
-  test('succeeds for only one of two concurrent clients if the limit allows one more token', async () => {
+  test('succeeds for only one of two concurrent clients if they compete for the last token', async () => {
     const { person, browser, page, ...one } = await askedFor()
     const clientId = await register(service)
     const { verifier, challenge } = pkce()

@@ -69,7 +69,7 @@ describe('a post that was changed after the caller read it', () => {
     expect((await stored(id)).html).toBe('second')
   })
 
-  it('succeeds for only one of several concurrent saves', async () => {
+  it('is saved by only one of several concurrent calls', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(n => errorCodeOf(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
@@ -94,7 +94,7 @@ describe('a post that was changed after the caller read it', () => {
     )
   })
 
-  it('is refused as not found once the draft has been deleted', async () => {
+  it('is reported as not found if it was deleted in the meantime', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.delete({ post_id: id })
     expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await client.query('analyze')
 })
 
-/** Returns the time this many minutes before the newest event of each log. The events of a log are a minute apart. */
+/** Returns the time that is `minutes` before `NOW`. Each log has one event per minute, and the newest is at `NOW`. */
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 /** Rows read for one page: its events, one more to see whether there is another page, and an account for each. */
 const PAGE = 2 * 51
@@ -87,7 +87,7 @@ describe.each(logs)('among 100,000 events, the audit log of %s', (_owner, list) 
 })
 
 describe('among 100,000 events', () => {
-  test('shortening reads only the audit logs that have a new event', async () => {
+  test('shortenAuditLogs reads only the audit logs that have a new event', async () => {
     const later = new Date(NOW + 60 * 60_000)
     await client.query(
       `insert into audit_events (at, space_id, kind, details, count)
@@ -95,7 +95,7 @@ describe('among 100,000 events', () => {
       [space.subdomain, later.toISOString()],
     )
     const excess = 200
-    // Maximum number of events to delete: less than the excess of all four kinds together.
+    // Maximum number of events to delete. All four kinds together have more events to delete: 4 * `excess`.
     const most = 3 * excess
     const { result, statements } = await recorded(() =>
       shortenAuditLogs(sqlOf(quiet.service.core.orm), OWN / 4 - excess, later, most),

@@ -23,8 +23,8 @@ test('the database does not count as down if the process was too busy to read it
   onTestFinished(() => health.stop())
   for (const phase of [500, 100]) {
     await sleep(phase)
-    // The pause between two probes ends while the event loop is blocked here. The next probe starts when the event
-    // loop runs again, and waits for its response while the event loop is blocked for the second time.
+    // This call blocks the event loop. Meanwhile, the pause between two probes ends. The next probe starts when the
+    // event loop runs again. The second call of `block` then keeps this process from reading the response to the probe.
     block(SILENCE)
     for (let turn = 0; turn < 3; turn++) await nextTurn()
     // The event loop waits until a socket has data or a timer is due. This timer ends the next wait. Node then runs

@@ -44,7 +44,7 @@ test('a statement can return several rows, no rows, or no result', async () => {
   }
 })
 
-test('a failing statement does not affect the statements sent with it, in the first batch or a later one', async () => {
+test('in the first batch and in later batches, a failing statement does not affect the other statements', async () => {
   const { run } = await connect()
   const divide = (by: number) => run('select 6 / $1::int as result', [by])
   for (let time = 0; time < 2; time++) {
@@ -54,7 +54,7 @@ test('a failing statement does not affect the statements sent with it, in the fi
   }
 })
 
-test('values that cannot be sent fail only their own query', async () => {
+test('if the values of a query cannot be sent, only this query fails', async () => {
   const { run } = await connect()
   const value = {
     toPostgres: () => {

@@ -24,7 +24,7 @@ interface Sent {
 /** Sends the request twice and records the second one, whose statements are already prepared. */
 const record = async (sent: () => Sent): Promise<Recorded> => {
   await send(sent())
-  // Write the first use of the credential now; otherwise, the service would write it during a later recording.
+  // The service writes the use of a credential with a delay. Write it now, so that no recording contains this write.
   await quiet.service.core.lastUsed.flush()
   const end = recordStatements()
   await send(sent()).catch((error: unknown) => {

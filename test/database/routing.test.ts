@@ -102,7 +102,7 @@ describe('a statement that Citus cannot send to one server', () => {
 describe('every exception', () => {
   const quiet = useQuietService()
 
-  test('is needed: the service sends a statement with exactly the faults that the exception lists', async () => {
+  test('matches a statement of the service that has exactly the listed faults', async () => {
     const { core } = quiet.service
     const { subdomain, owner, api } = await quiet.service.createSpace()
     const db = sqlOf(core.orm)

@@ -87,7 +87,7 @@ describe('a text file', () => {
       },
     )
 
-    it('has an ETag for each encoding, and is not sent again to clients that have it', async () => {
+    it('has a different ETag for each encoding, and is not sent again to a client that sends the ETag', async () => {
       const file = await site.file('a.css', text(size))
       const tags = new Set<string>()
       for (const accepted of ['br', 'gzip', 'identity']) {

@@ -48,7 +48,7 @@ describe('the button on a profile', () => {
   })
 })
 
-test('the button on a post follows its author and leads back to the post', async () => {
+test('the follow button on a post lets you follow the author, then returns you to the post', async () => {
   const { author, reader, browser, profile } = await people()
   const { id } = await publish(author, 'Beans')
   expect((await browser.get(`/posts/${id}`)).text).toContain(`action="${profile}/follow"`)

@@ -9,8 +9,9 @@ beforeEach(async () => {
   site = await newSite(service)
 })
 
-/** Length of all rows of a page, and of the rows in one record, in characters. */
+/** Total length of the rows on a page, in characters. */
 const PAGE = 1_500_000
+/** Total length of the rows in a record, in characters. */
 const RECORD = 60_000
 
 interface Rows {

@@ -99,7 +99,7 @@ test('later pages of the timeline leave out muted people too', async () => {
   expect(await next(browser)).not.toContain(words)
 })
 
-test('comments of a blocked person are shown to others, but hidden from the reader who blocked that person, with a notice', async () => {
+test('a reader sees a notice instead of comments by people they blocked; others still see the comments', async () => {
   const { author, reader, browser, visitor } = await people()
   const id = await publish(reader, 'Beans')
   await author.comments.create({ post_id: id, body: 'Rude words' })

@@ -174,7 +174,7 @@ describe('the origin of a scripted page', () => {
     expect((await site.openOrigin(page, '/app', options)).text).toBe('text')
   })
 
-  it('lets the scripts of the page fetch the page', async () => {
+  it('returns the page if the page’s own scripts fetch its address', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' }
     expect((await site.openOrigin(page, '/app', { headers })).text).toBe('text')
@@ -212,7 +212,7 @@ describe('a site in a frame', () => {
     expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('lets a frame show a document with a link to the page, but not the page itself', async () => {
+  it('is replaced by a document that can be shown in frames; the pages themselves cannot', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {

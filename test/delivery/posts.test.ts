@@ -104,7 +104,7 @@ describe('the timeline', () => {
     expect(page.text).not.toContain('<script')
   })
 
-  test('of an account shows every post on exactly one of its pages', async () => {
+  test('of an account has several pages, and every post is on exactly one page', async () => {
     const person = await service.signUp()
     const ids = []
     for (let i = 0; i < 43; i++) ids.push(await publish(person, { format: 'markdown', markdown: `no ${i}` }))

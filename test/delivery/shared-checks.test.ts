@@ -23,7 +23,7 @@ test('requests for the revision of a site share a query if they arrive before th
   expect(own).toHaveLength(3)
 })
 
-test('while many others read, a reader sees every write that was completed before their request', async () => {
+test('a reader sees every write that was completed before the request, even while many others read', async () => {
   const site = await newSite(service)
   const page = await site.page('about', '{{ data.round }}')
   const done = new AbortController()

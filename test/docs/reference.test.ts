@@ -130,7 +130,7 @@ describe.each(PAGES)('the page %s', path => {
     expect(one('nav').map(nav => attribute(nav, 'aria-label'))).toEqual(['Space Site', 'Reference'])
   })
 
-  test('runs no scripts, and its content security policy allows only its own style and images of the same site', () => {
+  test('runs no scripts, and its content security policy allows only its <style> and images from its origin', () => {
     const { headers, text, elements } = current()
     const style = /<style>(.*?)<\/style>/s.exec(text)![1]!
     const digest = createHash('sha256').update(style).digest('base64')

@@ -18,7 +18,7 @@ test('a second start in the same folder is rejected, and the error names the pro
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of two concurrent first starts in one folder, one is rejected', async () => {
+test('if two servers start in the same new folder at the same time, one start is rejected', async () => {
   const folder = await newFolder()
   const both = await Promise.allSettled([1, 2].map(() => startTestServer({ folder })))
   const [won, lost] = both.sort((a, b) => a.status.localeCompare(b.status))

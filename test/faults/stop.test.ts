@@ -13,7 +13,7 @@ const MAX_STOP = 2_000
 const UPLOADS = 16
 
 /** The log message about connections that were closed before the response. */
-const FORCED = 'Closed connections whose requests did not end in time'
+const FORCED = 'Connections were closed because their requests did not end in time'
 
 /** A timeout that even a slow machine does not reach. */
 const PATIENT = { timeout: 120_000 }

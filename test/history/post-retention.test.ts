@@ -62,7 +62,7 @@ describe('the history of posts', () => {
     expect(await kept(other)).toEqual(['a'])
   })
 
-  it('loses its oldest versions first if it is too large; other accounts lose none', async () => {
+  it('has a separate size limit for each account, and loses the oldest versions first', async () => {
     const someone = await service.signUp()
     const theirs = await someone.posts.create({ html: long('x') })
     await someone.posts.update({ post_id: theirs.id, html: 'y' })

@@ -39,7 +39,7 @@ describe('an undo of the changes that a key made', () => {
     expect(await undo()).toMatchObject({ steps: [{ thing: 'a', effect: 'delete' }], skipped: [] })
   })
 
-  it('includes an item that someone else changed and changed back, even if the key then changed it again', async () => {
+  it('includes an item that someone else changed and changed back before the key changed it again', async () => {
     await put('1')
     await putByOwner('other')
     await putByOwner('1')

@@ -18,7 +18,7 @@ const createItems = async ({ path, field }: (typeof KINDS)[number]) => {
   for (const name of ['a', 'b', 'c'])
     ids.push((await api.post<Item>(`/${path}`, { [field]: name, html: name })).body.id)
   return {
-    /** Renames items one after another, with a different key from the one that created them. */
+    /** Renames items one after another. Uses a second key of the space, not the key that created the items. */
     rename: async (...renames: [item: number, name: string][]) => {
       for (const [item, name] of renames)
         expect((await key.patch(`/${path}/${ids[item]!}`, { [field]: name })).status).toBe(200)
@@ -43,7 +43,7 @@ const createItems = async ({ path, field }: (typeof KINDS)[number]) => {
   }
 }
 
-describe.each(KINDS)('undoing the changes by one key gives $path their names back', kind => {
+describe.each(KINDS)('an undo of all changes that one key made to $path', kind => {
   it.each<[string, [number, string][]]>([
     [
       'were each passed to the previous item',
@@ -87,14 +87,14 @@ describe.each(KINDS)('undoing the changes by one key gives $path their names bac
         [0, 'b'],
       ],
     ],
-  ])('restores the names if they %s', async (_how, renames) => {
+  ])('restores names that %s', async (_how, renames) => {
     const items = await createItems(kind)
     await items.rename(...renames)
     expect(await items.undo()).toEqual({})
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('restores the names if item c was deleted, then a was renamed to c, and b to a', async () => {
+  it('restores all names if the key deleted item c, then renamed item a to c, then item b to a', async () => {
     const items = await createItems(kind)
     await items.remove(2)
     await items.rename([0, 'c'], [1, 'a'])
@@ -102,7 +102,7 @@ describe.each(KINDS)('undoing the changes by one key gives $path their names bac
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('restores no name if someone else has renamed one of the items since', async () => {
+  it('restores no name if another key has also renamed one of the items', async () => {
     const items = await createItems(kind)
     await items.rename([0, 't'], [1, 'a'], [2, 'b'], [0, 'c'])
     await items.renameByOther(1, 'x')
@@ -111,7 +111,7 @@ describe.each(KINDS)('undoing the changes by one key gives $path their names bac
     expect(await items.names()).toEqual(['c', 'a', 'b'])
   })
 
-  it('but does not restore a deleted item if another item gets the same name back', async () => {
+  it('does not restore a deleted item if the undo gives the same name back to another item', async () => {
     const items = await createItems(kind)
     await items.renameByOther(0, 'z')
     await items.renameByOther(2, 'a')

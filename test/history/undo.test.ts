@@ -113,7 +113,7 @@ describe('an undo', () => {
     )
   })
 
-  it('names items by their current names, and deleted items by the names that they get back', async () => {
+  it('shows the current name of an item, and for a deleted item the name that the undo restores', async () => {
     const { subdomain, owner, api } = await service.createSpace()
     const { id } = await owner.pages.create({ subdomain, slug: 'a', kind: 'static', html: 'x' })
     await api.patch(`/pages/${id}`, { slug: 'b' })

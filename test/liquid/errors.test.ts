@@ -86,7 +86,8 @@ const ROWS: Row[] = [
     `{{ page.slug }}<p><b title="${'x'.repeat(50_000)}">${'<p>x'.repeat(2000)}`,
     {
       kind: 'too_large',
-      message: 'This page has unclosed elements, which browsers would repeat too often.',
+      message:
+        'This page has unclosed elements. Browsers repeat them in later paragraphs, which makes the page too large.',
       ...NOWHERE,
     },
     { kind: 'static' },

@@ -53,7 +53,7 @@ function partOf(templates: Record<string, string>, name: string): string {
   return part
 }
 
-/** Returns what a language prints and what a case expects instead; undefined if the case passes. */
+/** Runs a case. If the case fails, returns the output (or error) and the expected result; otherwise undefined. */
 function difference({ print, isSame }: Language, test: Case): string | undefined {
   const { invalid, result = '', results = [result] } = test
   const expected = invalid ? 'an error' : JSON.stringify(results[0])

@@ -96,7 +96,7 @@ describe('a hint', () => {
     expect(await renderer.render(requestFor('{{ 1 | nope }}'))).not.toHaveProperty('review')
   })
 
-  it('is limited in number', async () => {
+  it('is left out if the review already has 20 hints', async () => {
     expect((await reviewOf('{{ 1 | nope }}'.repeat(5000))).hints).toHaveLength(20)
   })
 })

@@ -72,7 +72,7 @@ describe('a link that does not work', () => {
     expect(await linksOf(html, kind)).toEqual([{ message, nearest, count: 1 }])
   })
 
-  it('gets one hint with the number of links if it occurs several times', async () => {
+  it('gets only one hint if the link occurs several times, and the hint says how many times', async () => {
     expect(await linksOf('<a href="/abuot"></a>'.repeat(3), 'static')).toMatchObject([{ count: 3 }])
   })
 })

@@ -16,7 +16,10 @@ async function hintsFor(html: string, trial?: Trial) {
   return outcome.review.hints
 }
 
-/** Returns the hints for a page with an error: the suggested name of each, or its position if it suggests no name. */
+/**
+ * Returns the hints for a page with an error. A hint that suggests a name is returned as that name, any other hint as
+ * its position.
+ */
 async function hintsBesideError(html: string, trial?: Trial) {
   const outcome = await review(html, trial)
   if (outcome.ok) throw new Error('no error')
@@ -64,7 +67,7 @@ describe('a name that does not exist', () => {
     ['{% if space.name %}{% else %}{% render "crad" %}{% endif %}', 'There is no part “crad”.', 'card'],
     [
       '{% layout "frame" %}{% block contnet %}a{% endblock %}',
-      'The layout “frame” has no block “contnet”, so its content is not shown.',
+      'The block “contnet” is not shown: the layout “frame” has no such block.',
       'content',
     ],
     [
@@ -74,7 +77,7 @@ describe('a name that does not exist', () => {
     ],
     [
       '{% layout "inner" %}{% block aside %}a{% endblock %}{% block other %}b{% endblock %}',
-      'The layout “inner” has no block “other”, so its content is not shown.',
+      'The block “other” is not shown: the layout “inner” has no such block.',
       null,
     ],
   ]
@@ -141,7 +144,7 @@ describe('a page with an error', () => {
     expect(await hintsBesideError('{% render "nothing" %}\n{{ title }}', trial)).toEqual(['menu 2:4'])
   })
 
-  it('gets no hints if it exceeds a limit', async () => {
+  it('gets no hints if the evaluation of the page exceeds a limit', async () => {
     const html = `${misspelled}{% for i in (1..100000000) %}{{ i }}{% endfor %}`
     expect(await hintsBesideError(html, { data: records })).toBeUndefined()
   })

@@ -39,8 +39,8 @@ const create = async (name: string, args: Record<string, unknown>) => {
   return structuredContent as { id: string }
 }
 
-describe('the error of an upload that is too large names the maximum size of a file', () => {
-  test('if the file is one byte larger', async () => {
+describe('if a file is too large to upload, the error states the maximum size of a file', () => {
+  test('for a file that is one byte too large', async () => {
     const content = Buffer.alloc(rules.file.max_bytes + 1).toString('base64')
     const { problem } = await fail('upload_file', { name: 'a.bin', content, encoding: 'base64' })
     expect(problem.errors).toEqual([
@@ -51,7 +51,7 @@ describe('the error of an upload that is too large names the maximum size of a f
     ])
   })
 
-  test('if the file has 15 MB, which exceeds the size limit of every request', async () => {
+  test('for a file of 15 MB, which exceeds the size limit of every request', async () => {
     const content = Buffer.alloc(15_000_000).toString('base64')
     const upload = client.callTool({
       name: 'upload_file',
@@ -63,7 +63,7 @@ describe('the error of an upload that is too large names the maximum size of a f
   })
 })
 
-describe('if `html` is too long, the error states how long it is', () => {
+describe('if `html` is too long', () => {
   const max = rules.page.html_max_length
   const html = 'x'.repeat(max + 5)
   const message = `must be 1 to ${max} characters long, but has ${max + 5}`
@@ -73,12 +73,12 @@ describe('if `html` is too long, the error states how long it is', () => {
     ['create_part', { name: 'long', html }, 'html', message],
     ['check_template', { html }, 'html', message],
     ['write_many', { pages: [{ slug: 'long', html }] }, 'pages.0.html', message],
-  ])('in a call of %s', async (name, args, field, expected) => {
+  ])('the error of %s states the length', async (name, args, field, expected) => {
     const { problem } = await fail(name, args)
     expect(problem.errors).toEqual([{ field, message: expected }])
   })
 
-  test('in a call of edit_page, as an error for the field `edits`', async () => {
+  test('the error of edit_page states the length of the result, and names the field `edits`', async () => {
     const { id } = await create('create_page', { slug: 'edited', html: `a${'x'.repeat(max - 1)}` })
     const { problem } = await fail('edit_page', { page_id: id, edits: [{ old: 'a', new: 'bbb' }] })
     expect(problem.errors).toEqual([

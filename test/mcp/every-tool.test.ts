@@ -117,7 +117,7 @@ const viaRest = async (
   return response.body
 }
 
-/** Sends the same request as a tool call, with path parameters as arguments. */
+/** Sends the request as a tool call. The path parameters, except the subdomain, become arguments of the tool. */
 const viaTool = (row: Row, protocol: Protocol, { path, secret, body }: Request) => {
   const { subdomain: _, ...ids } = path
   const args = { ...ids, ...(typeof body === 'string' ? { filler: body } : (body as object)) }

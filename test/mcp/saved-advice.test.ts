@@ -6,8 +6,8 @@ import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
 
-// Let writes wait longer than usual for the review that the advice comes from. On a busy machine, the review takes
-// longer.
+// The advice comes from a review of what a write has saved. Let writes wait longer than usual for this review, because
+// reviews take longer on a busy machine.
 beforeAll(() => {
   service.core.reviewPatience = 60_000
 })
@@ -103,7 +103,7 @@ describe('a tool that saves a part', () => {
     expect(renamed).not.toContain('three')
   })
 
-  test('lists unknown names in a broken part, but not in the pages that it breaks', async () => {
+  test('lists unknown names in a broken part, but not in the pages that the part breaks', async () => {
     const client = await connect()
     const html = '{{ 1 | divided_by: 0 }}{{ "a" | upcse }}'
     const nav = await client.call('create_part', { name: 'nav', html })
@@ -122,7 +122,7 @@ describe('a tool that saves a part', () => {
     expect(advice).not.toContain('dwncase')
   })
 
-  test('checks a part by itself if no page includes it', async () => {
+  test('checks the part alone if no page includes the part', async () => {
     const client = await connect()
     const html = '{{ item.title }}{{ item.date | dtae }}'
     expect(adviceIn(await client.call('create_part', { name: 'card', html }))).toBe(
@@ -148,7 +148,7 @@ describe('a tool that changes a layout', () => {
       'Saved, but with problems. Correct these:',
       ...['one', 'two'].map(
         slug =>
-          `- On the page “${slug}”: Page, line 1, column 34: The layout “frame” has no block “main”, so its content is not shown.`,
+          `- On the page “${slug}”: Page, line 1, column 34: The block “main” is not shown: the layout “frame” has no such block.`,
       ),
     ])
   })
@@ -185,7 +185,7 @@ test('delete_part lists the pages that include the part; so does a restore that 
   expect(adviceIn(await restore('after'))).toMatch(broken)
 })
 
-test('a tool that changes the slug of a page lists the items that link to the old address', async () => {
+test('when a tool changes a page’s slug, the result lists the items that link to the old address', async () => {
   const client = await connect()
   const about = await client.call('create_page', { slug: 'about', html: 'x' })
   await client.call('create_page', { slug: 'other', html: '<a href="/about">a</a>' })
@@ -200,7 +200,7 @@ test('a tool that changes the slug of a page lists the items that link to the ol
 describe('a tool that deletes an item', () => {
   const deletedAdvice = (line: string) => `Deleted, but with problems. Correct these:\n- ${line}`
 
-  test('lists the items that link to the deleted page', async () => {
+  test('after deleting a page, lists the items that still link to that page', async () => {
     const client = await connect()
     const about = await client.call('create_page', { slug: 'about', html: 'x' })
     const other = await client.call('create_page', { slug: 'about-us', html: '<a href="/about">a</a>' })
@@ -221,7 +221,7 @@ describe('a tool that deletes an item', () => {
     expect(adviceIn(gone)).toBeUndefined()
   })
 
-  test('lists the items that use the deleted record', async () => {
+  test('after deleting a record, lists the items that still use that record', async () => {
     const client = await connect()
     for (const key of ['events', 'events-old', 'unused']) await client.call('put_data', { key, value: [] })
     await client.call('create_page', { slug: 'one', html: '{{ data.events | size }}' })
@@ -234,7 +234,7 @@ describe('a tool that deletes an item', () => {
     expect(await remove('unused')).toBeUndefined()
   })
 
-  test('lists the pages that contain the name or the address of the deleted file', async () => {
+  test('after deleting a file, lists the pages that contain the name or the address of that file', async () => {
     const client = await connect()
     const upload = async (name: string) =>
       (await client.call('upload_file', { name, content: 'x', encoding: 'text' })).structuredContent!

@@ -6,8 +6,8 @@ import { connectAgent, Items, type Named, type ScriptedAgent } from './support/s
 import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService({ callsPerMinute: 1000 })
-// Let writes wait longer than usual for the review that the advice comes from. On a busy machine, the review takes
-// longer.
+// The advice comes from a review of what a write has saved. Let writes wait longer than usual for this review, because
+// reviews take longer on a busy machine.
 beforeAll(() => {
   service.core.reviewPatience = 60_000
 })

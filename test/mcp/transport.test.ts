@@ -33,7 +33,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
     },
   )
 
-  test('answers an unauthenticated caller with 401, a challenge and the same problem as REST', async () => {
+  test('answers an unauthenticated caller with 401, a challenge and the error body that REST returns', async () => {
     const response = await request(service.root, 'POST', path, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ping),
@@ -99,7 +99,7 @@ describe('a request from a browser', () => {
   })
 
   test.each(ORIGINS)(
-    'with the origin %s can read the challenge in the 401 if it sends no credential',
+    'with the origin %s and without a credential gets a 401 with a challenge that scripts can read',
     async origin => {
       const response = await post(undefined, ping, { origin })
       expect(response.status).toBe(401)

@@ -113,7 +113,7 @@ describe('an authorization code', () => {
   })
 })
 
-describe('a client without a known id', () => {
+describe('a client', () => {
   test.each([
     ['unknown', { client_id: 'A'.repeat(22) }],
     ['malformed', { client_id: 'nobody' }],
@@ -286,7 +286,7 @@ describe('a grant', () => {
     }
   })
 
-  test.each(['access', 'refresh'] as const)('ends when its client revokes its %s token', async which => {
+  test.each(['access', 'refresh'] as const)('ends when the client revokes the %s token', async which => {
     const client = await connect(service)
     const other = await register(service)
     const revokeAs = (client_id: string) =>

@@ -76,7 +76,7 @@ test('account:link explains that a data folder has no database', async () => {
   expect(command.output()).toBe('')
 })
 
-test('a start of a service with accounts prints no link', async () => {
+test('a service with accounts prints no link when it starts', async () => {
   await service.end('SIGTERM')
   await start()
   expect(service.output()).not.toContain('set-up')

@@ -82,8 +82,8 @@ describe('the metrics', () => {
     )
     expect(values).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
     expect(await metric('space_site_database_read_connections')).toBeGreaterThan(0)
-    // After a write, the pool keeps an idle connection for some seconds. Each poll writes again, because that time may
-    // have passed.
+    // A write leaves an idle connection in the pool. The pool closes the connection after some seconds, so write before
+    // each reading of the metric.
     const idleAfterWrite = async () => {
       await space.api.put('/data/any', { value: 1 })
       return metric('space_site_database_connections{state="idle"}')

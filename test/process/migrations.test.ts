@@ -84,9 +84,9 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Whether a statement moves an existing foreign key from an old table to a new one in a way that is allowed: the same
- * migration creates the new table and fills it with a query. The migration also creates a trigger, which adds the rows
- * that the previous version creates after the migration.
+ * Whether a statement makes an existing foreign key refer to a new table, and the migration does what this requires.
+ * The migration must create the new table and fill it with a query. The migration must also create a trigger that adds
+ * later rows to the new table, because the previous version of the service does not know this table.
  */
 const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
   const [, table, name, target] =

@@ -163,7 +163,7 @@ test('a stopping service completes open requests, and keeps all data for the nex
       await expect.poll(accepts).toBe(false)
       req.end(body.slice(half))
     }
-    // The service asks for the body once it handles the request.
+    // The service asks for the body as soon as it begins to handle the request.
     req.on('continue', () => void stopHalfway().catch(reject))
     req.flushHeaders()
   })

@@ -83,7 +83,10 @@ describe('a long JSON string', () => {
   })
 })
 
-/** Measures the shape of a JSON text that arrives in pieces, as over the network. Returns its bytes and the shape. */
+/**
+ * Reads a JSON text in pieces, as if the pieces arrived over the network. Returns the text as bytes, and the shape of
+ * the text.
+ */
 const measure = (text: string, long: number, piece: number) => {
   const bytes = Buffer.from(text)
   const shape = new JsonShape(long)

@@ -84,7 +84,7 @@ describe('a list of objects as a table', () => {
   it.each([
     ['[{"a": 1, "c": 1}, {"a": 1, "b": 1, "c": 1}]', ['a', 'b', 'c']],
     ['[{"b": 1}, {"a": 1, "b": 1}, {"d": 1}]', ['a', 'b', 'd']],
-  ])('inserts a key that is new in a later row at the position from that row: %s', (text, columns) => {
+  ])('inserts a new key of a later row next to its neighbor in that row: %s', (text, columns) => {
     expect(tableOf(text).columns).toEqual(columns)
   })
 

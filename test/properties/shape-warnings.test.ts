@@ -65,7 +65,7 @@ describe('the shape warnings of any value', () => {
     )
   })
 
-  it('are given for all elements except those of the most common shape, if there are no nulls', () => {
+  it('are given for every element that does not have the most common shape, if the value has no nulls', () => {
     const plain = fc.oneof(
       fc.constantFrom<Json>(1, 'x', true),
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<Json>(1, 'x', [], {}), {

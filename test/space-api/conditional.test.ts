@@ -28,7 +28,7 @@ const conditional = spaceOperations.filter(({ facts }) => facts.conditional)
 const reads = conditional.filter(({ operation }) => operation.method === 'GET')
 const writes = conditional.filter(({ operation }) => operation.method !== 'GET')
 
-/** Returns the read operation of the resource that an operation writes. */
+/** For an operation that writes a resource, returns the operation that reads the same resource. */
 const readOf = ({ operation }: Row) => reads.find(read => read.operation.path === operation.path)!
 
 /** Returns the current ETag of the resource, with its quotes. */
@@ -90,7 +90,7 @@ describe.each(writes)('$title', row => {
     expect(await stateOf(row, values)).toBe(before)
   })
 
-  it('returns 412 with the tag of an earlier version, even if the write would change nothing', async () => {
+  it('returns 412 if If-Match is the tag of an earlier version, even if the write would change nothing', async () => {
     const values = await fillSpace(space)
     const tag = await tagOf(row, values)
     const change = writes.find(

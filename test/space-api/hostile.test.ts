@@ -185,7 +185,7 @@ describe('a request with Expect: 100-continue', () => {
       () => ({ ...auth, 'Content-Type': 'text/plain', 'Content-Length': 10 }),
       415,
     ],
-  ])('gets only its final response if it is sent %s', async (_, headers, status) => {
+  ])('gets an error and no 100 Continue if the client sends the request %s', async (_, headers, status) => {
     const connection = await openConnection(service.root)
     await connection.write(head('POST', pages, { ...headers(), Expect: '100-continue' }))
     expect(await connection.waitForText('}')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))

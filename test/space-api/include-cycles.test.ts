@@ -64,7 +64,7 @@ describe('a write that would make a part include itself', () => {
     expect((await space.api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
   })
 
-  it('is rejected with an error for the name if the new name closes a cycle even with the old body', async () => {
+  it('is rejected with an error for the name if the new name alone closes a cycle', async () => {
     await create('a', 'b')
     const c = await create('c', 'a')
     for (const change of [{ name: 'b' }, { name: 'b', html: including('a') }])

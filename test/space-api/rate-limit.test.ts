@@ -62,7 +62,7 @@ describe('calls of one key', () => {
     expect(headers.get('ratelimit-reset')).toBe('60')
   })
 
-  it('are counted per key', async () => {
+  it('do not count towards the limit of another key', async () => {
     const space = await newSpace()
     await useUp(space.api)
     expect(await left(await space.apiWith('pages'))).toBe(59)

@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 /** The PostgreSQL server of the tests. */
 export interface DatabaseServer {
-  /** URL of its database `postgres`. */
+  /** URL of the database `postgres` on this server. */
   url: string
   /** Name of a database with the current schema and no rows, which each test file copies. */
   template: string
@@ -111,7 +111,7 @@ let copies: string[] = []
 /** Copies the template for a test file and returns the URL of the copy. */
 export const copyDatabase = async ({ url, template, strategy, workers }: DatabaseServer): Promise<string> => {
   const name = uniqueName('test')
-  // Each server has its own part of the template's tables, so copies of all parts make a copy of the whole.
+  // On a cluster, the tables of the template are spread over all servers. So copy the template on every server.
   await Promise.all(
     [url, ...workers].map(server =>
       runIn(server, `create database ${name} template ${template} strategy ${strategy}`),

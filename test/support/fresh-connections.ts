@@ -6,7 +6,10 @@ import http from 'node:http'
 
 http.globalAgent = new http.Agent()
 
-/** The global symbol under which Node.js stores the dispatcher of `fetch`, which exists only after the first call. */
+/**
+ * The name of the global property that holds the dispatcher of `fetch`. Node.js creates the dispatcher when `fetch` is
+ * called for the first time.
+ */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
 await fetch('data:,')
 const holder = globalThis as unknown as Record<symbol, { constructor: new (options: object) => never }>

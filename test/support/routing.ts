@@ -35,7 +35,7 @@ export interface FoundFault {
 interface Relation {
   name: string
   keys: ReadonlyMap<string, Key>
-  /** Whether `keys` may lack columns that contain the id of a space. True for the tables of the directory. */
+  /** Whether columns with the id of a space can be missing from `keys`. True only for tables of the directory. */
   isOpaque: boolean
 }
 
@@ -124,8 +124,8 @@ class Reading {
   }
 
   /**
-   * Returns the columns of a `values` list. The keys of all values in a column are joined and become the key of the
-   * column. If a value in the column has no key, the column has no key.
+   * Returns the columns of a `values` list. Each column gets a {@link Key}: the keys of all values in the column,
+   * joined into one. If one of these values has no key, the column has no key either.
    */
   #valuesOf(lists: readonly Node[], scope: Scope): Output[] {
     const rows = lists.map(row => ('List' in row ? (row.List.items ?? []) : []))
@@ -253,10 +253,10 @@ class Reading {
   }
 
   /**
-   * Joins the keys that a condition requires to be equal.
+   * Finds the keys that a condition requires to be equal, and merges them with `Key.join`.
    *
-   * @param kept if the condition belongs to an outer join: the relations whose rows the join returns even if the rows
-   * do not meet the condition
+   * @param kept for the condition of a left join: the relations on the left side. The join returns all rows of these
+   * relations, even rows that do not meet the condition.
    */
   #condition(condition: Node | undefined, scope: Scope, kept: readonly Relation[] = []): void {
     if (!condition) return
@@ -341,11 +341,11 @@ const columnOf = (names: readonly string[], scope: Scope | undefined): Key | und
 }
 
 /**
- * A statement about the content of a space should run on the one server that has this content. Returns the reasons why
- * Citus could not send the statement there. A statement that names no content table uses only the directory, which is
- * on the coordinator. Such a statement has no faults.
+ * Returns the reasons why Citus could not send a statement to one server. Every statement about the content of a space
+ * should run on the server that has this content. A statement that names no content table has no faults: such a
+ * statement uses only the directory, which is on the coordinator.
  *
- * @param parameters the values of `$1` and so on; equal values stand for the same space
+ * @param parameters the values of `$1` and so on. If two parameters have the same value, they name the same space.
  */
 export const faultsOf = (text: string, parameters: readonly unknown[] = []): FoundFault[] => {
   const reading = new Reading(parameters)

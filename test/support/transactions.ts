@@ -35,7 +35,7 @@ export const lockSpace = async (
 }
 
 /**
- * Makes calls run concurrently, by holding the lock of their space until a call waits for it.
+ * Runs {@link concurrently} with the lock of a space.
  *
  * @param isReady resolves when the lock may be released
  */
@@ -46,7 +46,7 @@ export const concurrentlyInSpace = <T>(
   isReady?: () => Promise<unknown>,
 ): Promise<T[]> => concurrently(service, calls, db => lockSpace(db, subdomain), isReady)
 
-/** Makes calls run concurrently, by holding the lock of their account until a call waits for it. */
+/** Runs {@link concurrently} with the lock of an account. */
 export const concurrentlyAs = <T>(
   service: TestService,
   handle: string,
@@ -57,7 +57,8 @@ export const concurrentlyAs = <T>(
   )
 
 /**
- * Makes calls run concurrently, by holding a lock until a call waits for it.
+ * Makes calls run concurrently. Takes a lock that the calls need, so that no call can finish before all calls have
+ * started. Releases the lock when a call waits for it.
  *
  * @param isReady resolves when the lock may be released
  */

@@ -97,7 +97,7 @@ export const applies = (
   [...new Set(faultsOf(text, parameters).map(({ fault }) => fault))].toSorted().join() ===
     faults.toSorted().join()
 
-/** Returns descriptions of a statement's faults, except of those that are allowed by an exception. */
+/** Returns a description of each fault of a statement, unless an exception allows the fault. */
 export const unexpectedFaults = (text: string, parameters: readonly unknown[]): string[] =>
   faultsOf(text, parameters)
     .filter(({ fault }) => !isAllowed(normalized(text), fault))

@@ -15,7 +15,7 @@ const createPart = async (name: string, html: string) =>
   (await space.api.post<{ id: string }>('/parts', { name, html })).body.id
 
 describe('an import that would close a cycle of includes', () => {
-  test('is refused, even if a part of the cycle is only in the space and not in the archive', async () => {
+  test('is refused, even if one of the two parts is only in the archive and the other only in the space', async () => {
     await createPart('a', "{% render 'b' %}")
     const before = await contentOf(space)
     const archive = await pack({ path: 'parts/b.html', content: "{% render 'a' %}" })
@@ -26,7 +26,7 @@ describe('an import that would close a cycle of includes', () => {
     expect(await contentOf(space)).toEqual(before)
   })
 
-  test('is applied if it also deletes a part of the cycle', async () => {
+  test('is applied if it also deletes one of the parts in the cycle', async () => {
     await createPart('a', "{% render 'b' %}")
     const archive = await pack({ path: 'parts/b.html', content: "{% render 'a' %}" })
     expect((await mover.put(space.subdomain, archive, 'delete_missing=1')).status).toBe(200)

@@ -108,7 +108,7 @@ describe('the rebuilt icon', () => {
     expect(await toColor(result)).toEqual(await toColor(png))
   })
 
-  it('has the colors of an image with a palette', async () => {
+  it('has the same colors as the upload if the upload uses a palette', async () => {
     const palette = chunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255]))
     const header = { color: 'palette' } as const
     const result = await rebuilt(
@@ -125,7 +125,7 @@ describe('the rebuilt icon', () => {
     expect([...(await rawOf(result)).subarray(0, 4)]).toEqual([200, 200, 200, 255])
   })
 
-  it('has the same pixels as an interlaced image', async () => {
+  it('keeps the pixels of an interlaced upload', async () => {
     const interlaced = await sharp(good).png({ progressive: true }).toBuffer()
     expect(interlaced[28]).toBe(1)
     expect(await rawOf(await rebuilt(interlaced))).toEqual(await rawOf(good))

@@ -38,8 +38,9 @@ const deadlock = async () => {
 }
 
 it('PATCH /me is retried after a deadlock', async () => {
-  // Repeat until PostgreSQL cancels the PATCH. PostgreSQL may check the PATCH for a deadlock too early, before the
-  // other transaction waits. PostgreSQL then cancels the other transaction instead.
+  // PostgreSQL ends a deadlock by cancelling one transaction: the PATCH or the other one. If PostgreSQL checks the
+  // PATCH for a deadlock before the other transaction waits, PostgreSQL cancels the other one. So the test creates
+  // deadlocks until PostgreSQL cancels the PATCH.
   while (!(await deadlock()));
   expect(faults()).toEqual([])
 })

@@ -27,6 +27,6 @@ export const guideByUrl = (program: string, target: Target): Guide =>
 export const guideWithKey = (program: string, target: Target, secret: string): Guide =>
   guidesWithCredential(spaceApi, target, secret).find(guide => guide.program === program) ?? {
     program,
-    how: 'Enter this URL where the program asks for a remote MCP server (Streamable HTTP), and this header.',
+    how: 'Enter this URL and this header where the program asks for a remote MCP server (Streamable HTTP).',
     lines: `${target.url}\nAuthorization: Bearer ${secret}`,
   }

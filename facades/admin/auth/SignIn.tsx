@@ -76,7 +76,7 @@ export const SignIn = () => {
               Use a recovery code
             </TextLink>
           </Text>
-          {/* Reserves the line, so that the card does not grow when the response arrives. */}
+          {/* An empty line in place of the text below, so that the card does not grow when the response arrives. */}
           {entry.isPending && (
             <Text size="sm" aria-hidden>
               &nbsp;

@@ -110,7 +110,7 @@ const CloseButton = ({ postId, isClosed }: { postId: string; isClosed: boolean }
     api.discussions.setClosed.mutationOptions({
       onSuccess: async (_, { is_closed }) => {
         await queries.invalidateQueries(api.discussions.pathFilter())
-        notifySuccess(is_closed ? 'Post closed for comments.' : 'Post open for comments.')
+        notifySuccess(is_closed ? 'The post is closed for comments.' : 'The post is open for comments.')
       },
       onError: notifyFailure,
     }),

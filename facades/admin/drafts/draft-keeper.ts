@@ -153,7 +153,7 @@ export class DraftKeeper<F> {
         this.#setRival({ at: other.updated_at, error })
         throw error
       }
-      // The other window's draft was discarded in the meantime, or is the same as this one.
+      // The other window has discarded its draft in the meantime, or both drafts have the same fields.
       return keep(this.#place, content, { ...this.#continued, continues: other?.updated_at ?? null })
     }
   }

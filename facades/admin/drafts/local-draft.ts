@@ -5,7 +5,7 @@ export interface LocalDraft<F> {
   content: DraftContent<F>
   /** When it was last changed, by this browser's clock. */
   at: string
-  /** When the service stored the draft that this one continues; null if the service had stored none. */
+  /** When the service last stored this draft, as far as the editor knows; null if the service has not stored it. */
   kept: string | null
   /** Whether the service has this version. */
   isSent: boolean
@@ -35,7 +35,8 @@ export const markGone = (key: string): void => {
   try {
     localStorage.setItem(key, GONE)
   } catch {
-    // The storage is blocked. If the tab is closed before the request is sent, the draft stays on the service.
+    // The storage is blocked, so the mark is not stored. If the tab is closed before the service receives the request
+    // to delete the draft, the service keeps the draft.
   }
 }
 

@@ -119,8 +119,8 @@ export const liquidCompletions = (vocabulary: () => Vocabulary | undefined): Ext
     if (!found || (found.typed === '' && !context.explicit && !/[.|'"[]\s?$/.test(before))) return null
     return { from: context.pos - found.typed.length, options: found.options, validFor: /^[\w-]*$/ }
   }
-  // Register the completion for all languages in the text: it also completes URLs, which are in the HTML. The language
-  // data of Liquid does not apply to HTML.
+  // The completion must also work in the HTML, because it completes URLs there. So register it for the whole text, and
+  // not only for the Liquid in the text.
   const data = [{ autocomplete }]
   return EditorState.languageData.of(() => data)
 }

@@ -208,7 +208,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       setUnsaved(false)
       saving.reset()
     },
-    /** Saves the fields `now` on top of `version`, which someone else saved. */
+    /** Saves the fields in `now`. These fields replace `version`, which someone else saved. */
     saveOver: (version: Stored<F>, now: F) => {
       continueFrom(version, now)
       saving.mutate({ fields: now, on: version })

@@ -24,7 +24,7 @@ interface Deletion {
   undo: () => Promise<boolean>
   /** Says why the restore failed; by default, the reason that the service gave. */
   explain?: (failure: Failure) => string | null
-  /** A link to the view where the item can be restored later. Called when the link is shown. */
+  /** Returns a link to the view where the item can be restored later. Called when the notification needs the link. */
   link: () => ReactNode
 }
 

@@ -1,6 +1,6 @@
 /** Why a file will not be uploaded. */
 export interface Refusal {
-  /** A message that says why, and what to do. */
+  /** A message that says why the file will not be uploaded, and what to do. */
   reason: string
   /** Whether a retry of the same file would always fail. */
   isFinal: boolean
@@ -10,7 +10,7 @@ export interface Refusal {
 export interface Upload {
   id: number
   file: File
-  /** The name to store it under. */
+  /** The name under which the service stores the file. */
   name: string
   /** The stored file whose content the upload replaces; null for a new file. */
   replaces: { id: string; name: string; size: number } | null

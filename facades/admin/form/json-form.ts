@@ -56,7 +56,7 @@ const read = (
 export const readForm = (text: string): JsonForm | string => {
   const tree = parseTree(text)
   if (tree?.type === 'object') {
-    // Read the object as a list with one element, so that the same rules apply as to lists.
+    // Read the object as a list with one element. The rules for lists then also apply to the object.
     const only = readTable(`[${text}]`)
     if (typeof only === 'string')
       return only.startsWith('Element')

@@ -22,7 +22,10 @@ const SUMMARY: [outcome: Outcome, label: string][] = [
   ['no_longer_kept', 'Skipped because the changes are no longer kept'],
 ]
 
-/** Why an item is skipped, if the plan names no later change. */
+/**
+ * The reason shown for a skipped item. If the plan names a later change of the item, the view shows who made the later
+ * change instead.
+ */
 const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
   changed_since: 'changed again later',
   name_taken: 'its earlier name is now used by another item',

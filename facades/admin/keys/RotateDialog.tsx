@@ -11,7 +11,7 @@ export type Overlap = (typeof limits.overlapSeconds)[number]
 
 const OPTIONS: Record<Overlap, [label: string, description: string]> = {
   0: ['Immediately', 'Choose this if the old one may have leaked. Programs fail until you update them.'],
-  3600: ['In 1 hour', 'This gives you time to update one program now.'],
+  3600: ['In 1 hour', 'Choose this if you want to update one program right away.'],
   86400: ['In 1 day', 'This gives you time to update several programs without an interruption.'],
   604800: ['In 7 days', 'This gives other people time to update their programs.'],
 }

@@ -10,8 +10,8 @@ export const TEXT_OF = { markdown: 'markdown', html: 'html', reblog: 'text' } as
  * @param base the version both started from
  * @param isMergeable false if the formats differ, or if the Markdown source of `theirs` was not kept. Then only
  * the tags are merged
- * @returns `values`, in which a field that both sides changed has my value; and `conflicts`, the names of these
- * fields, without the text
+ * @returns `values`: the merged values; a field that both sides changed differently has the value of `mine`.
+ * `conflicts`: which of `url` and `tags` both sides changed differently; never contains the main text field
  */
 export const mergeValues = (base: Values, mine: Values, theirs: Values, isMergeable: boolean) => {
   const name = TEXT_OF[mine.format]

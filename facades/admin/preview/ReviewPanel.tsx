@@ -26,7 +26,7 @@ export const reviewCount = ({ hints, links, removed }: Review): string => {
     .join(', ')
 }
 
-/** Lists the hints about a template, links that do not work, and markup that is removed from a static page. */
+/** Lists the findings of a review: hints, links that do not work, and markup that is removed from a static page. */
 export const ReviewPanel = ({ review, goTo, correct }: ReviewPanelProps) => {
   const { hints, links, removed } = review
   return (

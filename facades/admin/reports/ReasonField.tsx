@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import { limits } from '../../../routers/core/rules.ts'
 
 interface Props {
-  /** Who will see the reason, as the start of a sentence: "The author". */
+  /** The person who will see the reason, for example "The author". Shown at the start of a sentence. */
   reader: string
   value: string
   onChange: (value: string) => void

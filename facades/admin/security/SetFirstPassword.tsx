@@ -7,7 +7,10 @@ import { useSetPassword } from './use-set-password.ts'
 
 const FIELDS = ['password'] as const
 
-/** Sets the password of an account that has no other way to confirm. */
+/**
+ * Sets a password for an account that has no password, passkey or recovery code. Without any of these, the person
+ * cannot confirm a sensitive change.
+ */
 export const SetFirstPassword = ({ onSet }: { onSet: () => void }) => {
   const { handle } = useSession()
   const form = useForm({ initialValues: { password: '' } })

@@ -79,7 +79,7 @@ export const RootFailure = (props: ErrorComponentProps) => (
   </main>
 )
 
-/** Shown without the shell for an unknown URL. */
+/** Shown for an unknown URL if the shell is not shown. */
 export const RootNotFound = () => (
   <main id="main">
     <NotFound />

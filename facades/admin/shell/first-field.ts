@@ -2,8 +2,8 @@
 const isTouch = matchMedia('(pointer: coarse)').matches
 
 /**
- * Props that focus the first field of a view when the view appears, unless a dialog was opened while the view was
- * loading. On touch screens, the person opens the keyboard with a tap.
+ * Props for the first field of a view. They focus the field when the view appears, unless a dialog was opened while the
+ * view was loading. On touch screens, they do nothing: the person taps the field to open the keyboard.
  */
 export const firstField = isTouch
   ? {}
@@ -15,8 +15,8 @@ export const firstField = isTouch
     }
 
 /**
- * Focuses the first field of a view if it appears later than the view, as an editor does. The field must have an
- * ancestor with `data-autofocus`. Does nothing if the person has focused something else in the meantime.
+ * Focuses the first field of a view. Use this for a field that appears later than the view, such as an editor. The
+ * field must be inside an element with `data-autofocus`. Does nothing if the person has already focused something else.
  */
 export const focusFirstField = (field: { focus: () => void } | null): void => {
   if (!isTouch && document.activeElement?.matches('body, main')) field?.focus()

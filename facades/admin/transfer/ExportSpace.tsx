@@ -7,7 +7,7 @@ import { formatBytes } from '../feedback/format-bytes.ts'
 import { saveFile } from '../save-file.ts'
 import { receiveArchive } from './archive-requests.ts'
 
-/** Number of bytes of an archive that have been received, and of the whole archive. */
+/** How much of an archive has been received, in bytes. `total` is the size of the whole archive. */
 interface Received {
   loaded: number
   total: number

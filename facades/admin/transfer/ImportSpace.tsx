@@ -33,8 +33,8 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     preview.reset()
     apply.reset()
   }
-  // Keep the dialog open during an import. The import can't be cancelled, and its end closes the dialog, even if the
-  // dialog shows another archive by then.
+  // Keep the dialog open during an import, because the import can't be cancelled. When the import succeeds, the dialog
+  // closes. If the person could open another archive before that, the dialog of that archive would close too.
   const cancel = () => {
     if (!apply.isPending) close()
   }

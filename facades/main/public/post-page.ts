@@ -121,8 +121,8 @@ const closedNotice = (unsaved: UnsavedComment | null, reader: Reader | null): Ma
   notice(html`${reader?.isAuthor ? 'You have' : 'The author has'} closed this post for comments.`, unsaved)
 
 /**
- * A sentence in place of the form. Repeats the text of a comment that was refused or previewed, so that the text is not
- * lost.
+ * Shows a sentence in place of the comment form. If the person has just sent a comment that was refused or previewed,
+ * also shows the text of that comment, so that the text is not lost.
  */
 const notice = (
   sentence: Markup,

@@ -63,7 +63,7 @@ function position({ where, line, column, excerpt }: TemplateError): Markup {
 </figure>`
 }
 
-/** The source line with the tag or output at `column` marked, up to its closing delimiter. */
+/** Returns the source line. Marks the text from `column` to the next `%}` or `}}`, or to the end of the line. */
 function highlighted(excerpt: string, column: number): Markup {
   const begin = excerpt.startsWith('…')
     ? SHORTENED_BEFORE

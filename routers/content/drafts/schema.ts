@@ -65,7 +65,10 @@ const continues = z.iso.datetime().nullish()
 
 const place = { thing, is_new: z.boolean(), continues }
 
-/** Input for discarding a draft. A draft that another window has stored is kept. */
+/**
+ * Input for discarding a draft. These fields show whether another window has stored the draft in the meantime. If so,
+ * the service does not discard the draft.
+ */
 export const discarded = { editor: id('editor').optional(), continues }
 
 /** Identifies the draft that an editor continues; undefined if the editor sent no id. */
@@ -106,7 +109,7 @@ export const Others = z.array(z.object({ handle: z.string(), updated_at: timesta
 export const Listed = z.object({
   thing: z.string(),
   is_new: z.boolean(),
-  /** The slug, name or key in the draft, or the start of a post; may be empty. */
+  /** The slug, name or key in the draft. For a post, the first characters of its body or link. May be empty. */
   name: z.string(),
   updated_at: timestamp,
 })

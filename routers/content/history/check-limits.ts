@@ -20,10 +20,12 @@ interface Restored {
 const COUNTED = { add: 1, change: 0, delete: -1 }
 
 /**
- * Checks the limits, quotas and includes of a space after a restore, an undo or a write of several items.
- * Throws if one is violated, so that nothing is written. The number of pages, parts or files is checked only
- * if the operation added more of them than it deleted. Without this exception, the operations would always
- * fail in spaces that exceed a maximum after an operator has lowered it.
+ * Checks a space after a restore, an undo or a write of several items. Throws if the space exceeds a limit or quota, or
+ * if parts include each other in a cycle. Then nothing is written.
+ *
+ * After an operator has lowered a maximum, a space can have more pages, parts or files than the maximum. An operation
+ * that adds no further items must still succeed in such a space. So the number of pages, parts or files is checked only
+ * if the operation added more items of this kind than it deleted.
  *
  * @param bodyField returns the input field with the body of a part, for the error about a cycle of includes
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or

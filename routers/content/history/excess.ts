@@ -12,9 +12,12 @@ import {
 /** Maximum number of changes that one query reads. */
 const BATCH = 200
 
-/** How far the history of a space was searched for changes that are no longer kept. */
+/** How far the history of a space was searched for changes to delete. The next search continues from there. */
 export interface Mark {
-  /** The search has reached this change. Every change up to it was deleted, or is kept until its item changes again. */
+  /**
+   * The search has checked all changes up to this one. Some of them were deleted. Each of the others is kept at least
+   * until its item changes again.
+   */
   after: ChangePlace
   /** The last change that the search has taken into account. */
   seen: ChangePlace
@@ -29,10 +32,11 @@ export const START: ChangePlace = { revision: '0', position: -1 }
 export const newMark = (): Mark => ({ after: START, seen: START, next: undefined })
 
 /**
- * Finds the changes that are no longer kept, oldest first. Earlier searches have set the mark. Skips a change before
- * the mark, unless its item has changed since the mark was set. The mark advances when the caller requests the next
- * batch.
+ * Finds the changes that are no longer kept, oldest first, in batches. Does not search again what earlier searches have
+ * covered, except for the items that have changed since the last search.
  *
+ * @param mark how far earlier searches have come. When the caller requests the next batch, the mark advances past the
+ * previous batch.
  * @param before if not null, only changes from before this time are found
  */
 export async function* excessChanges(

@@ -37,9 +37,9 @@ export const readableKinds = ({ scopes, caller }: Caller): ChangeKind[] => [
 ]
 
 /**
- * Requires the scopes to restore these kinds of items.
+ * Checks that a caller may restore items of these kinds.
  *
- * @throws `insufficient_scope`
+ * @throws `insufficient_scope` if a scope is missing
  */
 export const requireWritable = ({ scopes }: Caller, kinds: readonly ChangeKind[]): void => {
   for (const kind of kinds)

@@ -61,7 +61,7 @@ export const history = router({
         name: 'list_changes',
         title: 'List the changes',
         description:
-          'Returns who changed what in the space and when, newest first, 50 per call, as far as the scopes of the key allow. The field thing is the id of an item, or the key of a record. Call it to see what people did since you last looked.',
+          'Returns who changed what in the space and when, newest first, 50 per call, as far as the scopes of the key allow. The field called thing is the id of an item or the key of a record. Call it to see what people did since you last looked.',
       },
     })
     .input(
@@ -95,8 +95,8 @@ export const history = router({
     }),
 
   /**
-   * The authors of the changes in the history, each as recorded in their latest change. The author of the latest change
-   * comes first.
+   * The authors of the changes in the history. Each author appears once, as recorded in that author's latest change.
+   * The author of the latest change comes first.
    */
   actors: asParticipant
     .input(z.strictObject({ subdomain }))
@@ -107,8 +107,8 @@ export const history = router({
     }),
 
   /**
-   * The bytes of a current or earlier picture, found by the digest in a state; null if the picture is not kept or is
-   * too large.
+   * The bytes of a current or earlier picture. `digest` is the SHA-256 of these bytes. Null if the picture is not kept
+   * or is too large.
    */
   picture: asParticipant
     .input(z.strictObject({ subdomain, digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256') }))

@@ -88,7 +88,7 @@ const nameOf = (fields: unknown): string | null => (fields as { name?: string } 
 export const shownLabel = ({ handle, actor_label }: Pick<ChangeRow, 'actor_label' | 'handle'>) =>
   handle === null ? null : actor_label
 
-/** Converts the author's columns of a row. */
+/** Converts the columns about the author of a change to the actor object. */
 export const toActor = (
   row: Pick<ChangeRow, 'actor_kind' | 'actor' | 'actor_label' | 'handle' | 'agent'>,
 ): z.output<typeof Actor> => ({

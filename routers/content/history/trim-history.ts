@@ -43,8 +43,8 @@ const STEP = 200
 const READ_EVERY = 10 * MINUTE
 
 /**
- * A share of the size limit. A history that has grown by this share is measured again. A history that is too
- * large is trimmed to the limit minus this share.
+ * A fraction of the size limit. A history that is too large is trimmed until it is below the limit by this much. A
+ * history that may be too large is measured again after it has grown by this much.
  */
 const SLACK = 1 / 100
 
@@ -69,7 +69,7 @@ export interface Marks {
 
 /**
  * The last measurement of a history. At `time`, the history had a size of `bytes`. Since `time`, the history has
- * grown by at most `growth` bytes. The growth is counted up to the change `at`.
+ * grown by at most `growth` bytes. `at` is the place of the last change that these numbers include.
  */
 interface Size {
   bytes: number
@@ -162,8 +162,9 @@ const trimLarge = async (
     return marks.size.bytes
   }
   if (await isTrimmedTo(orm, spaceId, limit, marks, replaced, rules, measureAll, now)) return
-  // Only the last versions of items are left. The number of existing items is limited, but the number of deleted items
-  // is not, so the versions of deleted items have a limit of their own.
+  // The history is still too large, although each item has only its newest versions left. The number of existing items
+  // is limited, but the number of deleted items is not. So if the versions of deleted items alone exceed the limit,
+  // delete the oldest of these versions.
   if (!isMeasuringDeletedDue(marks, limit, now)) return
   marks.deletedItems = { time: now, growth: marks.size.growth }
   const measureDeleted = () => deletedSize(sqlOf(orm), spaceId)

@@ -34,11 +34,11 @@ const mostItems = ({ pages, parts, files }: CreationLimits): number =>
   2 * (pages + parts + files + rules.data.max_records)
 
 /**
- * Plans the undo of the selected changes. Each item gets the state that it had before its first selected change.
- * An item is skipped for one of three reasons:
+ * Plans the undo of the selected changes. The undo gives each item the state from before the first selected change of
+ * that item. The undo skips an item in three cases:
  *
- * - The undo would discard later changes that are not selected. Changes that were reverted do not count.
- * - Another item keeps the earlier name of the item.
+ * - The undo would discard later changes that are not selected. Changes that were already reverted do not count.
+ * - The item cannot get its earlier name back, because another item has that name after the undo.
  * - The selected changes of the item are no longer in the history.
  *
  * @param sql any connection for a preview. To apply the plan, use a connection that holds the space's lock.
@@ -108,9 +108,9 @@ const blockedIn = (items: readonly Touched[]): Set<Touched> => {
       next = owner === null ? undefined : byId.get(key(next, owner))
       isKept = owner !== null && (next === undefined || blocked.has(next))
     }
-    // The last item before the ring and an item in the ring have the same earlier name. The item in the ring gets this
-    // name. So the last item before the ring keeps its current name, for which the item before it waits, and so on.
-    // Block all items before the ring.
+    // If the path ends in a ring, block all items before the ring. The last item before the ring has the same earlier
+    // name as an item in the ring. The item in the ring gets this name, so the last item before the ring keeps its
+    // current name. So the item that waits for that current name keeps its own name too, and so on.
     const ringStart = next ? path.indexOf(next) : -1
     for (const item of path.splice(0, Math.max(ringStart, 0))) blocked.add(item)
     const last = path.at(-1)

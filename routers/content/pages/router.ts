@@ -125,7 +125,7 @@ export const pages = router({
       tool: {
         name: 'update_page',
         description:
-          'Changes only the fields you send: at least one of slug, kind and html. html is replaced entirely: start from get_page. With a new slug, the old address stops working, without a redirect. Returns the page without html.',
+          'Changes only the fields you send. Send at least one of slug, kind and html. The html you send replaces all of the stored html, so start from the html that get_page returns. With a new slug, the old address stops working, without a redirect. Returns the page without html.',
       },
     })
     .input(PageChange)

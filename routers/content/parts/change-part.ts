@@ -45,8 +45,8 @@ export const checkPart = (
  * Changes the given fields of a part.
  *
  * @param check called with the stored part under the space's lock, unless nothing would change; throws to refuse
- * @throws `part_not_found`, `precondition_failed`, `parts_quota_exceeded`, `validation_failed` for a cycle of includes,
- * a violation of `parts_name_unique`
+ * @throws `part_not_found`, `precondition_failed` or `parts_quota_exceeded`; `validation_failed` if the part would
+ * close a cycle of includes; a violation of `parts_name_unique` if another part has the new name
  */
 export const changePart = async (
   { core, space, write, precondition }: SpaceWriter,

@@ -43,13 +43,13 @@ interface Rename {
 }
 
 /**
- * Changes a part, and replaces its name in the pages and parts that include it by its literal name: all of them
- * or none.
+ * Changes a part. If the part gets a new name, also writes the new name into all pages and parts that include the part
+ * by its literal name. If one of these writes fails, nothing is changed.
  *
- * @param check throws to refuse the change. Called with the stored part under the space's lock; for a new name,
- * also before the lock is taken.
- * @throws `space_changed` when the pages and parts that include the part differ from `uses`, `validation_failed`
- * when the new name can't be written into one of the bodies, `limit_reached`, and what `changePart` throws
+ * @param check throws to refuse the change. Called with the stored part while the space is locked. If the part gets a
+ * new name, also called before the space is locked.
+ * @throws `space_changed` if the pages and parts that include the part differ from `uses`, `validation_failed` if the
+ * new name can't be written into one of the bodies, `limit_reached`, and what `changePart` throws
  */
 export const renamePart = (
   ctx: Renamer,

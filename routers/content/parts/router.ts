@@ -126,7 +126,7 @@ export const parts = router({
       tool: {
         name: 'update_part',
         description:
-          'Changes only the fields you send: name, html or both. html is replaced entirely: start from get_part. Pages that include the part change immediately; after a rename, those that include the old name show an error until you change them. Returns the part without html.',
+          'Changes only the fields you send: name, html or both. The html you send replaces all of the stored html, so start from the html that get_part returns. Pages that include the part change immediately; after a rename, those that include the old name show an error until you change them. Returns the part without html.',
       },
     })
     .input(PartChange)

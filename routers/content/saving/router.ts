@@ -62,8 +62,9 @@ const requireBase = (base: string) => (before: { updated_at: Date }) => {
 /** Procedures of the dashboard's editors for pages and parts. */
 export const templates = router({
   /**
-   * Saves a page if its stored version is `base` or equals the new version. Otherwise writes nothing and returns the
-   * stored page. The versions are compared under the space's lock.
+   * Saves a page if the stored version is `base`. If not, another change came first. Then writes nothing and returns
+   * the stored page. But if the stored page already equals the new page, the page counts as saved. The versions are
+   * compared under the space's lock.
    */
   savePage: inSpace('pages')
     .input(NewPage.omit({ kind: true }).extend({ page_id: pageId, kind: Page.shape.kind, base }))

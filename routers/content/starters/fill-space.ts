@@ -31,9 +31,9 @@ export const prepareStarter = async (core: Core, starter: Starter): Promise<Plan
 }
 
 /**
- * Writes a starter into a space that was created in the same transaction, as one import in its history.
+ * Writes a starter into a new space. In the history of the space, the starter is one import.
  *
- * @param sql the transaction
+ * @param sql the transaction that created the space
  * @param staged see {@link applyPlan}
  */
 export const fillSpace = async (

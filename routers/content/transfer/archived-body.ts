@@ -24,7 +24,7 @@ export class BodyReader {
   readonly #domain: string
   #capacity: number = limits.archiveMemory
 
-  /** @param domain the domain of the addresses of files in the archive */
+  /** @param domain the domain that file addresses in the bodies have */
   constructor(core: Pick<Core, 'renderer'>, domain: string) {
     this.#core = core
     this.#domain = domain

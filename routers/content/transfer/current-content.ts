@@ -19,7 +19,7 @@ export interface CurrentContent {
   parts: Awaited<ReturnType<typeof listPartBodies>>
   records: Awaited<ReturnType<typeof listDataWithSizes>>
   files: Awaited<ReturnType<typeof listFilesWithDigests>>
-  /** The file ids in the archive that a file of the space has, or had before the file was deleted. */
+  /** Those file ids in the archive that belong to a file of the space, or to a deleted file of the space. */
   formerFileIds: Set<string>
 }
 

@@ -70,13 +70,13 @@ export const importSpace = (
   })
 
 /**
- * Does the slow part of planning an import before the space is locked. The import is planned again while the space is
- * locked, and that is then fast.
+ * Does the slow part of planning an import before the space is locked. While the space is locked, the service plans the
+ * import again. That is fast, because the slow part is already done.
  *
- * @param seen the content of the space before it is locked
- * @returns a function that plans the import for the current content of the space. With the content `seen`, each
- * archived file gets a certain id. The function throws `space_changed` if a file would now get a different id. It also
- * throws the errors of {@link requireAllowed}.
+ * @param seen the content of the space before the space is locked
+ * @returns a function that plans the import for the current content of the space. The function throws `space_changed`
+ * if the current content gives a file of the archive a different id than `seen` does. The function also throws the
+ * errors of {@link requireAllowed}.
  */
 const planner = async (
   { addresses, creationLimits }: Core,

@@ -36,7 +36,7 @@ export const transfer = router({
       )
     }),
 
-  /** Writes a zip archive with some files of the space to a file. */
+  /** Writes some of the space's files into a zip archive. */
   exportFiles: asParticipant
     .input(z.strictObject({ subdomain, file_ids: z.array(fileId).min(1).max(limits.downloadedFiles) }))
     .output(z.void())

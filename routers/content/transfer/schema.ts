@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What an import does or would do to one item. If the item is a setting of the space, `kind` is `space`, and `name` is
- * `name` or `icon`.
+ * What an import does or would do to one item. If `kind` is `'space'`, the item is the name of the space or its icon.
+ * In these cases, the field `name` contains `'name'` or `'icon'`.
  */
 const PlannedChange = z.object({
   kind: z.enum(['space', 'page', 'part', 'record', 'file']),

@@ -51,8 +51,8 @@ const authorOfLink = ({ key_id: keyId, key_label: label, account_id: accountId, 
 })
 
 /**
- * Finds the link, and counts refusals for its author. The base procedure does not count them, because the caller
- * of a link is not signed in.
+ * Finds the link. If the call is then refused, the audit log counts the refusal for the author of the link. The base
+ * procedure does not count this refusal, because the caller is not signed in.
  */
 const withLink = procedure.use(async ({ ctx, next }) => {
   const link = await linkIn(ctx)

@@ -4,10 +4,7 @@ import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../access/secret
 
 /** Length of an access token and of each half of a refresh token, in characters. */
 const HALF = 32
-/**
- * Number of bytes that are derived for an access token or half a refresh token, before they are converted to
- * characters.
- */
+/** Number of bytes that are derived and then converted to `HALF` characters. */
 const BYTES = 32
 
 /**

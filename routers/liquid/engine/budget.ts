@@ -5,8 +5,8 @@ import { TemplateFailure } from './failure.ts'
 export const CPU_LIMIT_MS = limits.pageCpu
 
 /**
- * Processor time in one phase, in ms, after which a job of unknown speed is interrupted if other jobs wait
- * (`unproven`, see workers/job.ts). The job starts over later.
+ * Processor time in one phase, in ms. A job that uses more is interrupted if its speed is unknown and other jobs wait.
+ * The interrupted job starts over later. Jobs of unknown speed are called `unproven` (see workers/job.ts).
  */
 export const FIRST_TURN_MS = 60
 
@@ -94,7 +94,7 @@ export function evaluationTimeout(): TemplateFailure {
 export function tooComplex(): TemplateFailure {
   return new TemplateFailure(
     'too_large',
-    'This page has unclosed elements, which browsers would repeat too often.',
+    'This page has unclosed elements. Browsers repeat them in later paragraphs, which makes the page too large.',
     'Close every element that you open, for example <b> with </b>.',
   )
 }

@@ -4,7 +4,7 @@ import { CUSTOM_FILTERS } from './filters/custom.ts'
 import { positionsIn } from './position.ts'
 import { closestTo } from './suggest.ts'
 
-/** Maximum number of hints for one body; more would only repeat the same mistake. */
+/** Maximum number of hints for one body. More hints would only repeat what these hints say. */
 const MAX_HINTS = 20
 
 /** Maximum length of a name in a hint, in characters. */

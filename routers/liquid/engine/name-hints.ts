@@ -113,8 +113,8 @@ class NameCheck {
     if (isTested) return undefined
     if (isVariable) return this.checkField(path, begin)
     const correction = correct(root, [...VARIABLES, ...this.defined])
-    // Another page may pass this variable to the part, or a missing or broken part may define it, so report only a
-    // likely typo.
+    // The hint could be wrong: another page may pass the variable to this part, or a part that is still missing or
+    // broken may define the variable later. So report only a likely typo.
     if ((where.body === 'part' || this.isPartial) && correction.nearest === null) return undefined
     return { message: `There is no variable “${clip(root)}”, so its value is empty.`, ...correction, begin }
   }
@@ -161,7 +161,7 @@ class NameCheck {
     const lost = outside !== null && !available.has('')
     return [
       ...unknown.map(({ name, begin }) => ({
-        message: `The layout “${layout.name}” has no block “${clip(name)}”, so its content is not shown.`,
+        message: `The block “${clip(name)}” is not shown: the layout “${layout.name}” has no such block.`,
         ...correct(name, available),
         layout: layout.name,
         begin,

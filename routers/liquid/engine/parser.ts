@@ -31,9 +31,11 @@ export interface ParsedTemplate {
   weight: number
 }
 
-/** Measured heap size, in bytes: of a node, of a character in a tag or output, of a character of text. */
+/** Measured heap size of a node, in bytes. */
 const NODE_WEIGHT = 250
+/** Measured heap size of a character in a tag or output, in bytes. */
 const CODE_WEIGHT = 100
+/** Measured heap size of a character of text, in bytes. */
 const TEXT_WEIGHT = 2
 
 /**

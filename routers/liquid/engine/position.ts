@@ -22,7 +22,7 @@ export function positionsIn(text: string, indexes: readonly number[]): Position[
   })
 }
 
-/** Returns the position of an index in a string. */
+/** Converts an index in a string to a line and a column. */
 export function positionIn(text: string, index: number): Position {
   return positionsIn(text, [index])[0]!
 }

@@ -38,8 +38,8 @@ function withPosition(error: unknown, token: Token | undefined): unknown {
   }
   if (error instanceof RenderError) return error
   if (!LiquidError.is(error)) return new RenderError(error, token)
-  // A syntax error in a part has its own position. Errors from lookups and from expressions in strings have useless
-  // positions, so they get the position of the tag or output.
+  // An error can come from reading a variable, or from an expression in a string. The position in such an error is
+  // useless, so the error gets the position of the tag or output. Only a syntax error in a part keeps its own position.
   const isPartError =
     (error.name === 'ParseError' || error.name === 'TokenizationError') && error.token.file !== undefined
   return isPartError

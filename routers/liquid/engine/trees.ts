@@ -33,7 +33,8 @@ export class Trees {
   /**
    * Returns the cached tree of a body, if any.
    *
-   * @param file the body's name in errors; the same text under two names has two trees
+   * @param file the name of the body in error messages. Two bodies with the same text but different names have separate
+   * trees
    */
   find(file: string, hash: string): Tree | undefined {
     const key = file + hash

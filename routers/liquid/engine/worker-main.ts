@@ -107,8 +107,9 @@ function emptyCaches(): void {
 const collectGarbage = () => gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /**
- * Returns memory to the system while idle: first garbage, then caches. Memory that is still held after that is
- * fragmented; only a new process can return it.
+ * Returns memory to the system while the worker is idle. Collects garbage; if that is not enough, empties the caches.
+ * If the worker still holds much memory, this memory is fragmented. The worker then asks to be replaced, because only a
+ * new process helps.
  */
 function shrink(): void {
   const hasGrown = (factor: number) => process.memoryUsage.rss() > initialSize * factor

@@ -10,9 +10,9 @@ export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
 
-// A page can have one element for every two characters. The shortest start tag has three characters, so a page can have
-// more elements than its author can write. The difference is for elements that the parser adds: implied and reopened
-// elements. In small pages, a larger share of the elements is implied, so every page gets spare elements.
+// A page can have one element for every two characters. An author cannot write that many elements, because the shortest
+// start tag has three characters. But the parser adds elements: it inserts implied elements, and it opens unclosed
+// elements again. In small pages, a larger share of the elements is implied. So every page also gets spare elements.
 const charactersPerElement = 2
 const spareElements = 1000
 

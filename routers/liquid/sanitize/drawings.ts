@@ -1,7 +1,7 @@
 /**
- * SVG in plain pages. It is removed with its content, so the code that reads these pages (plain.ts) only has to
- * find its end. The parsing rules of SVG and HTML differ; this file lists the SVG elements for which they give
- * the same result.
+ * SVG in plain pages. The sanitizer removes each `svg` element with its content. So the code that reads plain pages
+ * (plain.ts) only has to find the end of the `svg` element. SVG and HTML have different parsing rules. This file lists
+ * the SVG elements for which both sets of rules give the same result.
  */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))

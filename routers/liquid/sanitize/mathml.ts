@@ -10,7 +10,7 @@ import { styleAttribute } from './css.ts'
 const words = (list: string): string[] => list.split(/\s+/)
 const text: ValueRule = value => value
 
-/** Elements that are written with text only: those in which an HTML parser would read HTML, and `annotation`. */
+/** Elements that may contain only text. Inside all of them except `annotation`, an HTML parser would read HTML. */
 const textElements: ReadonlySet<string> = new Set(words('mi mn mo ms mtext annotation'))
 
 /**

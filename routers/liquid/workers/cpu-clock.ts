@@ -15,7 +15,7 @@ export class CpuClock {
     this.file = file
   }
 
-  /** Whether this system has such clocks; macOS does not. */
+  /** Whether the processor time of a process can be read on this system. On macOS it cannot. */
   static readonly isAvailable: boolean = CpuClock.canRead()
 
   /** The clock of a process; undefined if the system has none, or the process has exited. */

@@ -93,7 +93,8 @@ export class JobQueue {
   /** Takes the next job for a free worker. */
   take(): Job | undefined {
     for (let job = this.next(); job; job = this.next()) {
-      // The standing may have changed while the job was waiting: an evaluation of its page may have been cut off.
+      // The job's standing may have changed while the job was waiting. For example, another evaluation of the same page
+      // may have been cut off.
       const standing = this.standingOf(job)
       if (standing === job.standing) return job
       job.standing = standing
@@ -155,9 +156,13 @@ export class JobQueue {
   /**
    * Whether it is a long job's turn, even if unproven jobs are waiting.
    *
-   * After a long job, the unproven jobs get as much time as the long job took. They get less time if more spaces have
-   * waiting long jobs than waiting unproven jobs, but never less than a minimum. The minimum is shorter if many spaces
-   * have waiting long jobs. Otherwise, some long jobs would wait too long and be rejected.
+   * After a long job, the unproven jobs get some time before the next long job:
+   *
+   * - Usually, they get as much time as the long job took.
+   * - If more spaces have waiting long jobs than waiting unproven jobs, the unproven jobs get less time.
+   * - The time never falls below a minimum. If many spaces have waiting long jobs, this minimum is shorter.
+   *
+   * If the time were not shortened, some long jobs would wait too long and be rejected.
    */
   private isLongDue(): boolean {
     if (this.isRunning('long')) return false

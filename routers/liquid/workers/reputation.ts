@@ -60,7 +60,10 @@ export class Reputation {
     return pace === 'quick' ? 'quick' : 'unproven'
   }
 
-  /** Whether a page is slower than a quick one but fast enough that an interruption would only waste the time spent. */
+  /**
+   * Whether a page is not known to be quick, but takes at most `STEADY_MS`. The evaluation of such a page should run to
+   * its end. An interrupted evaluation starts over, which wastes the time spent.
+   */
   isSteady(version: PageVersion): boolean {
     return this.paces.get(pageKey(version)) === 'steady'
   }

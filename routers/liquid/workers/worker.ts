@@ -29,8 +29,8 @@ const YIELD_CHECK_MS = 10
 const SHORTEST_PAUSE_MS = 5
 
 /**
- * How a process ends if its job crashed it or exhausted its memory: with one of these signals, or with the exit code
- * for one of them. The job is not retried. Any other end was caused from outside and is not the job's fault.
+ * Signals that end a process if a job crashes the process or uses up the memory, and the exit codes that stand for
+ * these signals. Such a job is not retried. If a process ends in any other way, the job did not cause the end.
  */
 const CRASHES = new Set<unknown>([
   'SIGABRT',

@@ -22,8 +22,8 @@ export const createComment = async (
 ) => {
   const discussion = await findDiscussion(sql, accountId, input.post_id)
   if (!discussion) throw new Problem('post_not_found')
-  // The contract has no codes for these cases. Why this code is used: docs/decisions/0013-closed-posts.md and
-  // 0016-muted-and-blocked-people.md.
+  // The contract has no error codes for a closed post or a blocked reader. Both cases use `validation_failed`, for the
+  // reasons in docs/decisions/0013-closed-posts.md and 0016-muted-and-blocked-people.md.
   if (discussion.is_closed)
     throw invalid('$', 'cannot be added, because the author has closed this post for comments')
   if (discussion.has_blocked_reader) throw invalid('$', 'cannot be added to this post')

@@ -40,7 +40,7 @@ const Notification = z.object({
   /** The post to which the notification leads; null after it was taken down. */
   post: z.object({ id: z.string(), title: z.string() }).nullable(),
   comment_id: z.string().nullable(),
-  /** Cursor of the page of comments that has the comment. Null if that is the first page, or if there is no comment. */
+  /** Cursor of the page of comments that shows this comment. Null for the first page, or if there is no comment. */
   comments_from: z.string().nullable(),
   /** What was reported or taken down, a post or a comment; null for the other kinds of notifications. */
   subject: z.enum(['post', 'comment']).nullable(),

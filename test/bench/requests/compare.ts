@@ -33,7 +33,10 @@ export interface Figures {
 }
 
 const CONNECTIONS = 16
-/** Within this time, Node compiles most of the code that a scenario runs. The service has far more of it. */
+/**
+ * How long each server runs a scenario before the measured runs. In this time, Node compiles most of the code that the
+ * scenario runs. The service has far more code to compile than the bare server.
+ */
 const WARM_UP_SECONDS = 1.2
 /** Number of rounds for slow requests, whose runs are longer. */
 const LONG_ROUNDS = 3

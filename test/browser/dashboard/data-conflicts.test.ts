@@ -58,7 +58,7 @@ describe('two people editing the same record', () => {
     await expect.poll(() => read()).toMatchObject({ value: { ...apart, title: 'Open evening', places: 20 } })
   })
 
-  test('can use the other version, and then restore their own text', async () => {
+  test('can each use the other person’s version, and then restore their own text', async () => {
     const { page, read, theyWrite, conflict, editor } = await twoPeople()
     await write(page, pretty(MINE))
     await theyWrite({ value: THEIRS })

@@ -17,7 +17,7 @@ test.each([
   await expectFocusIn(page, label)
 })
 
-test('the first field also has the focus when the view opens from a link', async () => {
+test('the first field of a new part has the focus after a click on “New part”', async () => {
   const { page } = await dashboard.inSpace(await dashboard.service.createSpace(), '/parts')
   await page.getByRole('link', { name: 'New part' }).first().click()
   await expectFocusIn(page, 'Name')

@@ -46,7 +46,8 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await page.getByLabel(kind.label).fill('fresh')
     const initial = await text(page, kind).innerText()
     await append(page, kind, '<p>before')
-    // Wait for the preview with this text; earlier frames are replaced.
+    // The preview shows each draft in a new frame. Wait for the frame with this text, because the test checks below
+    // that the save keeps this frame.
     await expectShown(page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])').getByText('before'))
     await page.getByText('Up to date').waitFor()
     await expect.poll(() => page.locator('iframe[title^="Preview of"]').count()).toBe(1)

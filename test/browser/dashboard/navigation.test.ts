@@ -39,7 +39,7 @@ test('the error of a slug disappears when the slug changes', async () => {
   await expectVisible(page.getByText('It is live at'))
 })
 
-test('Escape, a click elsewhere and Tab close the account menu, and Escape returns the focus', async () => {
+test('the account menu closes on Escape, an outside click or tabbing out; Escape focuses the menu button', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/account')
   const button = page.getByRole('button', { name: 'Account menu' })

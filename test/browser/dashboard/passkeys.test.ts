@@ -58,7 +58,8 @@ describe('a passkey', () => {
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
     await rows(page, 'Passkeys').first().waitFor()
     await page.context().clearCookies()
-    // The second sign-in is answered while the list of spaces waits for its data.
+    // After the first sign-in, the dashboard requests the list of spaces. The response to the second sign-in arrives
+    // while this request is held back.
     const sent = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
     let signIns = 0

@@ -14,7 +14,7 @@ describe('the history of a post', () => {
     await expectAccessible(page, 'post-history-empty')
   })
 
-  test('opens from the editor, compares a version with the current one and restores it', async () => {
+  test('opens from the editor, and lets the author compare and restore an earlier version', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'first words', tags: ['a'] })
     await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'second words', tags: ['b'] })
@@ -105,7 +105,7 @@ describe('a deleted post', () => {
     expect(await person.writing.list({})).toMatchObject({ published: 1, drafts: 1, deleted: 0 })
   })
 
-  test('is shown to nobody else; an empty list of deleted posts says what the list is for', async () => {
+  test('is not shown to other people, who see an empty list of deleted posts', async () => {
     const [person, other] = [await dashboard.service.signUp(), await dashboard.service.signUp()]
     const { id } = await person.posts.create({ html: 'one' })
     await person.posts.delete({ post_id: id })

@@ -58,7 +58,7 @@ describe('while a tag is typed', () => {
     await error(page).or(page.getByText('A part is missing')).waitFor()
   })
 
-  test('an unclosed block inside another block shows no error until the cursor leaves it', async () => {
+  test('an unclosed inner block shows no error until the cursor leaves the inner block', async () => {
     const { page } = await edit('{% for i in (1..2) %}\n{% endfor %}')
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('End')

@@ -111,7 +111,7 @@ describe('the script of a draft', () => {
     await expect.poll(() => page.getByText('A script on this page does not finish').count()).toBe(0)
   })
 
-  test('with an endless loop that starts after loading is stopped when the draft changes', async () => {
+  test('is stopped when the draft changes, if it entered an endless loop after the preview loaded', async () => {
     const { page } = await edit('<h1>first</h1><script>setTimeout(() => { while (true) {} }, 300)</script>')
     await page.waitForSelector(SHOWN)
     await page.waitForTimeout(600)

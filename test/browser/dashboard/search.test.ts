@@ -91,7 +91,7 @@ test('the search does not wait for the titles of pages', async () => {
   await expectView(page, 'about')
 })
 
-test('pressing Enter right after typing opens the first result for that text, even if it arrives late', async () => {
+test('pressing Enter right after typing waits for the new results and opens the first one', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.pages.create({ subdomain, slug: 'alpha', html: 'x' })
   const { id } = await owner.pages.create({ subdomain, slug: 'beta', html: 'x' })

@@ -117,7 +117,7 @@ describe('the overview of a space', () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)
-    // Only the step for a key is done: the space has no page, and no agent has used it.
+    // The space has a key, but no agent has used the key, and the space has no page. So only one step is done.
     await page.getByRole('listitem').filter({ hasText: 'Create a key' }).getByText('(done)').waitFor()
     await expect.poll(() => page.getByText('(done)').count()).toBe(1)
     await page.getByRole('button', { name: 'Hide' }).click()

@@ -159,7 +159,7 @@ test('an item that is deleted again gets a new offer to undo', async () => {
   await context.close()
 })
 
-test('an undo does not replace an item that exists again', async () => {
+test('the undo of a deletion does not replace a new item with the same key', async () => {
   await space.api.put('/data/events', { value: 1 })
   const { page, context } = await openWindow()
   await deleteRecord(page, 'events')

@@ -104,7 +104,7 @@ export const root = (service: TestService): string => service.core.addresses.api
 export const expectFocus = (page: Page, text: string): Promise<void> =>
   page.locator(':focus').filter({ hasText: text }).waitFor()
 
-/** Two pairs of appearances, each of which covers both widths and both color schemes. */
+/** Two pairs of appearances. Each pair covers both widths and both color schemes. */
 const APPEARANCES: Required<Pick<Appearance, 'width' | 'scheme'>>[][] = [
   [
     { width: 1280, scheme: 'light' },
@@ -118,9 +118,11 @@ const APPEARANCES: Required<Pick<Appearance, 'width' | 'scheme'>>[][] = [
 let checks = 0
 
 /**
- * Checks a view against WCAG and for horizontal overflow, on a wide and on a narrow screen. One is checked in the light
- * color scheme and the other in the dark one; the next call swaps the schemes. If `SHOTS` names a folder, checks all
- * four combinations and saves a screenshot of each there.
+ * Checks that a view conforms to WCAG and does not overflow horizontally. Each call checks the view on a wide and on a
+ * narrow screen. One screen has the light color scheme, and the other screen has the dark scheme. The next call swaps
+ * the schemes.
+ *
+ * If `SHOTS` names a folder, each call checks both screens in both schemes, and saves four screenshots in the folder.
  *
  * @param name base name of the screenshots
  */

@@ -36,9 +36,10 @@ ${LONG}<h2 id="far">far</h2>${LONG}<a id="below" href="/other">a</a>`,
 }
 
 /**
- * Keeps the frame and its window in one process. Otherwise, a link from the frame to its own site moves the frame to
- * the window's process and back. If that happens fast, Playwright 1.65 never sees the frame's last document. In the
- * other browser tests, the frame and its window have separate processes.
+ * Some pages are shown in a frame inside the window. This switch keeps the frame and the window in one process. Without
+ * the switch, they have separate processes. A link to the same site then moves the frame to the window's process and
+ * back. If this happens fast, Playwright 1.65 misses the frame's last document. The other browser tests run without the
+ * switch.
  */
 const ONE_PROCESS = '--disable-site-isolation-trials'
 
@@ -200,7 +201,7 @@ export const seen = async ({ root, page }: Reading) => ({
   heading: await evaluated(page, `document.querySelector('h1').textContent`),
 })
 
-/** Waits until the window has the expected address, which a reporting page sets with a delay. */
+/** Waits until the window has the expected address. A page with `/_page.js` changes the address after a delay. */
 export const address = async ({ root, page }: Reading, expected: string) => {
   await expect.poll(() => page.url().replace(root, '')).toBe(expected)
 }

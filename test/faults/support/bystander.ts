@@ -98,8 +98,8 @@ export class Report {
   }
 
   /**
-   * Prints the durations, which depend on the machine. Expects that every call succeeded and that memory and turns
-   * stayed within their limits.
+   * Prints the durations without a check, because they depend on the machine. Checks that every call succeeded. Also
+   * checks that the memory of the service and the longest turn of its event loop stayed within their limits.
    */
   check(title: string, maxMemory = MAX_MEMORY) {
     const figures = [...this.#times].map(([name, times]) => {

@@ -91,9 +91,10 @@ const archiveOf = (marker: number, icon: string): Promise<Buffer> => {
 }
 
 /**
- * Returns edits to run concurrently. Each is a function to call repeatedly, with a higher `n` each time.
+ * Returns functions that edit the spaces. Run these functions concurrently. Call each function repeatedly, and with a
+ * higher `n` each time.
  *
- * @param round counts the calls of `editsOf`, so that a later round writes higher numbers
+ * @param round a higher number for each call of `editsOf`, so that the functions of a later call write higher numbers
  */
 export const editsOf = (
   send: Send,

@@ -17,9 +17,10 @@ export const preparePost = async (account: TestAccount): Promise<string> =>
   (await account.procedure<{ id: string }>('posts.create', { html: '<p>0</p>', tags: [] })).id
 
 /**
- * Returns edits of posts to run concurrently. Each is a function to call repeatedly, with a higher `n` each time.
+ * Returns functions that edit posts. Run the functions concurrently. Call each function repeatedly, with a higher `n`
+ * each time.
  *
- * @param round counts the calls of `postEditsOf`, so that a later round writes higher numbers
+ * @param round must increase with each call of `postEditsOf`, so that the written numbers increase too
  */
 export const postEditsOf = (
   send: Send,

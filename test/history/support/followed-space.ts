@@ -54,11 +54,12 @@ const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
 }
 
 /**
- * Whether all unselected changes of an item were reverted. A selected change and the unselected changes that
- * follow it form a run. These unselected changes were reverted if the item has the same state at the end of the run as
- * after the selected change.
+ * Whether all unselected changes of an item were reverted. To find out, compares two states for each selected change:
+ * the item's state after this change, and the item's state before the next selected change. If there is no next
+ * selected change, the second state is `current`. The two states must be equal.
  *
- * @param changes the first selected change of the item, and all changes after it
+ * @param changes the first selected change of the item, and all later changes of the item
+ * @param current the item's state after all these changes
  */
 const isReverted = (
   changes: readonly Entry[],

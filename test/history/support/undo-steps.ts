@@ -6,8 +6,8 @@ export type Kind = (typeof KINDS)[number]
 const name: fc.Arbitrary<string> = fc.constantFrom('a', 'b')
 const text: fc.Arbitrary<string> = fc.constantFrom('1', '2', '3')
 /**
- * Each of the names `a` and `b` has its own key. Most writes to a name use its own key, so that some items are
- * changed by only one key.
+ * The key that writes to a name. There are two keys: one belongs to the name `a`, the other to the name `b`. Most
+ * writes to a name use the key of that name, so that some items are changed by only one key.
  */
 const key = fc.constantFrom('own', 'own', 'own', 'other')
 /**

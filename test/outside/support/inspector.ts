@@ -8,7 +8,7 @@ export interface InspectorRun {
   code: number
   output: string
   errorOutput: string
-  /** Whether the Inspector asked for approval. */
+  /** Whether the Inspector asked for approval and `approve` was called. */
   wasApproved: boolean
 }
 

@@ -104,7 +104,10 @@ function withBudget(name: string, handler: Handler): Handler {
   }
 }
 
-/** Charges the budget for a text, or for all texts in a list, because most filters turn a list into text first. */
+/**
+ * Charges the budget for a value that a filter gets: for the length of a text, or of all texts in a list. Texts in a
+ * list count, because most filters join the list into one text.
+ */
 function charge(value: unknown, budget: Budget): void {
   if (typeof value === 'string') budget.use(value.length >> 3)
   else if (Array.isArray(value)) chargeList(value, budget)

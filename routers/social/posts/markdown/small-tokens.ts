@@ -81,7 +81,7 @@ class SmallInlineToken {
 
 Object.setPrototypeOf(SmallInlineToken.prototype, MarkdownIt.Token.prototype)
 
-/** The state of markdown-it's inline parser, which parses the text inside a block. Creates small tokens. */
+/** Like {@link SmallTokens}, for markdown-it's inline parser, which parses the text inside a block. */
 export class SmallInlineTokens extends MarkdownIt.StateInline {
   override pushPending(): Token {
     const token = new SmallInlineToken('text', '', 0, this.pendingLevel) as unknown as Token

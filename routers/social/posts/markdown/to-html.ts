@@ -75,8 +75,8 @@ const render = (tokens: Token[], env: Env): string => {
 type OnBlocks = (tokens: Token[]) => void
 
 /**
- * Parses only blocks, not the text inside them. Passes their tokens to `env.onBlocks` before it parses further, because
- * all tokens of a post of the maximum size would take hundreds of megabytes.
+ * Parses blocks, but not the text inside the blocks. Passes tokens to `env.onBlocks` in groups while parsing, and does
+ * not keep them. All tokens of the longest possible post would take hundreds of megabytes of memory.
  */
 const blocks = newMarkdown()
 blocks.disable(['inline', 'linkify', 'text_join'])
