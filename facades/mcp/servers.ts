@@ -50,7 +50,7 @@ const forOneSpace = {
       : null,
 } satisfies Partial<ToolServer>
 
-/** The contract's tools for one space, with a space key (contract: Space API, "Tool server for agents"). */
+/** Tools for one space; clients send a space key (contract: Space API, "Tool server for agents"). */
 export const spaceServer: ToolServer = {
   ...forOneSpace,
   ...serverNames.space,

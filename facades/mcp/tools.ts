@@ -60,7 +60,7 @@ const withoutRepetition = (
     const earlier = described.get(text)
     if (text.length < LONG) return [name, field]
     if (earlier !== undefined)
-      return [name, { type: field.type, description: `As in the result of ${earlier}` }]
+      return [name, { type: field.type, description: `The same field as in the result of ${earlier}` }]
     described.set(text, tool)
     return [name, field]
   })

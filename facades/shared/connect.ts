@@ -63,7 +63,7 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
       how: 'Or add this to ~/.cursor/mcp.json.',
       lines: json({ mcpServers: { [name]: { url } } }),
     },
-    next: `Then find ${name} among the MCP servers in Cursor Settings and choose Connect (in some versions Needs login).`,
+    next: `Then find ${name} among the MCP servers in Cursor Settings and choose “Connect”. Some versions call it “Needs login”.`,
   },
   {
     program: 'VS Code',

@@ -46,13 +46,16 @@ describe('a signed-in reader', () => {
   test.each([
     ['', '1 to 500 characters'],
     ['x'.repeat(501), 'but has 501'],
-  ])('keeps the text of a comment that breaks a rule', async (body, message) => {
-    const { path, browser } = await people()
-    const { status, text } = await browser.send(`${path}/comments`, { body })
-    expect(status).toBe(422)
-    expect(text).toContain(message)
-    expect(text).toContain(`>\n${body}</textarea>`)
-  })
+  ])(
+    'finds their text in the form again if the comment is refused because it breaks a rule',
+    async (body, message) => {
+      const { path, browser } = await people()
+      const { status, text } = await browser.send(`${path}/comments`, { body })
+      expect(status).toBe(422)
+      expect(text).toContain(message)
+      expect(text).toContain(`>\n${body}</textarea>`)
+    },
+  )
 
   test('can delete their own comment, but no other', async () => {
     const { author, reader, post_id, path, browser } = await people()

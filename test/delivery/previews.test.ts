@@ -6,7 +6,7 @@ const service = useTestService()
 const HOST = 'preview-k3v9x2m7q4t8w5z6.pages.localhost'
 
 describe('the origin of draft previews', () => {
-  it.each(['/', '/static'])('serves the same document at %s for every id in the host name', async path => {
+  it.each(['/', '/static'])('serves the same document at %s, whichever id the host name has', async path => {
     const one = await requestHost(service, HOST, path)
     const other = await requestHost(service, 'preview-2222222222222222.pages.localhost', path)
     expect(one.status).toBe(200)

@@ -44,7 +44,7 @@ test('a folder of another user is not used for the socket', async () => {
   const me = process.getuid?.() ?? 0
   let foreign = '/usr'
   if (me === 0) {
-    // Only root can give a folder to another user. Without root, use a folder that belongs to root.
+    // Only root can give a folder to another user. A test that runs as another user uses `/usr`, which belongs to root.
     foreign = await newFolder()
     await chown(foreign, 1234, 1234)
   }

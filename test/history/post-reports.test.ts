@@ -83,7 +83,7 @@ describe('a reported post that its author deletes', () => {
     await restore()
   }
 
-  it('is restored with its report even if the report was sent during the deletion', async () => {
+  it('has its report after a restore, even if the report was sent during the deletion', async () => {
     const late = { id: `${post_id}-late`, post_id, reporter_id: null, reason: 'late', created_at: new Date() }
     await deleteDuring(sql => sql.insertInto('reports').values(late).execute())
     expect(await reports()).toMatchObject([{ reason: 'late' }])

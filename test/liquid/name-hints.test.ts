@@ -67,7 +67,7 @@ describe('a name that does not exist', () => {
     ['{% if space.name %}{% else %}{% render "crad" %}{% endif %}', 'There is no part “crad”.', 'card'],
     [
       '{% layout "frame" %}{% block contnet %}a{% endblock %}',
-      'The block “contnet” is not shown: the layout “frame” has no such block.',
+      'The layout “frame” has no block “contnet”, so this block is not shown.',
       'content',
     ],
     [
@@ -77,7 +77,7 @@ describe('a name that does not exist', () => {
     ],
     [
       '{% layout "inner" %}{% block aside %}a{% endblock %}{% block other %}b{% endblock %}',
-      'The block “other” is not shown: the layout “inner” has no such block.',
+      'The layout “inner” has no block “other”, so this block is not shown.',
       null,
     ],
   ]

@@ -148,7 +148,7 @@ describe('a tool that changes a layout', () => {
       'Saved, but with problems. Correct these:',
       ...['one', 'two'].map(
         slug =>
-          `- On the page “${slug}”: Page, line 1, column 34: The block “main” is not shown: the layout “frame” has no such block.`,
+          `- On the page “${slug}”: Page, line 1, column 34: The layout “frame” has no block “main”, so this block is not shown.`,
       ),
     ])
   })

@@ -82,8 +82,8 @@ const digestOf = (items: readonly Planned[]): string => {
 /**
  * Finds the pages and parts that cannot get their earlier names back, because other items keep these names.
  *
- * An item may have to wait until the item that now has its earlier name gets another name. That item may wait for a
- * third one, and so on. This function follows each such path to its end:
+ * Item A may have to wait for item B, because B now has the earlier name of A. B may have to wait for a third item, and
+ * so on. This function follows each such path to its end:
  *
  * - If the last item on the path waits for no other item, all items on the path get their earlier names back.
  * - If the path ends in a ring, where each item waits for the next, only the items in the ring get their names back.

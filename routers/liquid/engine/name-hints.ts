@@ -161,7 +161,7 @@ class NameCheck {
     const lost = outside !== null && !available.has('')
     return [
       ...unknown.map(({ name, begin }) => ({
-        message: `The block “${clip(name)}” is not shown: the layout “${layout.name}” has no such block.`,
+        message: `The layout “${layout.name}” has no block “${clip(name)}”, so this block is not shown.`,
         ...correct(name, available),
         layout: layout.name,
         begin,

@@ -27,7 +27,7 @@ const IDLE = 3_000
  */
 const LENGTHS = { short: 32_768, long: 262_144 }
 
-/** Limits on the Markdown that waits for a thread, in characters. */
+/** Limits on the Markdown that waits for conversion, in characters. */
 export interface MarkdownQueueLimits {
   perAccount: number
   total: number
