@@ -39,7 +39,8 @@ export const commitTogether = async <T>(
 
   /** Runs all writes in one attempt of the transaction. If it is retried, the same writes run again. */
   const runAll = async (sql: Sql): Promise<PromiseSettledResult<unknown>[]> => {
-    // The statements of the first write are sent together with the lock and run after it.
+    // Don't await the lock yet: the first write sends its first statements together with the lock's statement. The
+    // database runs the lock's statement first.
     const locked = lock(sql)
     locked.catch(() => {})
     if (next(0) === undefined) {

@@ -1,8 +1,8 @@
 import pg, { type Connection, Query, type QueryResultRow } from 'pg'
 
 /**
- * The driver's result, with the fields that its types omit. The driver sets the last three when the server
- * describes the result.
+ * The driver's result, with the fields that the driver's types omit. When the server describes the result, the driver
+ * sets all fields except `rows`.
  */
 interface DriverResult<Row> {
   rows: Row[]

@@ -38,8 +38,8 @@ const MARKDOWN = {
 }
 
 /**
- * Makes the threads that convert Markdown run their bundle. Otherwise, each of them would load the compiler that strips
- * types.
+ * Makes the Markdown threads run the bundle of their program instead of its TypeScript source. To run the source, each
+ * thread would have to load the compiler that strips types.
  */
 const bundledThreads: Plugin = {
   name: 'bundled-threads',

@@ -186,7 +186,12 @@ const isWorkingOn = ({ req, headersSent }: ServerResponse): boolean =>
 const unsentBytesOf = (sockets: Iterable<Socket>): number =>
   Iterator.from(sockets).reduce((sum, socket) => sum + socket.writableLength, 0)
 
-/** Closes the connections with the most unsent bytes until the total is within the limit. @returns their number */
+/**
+ * Closes connections until the unsent bytes of the other connections are within the limit. Closes the connections with
+ * the most unsent bytes first.
+ *
+ * @returns the number of closed connections
+ */
 const shedSlowReaders = (open: Iterable<Socket>, limit: number): number => {
   const sockets = [...open]
   let pending = unsentBytesOf(sockets)

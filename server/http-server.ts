@@ -36,7 +36,7 @@ export const createHttpServer = (listener: RequestListener, addresses: Addresses
   // HTTP lets a server ignore expectations other than `100-continue`. Node would answer them with an empty 417.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 
-  // Node would close the connection of a CONNECT request without a response.
+  // By default, when a CONNECT request arrives, Node sends no response and closes the connection.
   server.on('connect', ({ rawHeaders }, socket) => {
     socket.on('error', () => {})
     socket.end(
@@ -166,8 +166,8 @@ const convertToOriginForm = (req: IncomingMessage): void => {
 }
 
 /**
- * Tracks responses. Returns a function that says whether a socket is in the middle of a response. An error response
- * would corrupt that response.
+ * Tracks responses. Returns a function that says whether a socket is in the middle of a response. If so, the server
+ * must not send an error response on the socket. The error response would become part of the unfinished response.
  */
 const trackResponses = (server: Server) => {
   const responses = new WeakMap<Duplex, { headersSent: boolean; writableFinished: boolean }>()

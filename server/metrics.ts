@@ -10,7 +10,7 @@ import { facadeByRequest, knownMethod } from './request-facade.ts'
 export interface Gauges {
   /** Connections of the database pool, and callers that wait for one. */
   pool: () => { used: number; idle: number; waiting: number }
-  /** Connections that all reads share, and reads that the database has not answered yet. */
+  /** Shared connections for reads, and reads that the database has not answered yet. */
   reads: () => { connections: number; reads: number }
   /** Jobs of the renderer, and evaluations that it cut off since startup. */
   renderer: () => { open: number; waiting: number; cutOffs: number }
@@ -134,7 +134,7 @@ export const startMetrics = async (
     'Connections closed because of a limit.',
     () => gauges.connections().refused,
   )
-  gauge('database_read_connections', 'Connections that all reads share.', () => gauges.reads().connections)
+  gauge('database_read_connections', 'Shared connections for reads.', () => gauges.reads().connections)
   gauge('database_reads', 'Reads that the database has not answered yet.', () => gauges.reads().reads)
   gauge('renderer_jobs', 'Evaluations that wait or run.', () => gauges.renderer().open)
   gauge('renderer_jobs_waiting', 'Evaluations that wait for a worker.', () => gauges.renderer().waiting)

@@ -58,8 +58,8 @@ export const startService = async (
   const { onStop } = closing
   try {
     let prepared: Promise<void> | undefined
-    // When the service stops, the steps run in reverse order. So this step runs last, after the server has closed.
-    // This step waits for `prepare`, if `prepare` is still running.
+    // When the service stops, the step that was registered last runs first. This step is registered first, so this
+    // step runs last, after the server has closed. If `prepare` is still running, this step waits for `prepare`.
     onStop(() => prepared)
     const siteAddresses = addresses(settings)
     const tracing = settings.tracing && (await startTracing(settings.tracing, siteAddresses, log))

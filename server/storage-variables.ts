@@ -35,7 +35,7 @@ export const storageVariables = {
     schema: storeAddress,
     fallback: '',
     purpose:
-      'Bucket of an S3-compatible store for the bytes of files, such as `https://s3.example.org/bucket`. The names of all objects begin with the path after the bucket. If not set, files are in the database.',
+      'Address of a bucket in an S3-compatible store, such as `https://s3.example.org/bucket`. The store keeps the bytes of files. If a path follows the name of the bucket, the names of all objects begin with this path. If not set, the database keeps the bytes of files.',
   },
   FILE_STORE_REGION: {
     schema: z.string().min(1),

@@ -23,7 +23,7 @@ export const variables = {
     schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
     fallback: '',
     purpose:
-      'Scheme of content addresses. If not set, `https`, or `http` where `SITE_DOMAIN` ends in `localhost`.',
+      'Scheme of content addresses. The default is `http` if `SITE_DOMAIN` ends in `localhost`; otherwise `https`.',
   },
   API_ROOT: {
     schema: webAddress,

@@ -48,7 +48,8 @@ const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-screenshots-'))
 const settings = readSettings({
   PORT: String(await freePort()),
   DATA_DIR: folder,
-  // The dashboard displays these addresses. Their port is fixed, so that the images look the same on any port.
+  // The dashboard displays the addresses of sites. By default, these addresses contain `PORT`, which can differ between
+  // runs. With a fixed port, the images show the same addresses after each run.
   SITE_DOMAIN: 'sites.localhost:3000',
 })
 const service = await startService(settings, await openLog('warn'))

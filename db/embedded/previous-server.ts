@@ -94,7 +94,8 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 async function removeStale(data: string, stale: PidFile) {
-  // A negative pid means a single-user server, which PostgreSQL handles itself.
+  // Do not remove a file with a negative pid: a single-user server wrote that file, and PostgreSQL handles such files
+  // itself.
   const now = await readPidFile(data)
   if (stale.pid > 0 && now?.pid === stale.pid) await rm(pidFile(data), { force: true })
 }

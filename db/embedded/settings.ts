@@ -23,7 +23,8 @@ export function serverSettings(durable: boolean): Record<string, string> {
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Log messages about the server itself, but no errors of statements. Clients receive these errors anyway, and
-    // logged statements would contain user content. In this setting, the level "log" ranks above "error".
+    // logged statements would contain user content. The value 'log' leaves these errors out, because PostgreSQL ranks
+    // the level "log" above the level "error" here.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

@@ -46,9 +46,10 @@ export const Change = defineEntity({
     /** If earlier changes of the item were deleted from the history, the time of the latest of them; otherwise null. */
     trimmedUntil: instant().nullable(),
     /**
-     * The actors and operations whose earlier changes of the item were deleted from the history; null if no change was
-     * deleted. Maps the id of each actor and operation to the time of the last deleted change with this id. Contains
-     * only the ids with the latest times.
+     * Who made the earlier changes of the item that were deleted from the history. Null if no change was deleted.
+     * Maps the id of each actor to the time of the actor's latest deleted change. Also maps the id of each operation to
+     * the time of the latest deleted change that belonged to the operation. If there are too many ids, those with the
+     * earliest times are left out.
      */
     trimmedBy: p.json<Record<string, string>>().nullable(),
   },

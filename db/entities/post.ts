@@ -18,7 +18,7 @@ export const Post = defineEntity({
     markdown: p.text().nullable(),
     /** The link that a reblog shares. */
     url: p.text().nullable(),
-    /** The reblog's comment on the link. */
+    /** What the author of a reblog says about the link in `url`. */
     text: p.text().nullable(),
     /** Sorted by name. */
     tags: p.array().$type<string[]>(),

@@ -53,8 +53,9 @@ export const withStaged = <T>(
 /**
  * Like {@link withStaged}, for the contents of several files.
  *
- * @param contents the contents of the files. Each is read only when it is needed, so that only a few are in memory
- * @param write a function that stores the contents. It gets an empty list if new files go to the database
+ * @param contents the contents of the files, which are read a few at a time to save memory
+ * @param write a function that stores the contents. Its argument lists the contents that are already in the file store.
+ * If new files go to the database, the list is empty
  */
 export const withAllStaged = async <T>(
   { orm, fileStore }: Places,

@@ -10,9 +10,9 @@ export const lockDeletions = (db: Sql) =>
   sql`select pg_advisory_xact_lock(${advisoryLocks.accountDeletion})`.execute(db)
 
 /**
- * Locks the spaces of an account in a fixed order, and then the account, so that no new row can reference the account.
- * A write to a space's participants locks the space before it references an account, so the spaces are locked first here
- * too.
+ * Locks the spaces of an account in a fixed order, and then the account. While the account is locked, no new row can
+ * reference the account. Spaces come before the account because a write to a space's participants uses this order too:
+ * the write locks the space first, and references an account after that.
  *
  * @returns whether the account still exists
  */

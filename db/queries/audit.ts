@@ -65,7 +65,7 @@ export const recordLeavingAllSpaces = (db: Sql, accountId: string) =>
 
 /** An event that is counted by the hour. */
 export interface CountedEvent extends NewAuditEvent {
-  /** When the event first happened within the hour. */
+  /** The time of the first event that `count` includes. */
   at: Date
   count: number
   /** Identifies the hour, caller and reason. */
@@ -122,11 +122,12 @@ const hasText = (column: string, text: string) =>
  * Returns a page of the events of an owner (a space or an account), newest first. Each event has the handle of the
  * account that caused the event.
  *
- * The query should read few rows. An owner has a limited number of events, so PostgreSQL should use the index on the
- * owner. If the time range is short, PostgreSQL may instead read the events of all owners in that range.
+ * The query is written so that PostgreSQL reads few rows. PostgreSQL should use the index on the owner, because an
+ * owner has a limited number of events. If the time range is short, PostgreSQL may instead read all events in that
+ * range.
  *
- * - The query compares the owner with `>=` and `<=`, and sorts by the owner first. Only the index on the owner has this
- *   order. With `=`, the primary key would have the right order too. But through the primary key, PostgreSQL would read
+ * - The query sorts by the owner first, and only the index on the owner has this order. The query also compares the
+ *   owner with `>=` and `<=`. With `=`, PostgreSQL could use the order of the primary key instead. It would then read
  *   the events of all owners.
  * - The lateral joins read only the accounts that are needed. With other joins, PostgreSQL could read all accounts.
  */

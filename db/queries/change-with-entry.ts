@@ -27,9 +27,9 @@ const ENTRY_VALUES = 14
 /**
  * Returns a function that gives an item a new body and records the change in the history.
  *
- * If content is distributed, the function uses {@link recordChange} and a second statement. Otherwise, the function
- * does both with one statement, which is faster. One reason: the caller passes the item's old state, so the statement
- * does not read that state.
+ * If content is distributed, the function calls {@link recordChange} and changes the item with a separate statement.
+ * Otherwise, one statement changes the item and records the change, which is faster. The caller passes the old fields
+ * of the item, so this statement does not read these fields.
  *
  * @param names `table`: the table of the items. `id`: the column with the id. `text`: the column with the body
  * @param update builds the statement that changes the item; `update` must use its arguments only as values

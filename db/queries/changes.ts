@@ -214,8 +214,8 @@ interface ChangeOf {
 }
 
 /**
- * Records a change of an item; does nothing if the item does not exist or nothing changes. Send it before the
- * statement that changes the item, because it reads the state before the change.
+ * Records a change of an item. Does nothing if the item does not exist or stays the same. Call this function before you
+ * send the statement that changes the item, because this function reads the item's state before the change.
  */
 export const recordChange = (write: SpaceWrite, { kind, thing, action, after, body }: ChangeOf) => {
   const { sql: db, spaceId, author, cause, operation } = write

@@ -15,13 +15,14 @@ import { hasOrigin, insertOrigin, originEntry } from './origins.ts'
 type Kind = 'page' | 'part' | 'record' | 'file'
 
 /**
- * Returns a function that creates an item, with its origin if it has one, and records the creation in the
- * history. It uses one statement, which is faster than a statement for each row. If content is distributed, it
- * uses a statement for each row.
+ * Returns a function that creates an item and records the creation in the history. If items of this kind have an
+ * origin, the function also stores the origin. The function inserts all rows with one statement, which is faster than a
+ * statement for each row. But if content is distributed, the function runs a statement for each row.
  *
- * @param insert builds the statement that inserts the item; must use its arguments only as values
- * @returns a function to call with the write, the id of the item, what the history records of it (its fields and the
- * digest of its body), and the arguments of `insert`
+ * @param insert builds the statement that inserts the item. `insert` must not read its arguments; it can only pass
+ * them to the statement as values
+ * @returns a function with these arguments: the write, the id of the item, what the history records (the fields and
+ * the digest of the body), and the arguments of `insert`
  */
 export const createWithEntry = <Values extends unknown[]>(
   kind: Kind,

@@ -32,8 +32,8 @@ export interface ContinuedDraft {
  * two cases:
  *
  * - `updated_at` equals `continues`. Then nobody has stored the draft since.
- * - The draft has the id of the editor. Then the editor itself stored the draft. `continues` is outdated if the
- *   response to that request was lost.
+ * - The draft has the id of the editor. Then the editor itself stored the draft. In this case, `continues` can be
+ *   outdated: if the response to the editor's request was lost, the editor does not know the new `updated_at`.
  */
 const isFromElsewhere = ({ editor, continues }: ContinuedDraft) => sql<SqlBool>`case
   when updated_at = ${continues}::timestamptz then false

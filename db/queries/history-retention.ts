@@ -37,8 +37,9 @@ export const deletedSize = async (db: Sql, spaceId: string): Promise<number> => 
 }
 
 /**
- * Returns an upper limit for the bytes that the changes after a place have added to a space's history. The true number
- * is smaller if the history already had some of the bodies before these changes.
+ * Returns the total size, in bytes, of all changes after a given place in a space's history. These changes have
+ * enlarged the history by at most this size. The true growth is smaller if the history already had some of the bodies
+ * before these changes.
  */
 export const growthSince = async (db: Sql, spaceId: string, after: ChangePlace): Promise<number> => {
   const { rows } = await sql<{ size: string | null }>`
@@ -66,8 +67,8 @@ export interface KeptRules {
   /** A change is deleted if its item has this many newer changes. */
   versions: number
   /**
-   * All changes of an item that was deleted before this time are deleted. If null, deleted items are treated like
-   * others.
+   * A deleted item loses all its changes if the item was deleted before this time. If null, a deleted item is treated
+   * like any other item.
    */
   deletedBefore: Date | null
 }
@@ -98,7 +99,7 @@ const isExcess = (spaceId: string, { versions, deletedBefore }: KeptRules) => sq
     limit 1
   ))`
 
-/** The place of the last change of a space; undefined if it has none. */
+/** Returns the place of the last change in a space's history; undefined if the history is empty. */
 export const lastPlace = async (db: Sql, spaceId: string): Promise<ChangePlace | undefined> => {
   const { rows } = await sql<ChangePlace>`
     select revision, position from changes where space_id = ${spaceId}

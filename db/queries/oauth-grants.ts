@@ -119,7 +119,7 @@ const deleteGranted = (
         .returning(['issuer.space_id', 'issuer.account_id', 'label', 'scopes'])
         .execute()
 
-/** Deletes a grant with its token or key. @returns what was deleted */
+/** Deletes a grant, and also the token or key of the grant. @returns the deleted token or key */
 export const deleteGrant = (db: Sql, { kind, id }: GrantedCredential) =>
   deleteGranted(db, kind, sql`${sql.ref(`${kind}s.id`)} = ${id}`)
 

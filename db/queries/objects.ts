@@ -27,8 +27,8 @@ export const giveUpObjects = async (db: Sql, objects: readonly ObjectRef[]): Pro
  * Writes a reference to a staged object into `blobs`, in the row for `digest`. Call this function in the transaction of
  * the write that needs the bytes, under the lock of the space.
  *
- * If the row already contains the bytes, the row does not change. If the row refers to another object, the staged
- * object replaces that object, which may be damaged.
+ * If the row already contains the bytes, the row does not change. If the row refers to an earlier object, this
+ * function replaces that reference, because the earlier object may be damaged.
  *
  * @throws a violation of `blobs_one_place` if the object is no longer staged
  */

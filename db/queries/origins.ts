@@ -19,8 +19,8 @@ export const originEntry = (db: QueryCreator<Tables>, spaceId: string, kind: Ori
   db.insertInto('origins').values({ id, kind, space_id: spaceId })
 
 /**
- * Inserts the origin of a page or file, unless it exists. It can exist if content is distributed: if the
- * coordinator stops during a deletion, the page or file is deleted, but its origin remains.
+ * Inserts the origin of a page or file. Does nothing if the origin exists already. With distributed content, the origin
+ * of a deleted page or file can remain. This happens if the coordinator stops during the deletion.
  */
 export const insertOrigin = compileOnceRows((db, spaceId: string, kind: OriginKind, id: string) =>
   originEntry(db, spaceId, kind, id).onConflict(conflict => conflict.column('id').doNothing()),

@@ -134,7 +134,7 @@ const insertPostRow = compileOnceRows(
     }),
 )
 
-/** The author of a write to a post, as the history of the post records the author. */
+/** The author of a write to a post: a token or a session, never a key of a space. */
 export type PostAuthor = Omit<Author, 'kind'> & { kind: Tables['post_changes']['actor_kind'] }
 
 /** The post that a write applies to: always a post of `author`. */
@@ -171,9 +171,11 @@ const ROW_SIZE = 500
 const REPORTS = sql`(select jsonb_agg(to_jsonb(report)) from reports as report where report.post_id = post.id)`
 
 /**
- * Common table expressions for a statement that changes a post. `post` locks the target, and contains the state
- * before the change. `recorded` inserts this state into the post's history, if the target meets `condition`. A
- * deletion also keeps the post's reports.
+ * Common table expressions for a statement that changes a post:
+ *
+ * - `post` locks the post, and contains the state of the post before the change.
+ * - `recorded` inserts this state into the post's history, if the post meets `condition`. For a deletion, the
+ *   inserted entry also contains the reports of the post.
  */
 const recording = (
   target: PostTarget,

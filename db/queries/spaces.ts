@@ -11,8 +11,9 @@ import { both, recordChange } from './changes.ts'
  * @returns whether the space still exists
  */
 export const lockSpace = (db: Sql, spaceId: string): Promise<boolean> =>
-  // Set the revision in this callback, not in a callback that is chained to it. Code that awaits a later statement
-  // reads the revision. If the responses to both statements arrive together, that code runs before a chained callback.
+  // Set the revision directly in this callback. The next statement of the write can be sent together with this
+  // statement, and the responses to both can arrive together. The code that awaits the next statement reads the
+  // revision, and would then run before a callback that is chained to this callback.
   raiseRevision(db, spaceId).then(([space]) => {
     if (space) setRevision(db, space.revision)
     return space !== undefined

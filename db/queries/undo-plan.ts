@@ -10,10 +10,10 @@ export interface Touched extends ChangePlace {
   thing: string
   /** What the undo would do: delete the item, recreate it, or restore its earlier state. */
   effect: 'delete' | 'bring_back' | 'change'
-  /** The item's name before the first selected change, and now. */
+  /** The item's name before the first selected change. */
   earlier_name: string | null
   current_name: string | null
-  /** The id of the page or part that has the earlier name now. */
+  /** The id of the page or part whose current name is `earlier_name`; null if there is none. */
   owner: string | null
   /** The place of the item's last change. */
   newest: string

@@ -42,7 +42,7 @@ export const firstPaint = (): Plugin => ({
     order: 'post',
     handler: html =>
       html
-        // Before the stylesheets, so that this style declares the layers first.
+        // Insert this style before the stylesheets, so that this style declares the layers first.
         .replace('<!-- style -->', () => `${preload()}\n    <style>${css()}</style>`)
         .replace('<!-- logo -->', logo)
         .replaceAll('<link rel="stylesheet"', '<link rel="preload" as="style"'),

@@ -25,7 +25,7 @@ const BROWSER_ID = /^[\w-]{43}$/
  */
 export const signInCookies = (origin: string): SignInCookies => {
   const isSecure = origin.startsWith('https:')
-  // With this prefix browsers accept a cookie from this host only, not from a sibling subdomain.
+  // The prefix makes browsers accept the cookie only from this host, not from a sibling subdomain.
   const prefix = isSecure ? '__Host-' : ''
   const read = (req: Request, name: string) => parseCookie(req.headers.cookie ?? '')[prefix + name]
   const set = (res: Response, name: string, value: string, lifetime: number) =>

@@ -6,12 +6,13 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'The key or token no longer works. Ask the person for a new one; retrying does not help.',
   insufficient_scope:
     'This key or token lacks that scope, and scopes cannot be added later. Tell the person which scope is needed. If detail says that the account is suspended, tell the person the reason; another token does not help.',
-  rate_limited: 'Wait as many seconds as detail says, then repeat the call. Refused calls do not count.',
+  rate_limited:
+    'Wait for the number of seconds in the field detail, then repeat the call. Refused calls do not count.',
   validation_failed: 'Correct every field listed in errors, then call again.',
   payload_too_large: 'Send less in one call.',
   internal_error:
-    'The service failed. Retry once; if it fails again, give the person the reference in detail.',
-  unavailable: 'Wait as many seconds as detail says, then repeat the call.',
+    'The service failed. Retry once. If it fails again, give the person the reference from the field detail.',
+  unavailable: 'Wait for the number of seconds in the field detail, then repeat the call.',
   limit_reached: 'First delete what is no longer needed, with the consent of the person.',
   page_not_found: 'Call list_pages to get valid ids. A slug is not an id.',
   part_not_found: 'Call list_parts to get valid ids. A name is not an id.',

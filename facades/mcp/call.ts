@@ -77,8 +77,8 @@ export const toolCaller = (
     { ctx: { actor }, reference }: Pick<ToolCaller, 'ctx' | 'reference'>,
   ): JsonPieces => {
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
-    // `tool` is undefined if no tool has the name in the call. The problem is then `rate_limited` or `unavailable`. The
-    // advice for these is the same for queries and mutations.
+    // `tool` is undefined if no tool has the name in the call. Such a call normally throws an `RpcError`. The call gets
+    // here only with the problem `rate_limited` or `unavailable`, whose advice is the same for queries and mutations.
     const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem, isConnected(actor))
     const body = JSON.stringify(problemBody(problem, docsUrl, reference))
     const content = [body, ...(next === undefined ? [] : [next])].map(asText)

@@ -212,9 +212,9 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       }
     }
     try {
-      // If the whole body has arrived, a read can start before the caller is confirmed. Otherwise, confirm the caller
-      // first, because the service should not wait for the body of an unconfirmed caller. The `catch` block below does
-      // wait for such a body, but only if the database is unavailable.
+      // If the whole body has arrived, a tool that only reads can run before the caller is confirmed. If the body has
+      // not arrived, confirm the caller first, because the service should not wait for the body of an unconfirmed
+      // caller. There is one exception: if the database is unavailable, `replyUnidentified` below waits for the body.
       const { reply, used } = await (isComplete && !isForeign(req)
         ? readEarly(identity, run, state)
         : run(await confirmed))

@@ -35,7 +35,7 @@ export const servePage = (
   const text = pageOf(server, prepared, options)
   const headers = headersFor(basePath(options.apiRoot))
   return (req, res, next) => {
-    // Browsers prefer HTML. Other clients accept an event stream, or any type equally.
+    // Browsers prefer HTML. Other clients do not: some ask for an event stream, others accept any type.
     if (req.accepts(['text/event-stream', 'html']) !== 'html') return next()
     res
       .set(headers)

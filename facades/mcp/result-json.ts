@@ -183,7 +183,7 @@ interface Used {
  */
 const hasZero = (word: number) => ((word - 0x01010101) & ~word & 0x80808080) !== 0
 
-/** Whether any of four bytes may need an escape. True whenever a byte needs one, and rarely true when no byte does. */
+/** Whether at least one of the four bytes in a word needs an escape. */
 const mayNeedEscape = (word: number) =>
   ((word - 0x20202020) & ~word & 0x80808080) !== 0 || hasZero(word ^ 0x22222222) || hasZero(word ^ 0x5c5c5c5c)
 

@@ -52,7 +52,7 @@ export const siteGuide = (canUpload: boolean): StudioContent => {
       const topic = (values as { topic?: unknown } | undefined)?.topic
       const message = {
         type: 'text' as const,
-        text: buildText(typeof topic === 'string' ? topic : 'my choice; ask me'),
+        text: buildText(typeof topic === 'string' ? topic : 'a topic that you must ask me for first'),
       }
       return { description: BUILD.description, messages: [{ role: 'user', content: message }] }
     },

@@ -45,10 +45,11 @@ export const toolsOf = (
 const LONG = 1_000
 
 /**
- * If an earlier tool describes a long field, replaces the field's schema with a reference to that tool, because schemas
- * take up space in the model's context.
+ * Shortens the schema of a tool's result, because schemas take up space in the model's context. If the result has a
+ * long field that an earlier tool describes, replaces the field's schema with a reference to the earlier tool.
  *
- * @param described for each long field, the name of the tool that describes it; this tool's long fields are added
+ * @param described maps each long field to the name of the tool that describes the field. This function adds the long
+ * fields that no earlier tool describes
  */
 const withoutRepetition = (
   schema: ObjectSchema,
@@ -68,8 +69,8 @@ const withoutRepetition = (
 }
 
 /**
- * Returns the schema of a tool's arguments. If the REST body of the same operation must have at least one field, the
- * tool needs at least one argument besides the required ones.
+ * Returns the schema of a tool's arguments. Some operations need at least one field in the REST body, no matter which
+ * field. The tool of such an operation needs at least one argument in addition to the required arguments.
  */
 const inputSchemaOf = ({ input }: Callable, fixedFields: readonly string[]): ObjectSchema => {
   const schema = objectSchema(input, 'input', fixedFields)

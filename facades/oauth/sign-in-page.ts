@@ -2,7 +2,10 @@ import { html, type Markup } from '../../routers/core/html.ts'
 import type { Problem } from '../../routers/core/problem.ts'
 import { about, adminOf, type ConsentRequest, layout } from './pages.ts'
 
-/** The account of a person who signed in too long ago to approve a client and must confirm their identity. */
+/**
+ * The account of a signed-in person who must confirm their identity. The person signed in so long ago that they cannot
+ * approve a client until they confirm their identity.
+ */
 export interface KnownAccount {
   handle: string
   hasPassword: boolean

@@ -32,9 +32,8 @@ export interface Description {
 
 /**
  * Describes an API. The library trpc-to-openapi generates the paths, parameters and schemas. This function adds what
- * the library cannot express: success statuses, errors, headers, scopes, strict bodies and examples. They come from the
- * same declarations. The error responses of the library are dropped, because the library puts the same objects into all
- * documents.
+ * the library cannot express: success statuses, errors, headers, scopes, strict bodies and examples. This function does
+ * not use the library's error responses, because the library puts the same objects into all documents.
  */
 export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo): Description => {
   const { apiRoot, docsUrl, callsPerMinute } = service

@@ -11,7 +11,7 @@ export const problemSchemas = (codes: readonly ErrorCode[]): Record<string, Sche
     required: ['type', 'title', 'status', 'code'],
     properties: {
       type: { type: 'string', format: 'uri', description: 'Link to the explanation of this `code`' },
-      title: { type: 'string', description: 'The same for every error with this `code`' },
+      title: { type: 'string', description: 'Fixed text; all errors with this `code` have the same title' },
       status: {
         type: 'integer',
         enum: [...new Set(codes.map(code => errors[code].status))].sort((a, b) => a - b),

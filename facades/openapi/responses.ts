@@ -140,7 +140,10 @@ const example = (problem: Problem, docsUrl: string): Example => ({
   value: problemBody(problem, docsUrl, '5d8c0c1e-7f0b-4c5e-9a53-1f2f6f3f8d11'),
 })
 
-/** Returns the operation's actual response to a body whose only field is unknown. */
+/**
+ * Returns an example of `validation_failed`. The example is the operation's actual response to a body with one field,
+ * `color`. No operation has this field.
+ */
 const refusalExample = (operation: Operation, docsUrl: string): Example => {
   const path = Object.fromEntries(
     operation.pathParameters.map(name => [name, operation.input.shape[name]?.meta()?.examples?.[0]]),

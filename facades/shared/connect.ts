@@ -45,7 +45,7 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
   },
   {
     program: 'Claude (web and desktop)',
-    how: 'Open Customize (in some versions Settings), then Connectors. Choose + and Add custom connector, enter a name, paste this URL and choose Add.',
+    how: 'Open Customize (in some versions Settings), then Connectors. Choose “+”, then “Add custom connector”. Enter a name, paste this URL and choose “Add”.',
     lines: url,
     next: `Then choose Connect. The web and desktop apps share their connectors. In Team and Enterprise plans, an owner adds the connector first. ${FROM_INTERNET}`,
   },
@@ -73,13 +73,13 @@ export const guidesByUrl = ({ name, url }: Target): Guide[] => [
       how: 'Or add this to .vscode/mcp.json.',
       lines: json({ servers: { [name]: { type: 'http', url } } }),
     },
-    next: `Then run the command MCP: List Servers in VS Code, choose ${name} and Start Server, and allow it to sign in.`,
+    next: `Then run the command “MCP: List Servers” in VS Code. Choose ${name}, then “Start Server”, and allow it to sign in.`,
   },
   {
     program: 'MCP Inspector',
     how: 'Run this in a terminal. It needs Node.js 22.19 or newer.',
     lines: `npx @modelcontextprotocol/inspector \\\n  --server-url ${url} --transport http`,
-    next: 'Then switch the server on in the page that the Inspector opens, and approve the request.',
+    next: 'The Inspector opens a page. Turn on the server there. Then approve the request.',
   },
 ]
 
@@ -96,8 +96,8 @@ const inspectorLines = (url: string, secret: string) =>
 /**
  * Instructions for programs that need an existing credential.
  *
- * @param secret inserted into lines for the person's own machine, but never into links or files that others may read;
- * by default a placeholder
+ * @param secret the credential. It is inserted into commands and files that stay on the person's own machine. It is
+ * never inserted into links, or into files that others may read. If omitted, the instructions contain a placeholder
  */
 export const guidesWithCredential = (api: Api, { name, url }: Target, secret?: string): Guide[] => {
   const { noun } = api.credential

@@ -1,6 +1,7 @@
 /*
- * If a frame requests a page of a site, the site sends a document with this script instead of the page. The script asks
- * the page around the frame to open the address of the frame in the whole window. The browser delivers this message
- * only to a page of the same site.
+ * A site cannot be shown in a frame. If a frame requests a page of a site, the site sends a document with this script
+ * instead of the page. The script sends a message to the outer page, which contains the frame. The message asks the
+ * outer page to open the requested address in the whole window. The browser delivers the message only if the outer page
+ * belongs to the same site.
  */
 if (parent !== self) parent.postMessage({ open: location.href }, location.origin)

@@ -48,8 +48,8 @@
   const showScripted = draft => {
     const { html, site, top } = draft
     document.open()
-    // Listen on the window, which events reach last. Links that the draft's own scripts have handled by then are left
-    // alone.
+    // Listen on the window, because a click reaches the window last. If one of the draft's own scripts has already
+    // handled the click, this listener ignores the click.
     addEventListener('click', event => {
       const link = event.target instanceof Element ? event.target.closest('a[href], area[href]') : null
       const href = link?.getAttribute('href') ?? ''
@@ -87,7 +87,8 @@
     for (const link of parsed.querySelectorAll('a[href], area[href]')) {
       const href = link.getAttribute('href')
       if (href.startsWith('#')) {
-        // In a srcdoc document a bare fragment would resolve against this document's URL.
+        // The link goes into a srcdoc document. There, a bare fragment would resolve against the URL of the parent
+        // document.
         link.setAttribute('href', `about:srcdoc${href}`)
         continue
       }

@@ -63,9 +63,9 @@ const FRAMES = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 export const isFramed = ({ headers }: IncomingMessage): boolean => FRAMES.has(headers['sec-fetch-dest'] ?? '')
 
 /**
- * Whether a scripted page navigates its own window or frame to its own origin. False after the Back button,
- * because browsers then repeat the site's original request. Also false in browsers that do not send these
- * headers.
+ * Whether a scripted page navigates its own window or frame to its own origin. The result is false after the Back
+ * button: browsers then repeat the original request, whose referrer is the site. The result is also false if the
+ * browser does not send the headers `Sec-Fetch-Mode` and `Sec-Fetch-Site`.
  */
 export const isNavigatedFromItself = ({ headers }: IncomingMessage, siteUrl: string): boolean =>
   headers['sec-fetch-mode'] === 'navigate' &&

@@ -23,7 +23,8 @@ export interface TrpcOptions {
   origin: string
   readJson: ReadJson
   /**
-   * `anonymous` counts calls without a session by network address; `accounts` counts calls with a session by account.
+   * `accounts` counts the calls of each account. `anonymous` counts the calls without a session, for each network
+   * address.
    */
   limiters: { anonymous: RateLimiter; accounts: RateLimiter }
   authenticate: (sessionToken: string | undefined) => Promise<Actor | null>

@@ -17,7 +17,7 @@ export const countCall = async (ctx: Context, id: string): Promise<void> => {
     else if (!rate.refused) lastUsed.touch(id)
   }
   if (!ctx.isHolder) void record(true)
-  // If the check itself fails, the call fails too, and stays counted.
+  // If `isHolder` rejects, the call fails too. The call still counts towards the rate limit.
   else void ctx.isHolder.then(record).catch(() => {})
   if (rate.refused)
     throw new Problem('rate_limited', {

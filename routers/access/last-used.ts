@@ -10,8 +10,8 @@ const RESOLUTION = 60_000
 /** The service collects uses of credentials for this time, in ms, and then writes them together. */
 const DELAY = 2_000
 /**
- * Number of credentials for which the service remembers that a use was just written. If a credential is forgotten, its
- * uses are written more often than necessary.
+ * Maximum number of credentials whose last write the service remembers. Uses of other credentials are written more
+ * often than necessary.
  */
 const CAPACITY = 10_000
 /** Maximum number of refused secrets to collect; unauthenticated callers can send any number. */
@@ -20,8 +20,8 @@ const MAX_REFUSALS = 100
 const recently = () => new LRUCache<string, string>({ max: CAPACITY, ttl: RESOLUTION })
 
 /**
- * Summarizes a use of a credential by an agent. A use is normally not written within `RESOLUTION` of the last written
- * use. But the use is written if the summaries of the two uses differ.
+ * Summarizes a use of a credential by an agent. If the last written use is less than `RESOLUTION` ago, the service
+ * normally skips a new use. But if the summaries of the two uses differ, the service writes the new use.
  */
 const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${tools} ${problem}`
 

@@ -30,7 +30,7 @@ export const DeletionSummary = z.object({
   tokens: z.int(),
   /** Number of uploaded files, which stay in their spaces. */
   files: z.int(),
-  /** Issued keys, which stop working. */
+  /** Keys that the account has issued. These keys stop working when the account is deleted. */
   keys: z.array(z.object({ subdomain: z.string(), id: z.string(), label: z.string(), hint: z.string() })),
   /** Spaces that are not deleted, because they have other participants. */
   spaces: z.array(z.object({ subdomain: z.string(), name: z.string() })),

@@ -50,7 +50,7 @@ export const apiErrors = {
     status: 404,
     title: 'No such file',
     explanation:
-      'The space has no file with this id. List the files to find ids; they do not change with name or content.',
+      'The space has no file with this id. List the files to find ids. A new name or content does not change the id.',
   },
   data_not_found: {
     status: 404,

@@ -169,8 +169,8 @@ export interface Core {
   /** Counts the calls of each key and token per minute. */
   calls: CallLimiter
   /**
-   * Count the dashboard's calls per minute. `accounts` counts the calls of each account. `anonymous` counts the calls
-   * without a session, for each network address.
+   * Two counters for the dashboard's calls per minute. `accounts` counts the calls of each account. `anonymous` counts
+   * the calls without a session, by network address.
    */
   dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
   /** Limits on how many of each resource can exist. */
@@ -185,7 +185,8 @@ export interface Core {
   attempts: {
     /**
      * Counts sign-in attempts. If the browser has signed in to the account before, counts by account and browser.
-     * Otherwise, counts by account and network. Also counts attempts to confirm within a session, by account.
+     * Otherwise, counts by account and network. When a signed-in person must enter a password, passkey or recovery code
+     * again, counts these attempts by account.
      */
     byAccount: RateLimiter
     /** Counts by handle, over all networks. */
@@ -217,7 +218,7 @@ export interface Core {
   countedEvents: CountedEvents
   /** Called after each write to a space's content. */
   onWrite: (spaceId: string) => void
-  /** Called after changes of a space's history were erased. */
+  /** Called after changes were erased from a space's history. */
   onErase: (spaceId: string) => void
   renderer: Renderer
   markdown: MarkdownConverter
@@ -273,7 +274,7 @@ export interface Context {
   counted?: RateState
   /**
    * Set if the call starts before the database has checked the credential. Resolves to whether `actor` still
-   * holds the credential; if not, the call is not counted.
+   * holds the credential. If the result is false, the call does not count towards the rate limit.
    */
   isHolder?: Promise<boolean>
   /** Called with the state of the credential's rate limit. */

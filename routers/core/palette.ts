@@ -1,6 +1,7 @@
 /**
- * Colors of the dashboard, the public pages, and the documents that the service writes on sites and posts, each for
- * light and dark mode. Text colors reach a contrast of 4.5 on `background`, `surface` and `sunken`.
+ * Colors, each for light and dark mode. The dashboard and the public pages use these colors. The documents that the
+ * service builds for sites and posts use these colors too. Text colors reach a contrast of 4.5 on `background`,
+ * `surface` and `sunken`.
  */
 export const palette = {
   background: ['#fcfdfb', '#161917'],

@@ -124,7 +124,7 @@ export const limits = {
   manyWrites: 50,
   /** Maximum number of pages and parts that can be updated with the new name when a part is renamed. */
   renamedUses: 400,
-  /** Maximum total length of the bodies of these pages and parts, in characters. */
+  /** Maximum total length of the bodies that are updated when a part is renamed, in characters. */
   renamedText: 16_777_216,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,

@@ -106,8 +106,8 @@ export const CONFLICTS: Record<string, ErrorCode> = {
 }
 
 /**
- * The error if the row that a call must lock no longer exists, by the table of the row. Only callers with a session get
- * these errors.
+ * For each table: the error of a call that must lock a row of the table, if the row no longer exists. Only callers with
+ * a session get these errors.
  */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
@@ -151,9 +151,9 @@ const callersError = (error: unknown): unknown => {
 }
 
 /**
- * The procedure without middleware. Frequently used bases that check access are built from it directly. They
- * check access and call {@link guarded} in a single middleware, because tRPC copies the context for each
- * middleware.
+ * The base of all procedures, without middleware. tRPC copies the context for each middleware, so a frequently used
+ * base should have only one. For example, `inSpace` extends this base directly, and has a single middleware that checks
+ * access and calls {@link guarded}.
  */
 export const base = t.procedure
 

@@ -21,8 +21,8 @@ export const clientFields = {
 export const NO_CLIENT = { client_id: null, client: null }
 
 /**
- * Returns the client fields of a stored credential. The credential of a client is refreshed, so its expiry is not
- * shown.
+ * Returns the client fields of a stored credential. If the credential belongs to a client, the result also sets
+ * `expires_at` to null. No expiry is shown then, because the client can refresh the credential.
  *
  * @param redirectUris of a dynamically registered client
  */

@@ -49,8 +49,8 @@ const atOneMoment = async <Outcome>(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = await readSpaceContent(sqlOf(core.orm), row.space_id, row.page_id)
     if (!content?.page) return null
-    // Evaluate the page as the kind that `row` has, even if the page has another kind by now. The handler also uses
-    // the kind of `row`. If the handler shows the page as static, the page must be sanitized.
+    // Keep the kind in `row`, even if the page has another kind by now, because the handler sends the page as the kind
+    // in `row`. Only static pages are sanitized. With the new kind, an unsanitized page could be sent as static.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
     // Another reader may have started an evaluation of the page at the same revision. This call then shares that
     // evaluation. The shared evaluation can still fail because the space has changed.

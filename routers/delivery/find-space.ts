@@ -8,12 +8,12 @@ import type { Core } from '../core/context.ts'
 const KNOWN_ORIGINS = 16_384
 
 /**
- * Returns a function that takes the id from the origin of a page or file, and finds its space. The function returns
- * undefined for an unknown id.
+ * Returns a function that finds the space of a page or file. The function's parameter is the id of the page or file.
+ * The origin contains this id. For an unknown id, the function returns undefined.
  *
- * Where content is distributed, a query goes to a single server only if the query names the space. So the space must be
- * known before the page or file is read. The space of an id never changes, so the process remembers the space, and
- * later visits need no extra query. The page or file may have been deleted in the meantime.
+ * If content is distributed, a query goes to a single server only if the query names the space. So the space must be
+ * known before the page or file is read. The space of an id never changes, so the process remembers the space.
+ * Later visits need no extra query. The page or file may have been deleted in the meantime.
  */
 export const originFinder = ({ orm }: Core, kind: OriginKind) => {
   const known = new LRUCache<string, string>({ max: KNOWN_ORIGINS })

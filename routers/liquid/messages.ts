@@ -54,8 +54,8 @@ export type Report =
    */
   | { type: 'starved'; id: number }
   /**
-   * The `RenderOrder` left out the snapshot or the body, but the worker does not have it. The job is not done.
-   * `snapshot`: whether the snapshot is missing.
+   * The `RenderOrder` left out the snapshot or the body, but the worker does not have what was left out. So the worker
+   * could not do the job. `snapshot`: true if the snapshot is missing, false if only the body is missing.
    */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)

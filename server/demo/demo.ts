@@ -14,7 +14,7 @@ import * as site from './site.ts'
 /** What is printed about the demo at startup. */
 export interface Demo {
   subdomain: string
-  /** The secret of a new key; null unless this start created the demo. */
+  /** The secret of a new key if the service has just created the demo; otherwise null. */
   key: string | null
   /** A one-time sign-in link; null once the demo account has a password. */
   signInLink: string | null

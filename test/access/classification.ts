@@ -38,7 +38,7 @@ export type Access =
   | { kind: 'open' }
   /** Every account can call it, but only for itself: the input cannot name another account. */
   | { kind: 'self'; input: Input }
-  /** Only participants of the space that the input names can call it. */
+  /** The input names a space. Only participants of this space can call the procedure. */
   | { kind: 'space'; input: Input }
   /** Only the owner of the resource in the input can call the procedure. Other accounts get the error `refusal`. */
   | { kind: 'owner'; input: Input; refusal: ErrorCode }

@@ -27,7 +27,7 @@ const LISTS = 100
 const PAGES = 200
 /** Typical size of a page in bytes. */
 const PAGE_BYTES = 20_000
-/** Pause between two requests to another space, in ms. */
+/** Pause after each read and write of the space that is neither imported nor exported, in ms. */
 const PAUSE = 50
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-bench-'))
@@ -182,7 +182,10 @@ const transfer = async (name: string, files: Packed[]) => {
   return subdomain
 }
 
-/** Reads and writes another space. Returns a function that stops this and returns the times in ms. */
+/**
+ * Starts a loop that reads and writes another space. Returns a function that stops the loop and returns the duration of
+ * each read and write, in ms.
+ */
 const watch = () => {
   const times = { reads: [] as number[], writes: [] as number[] }
   const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' }

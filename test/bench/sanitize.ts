@@ -1,8 +1,8 @@
 /**
  * `node test/bench/sanitize.ts`: measures how long sanitizing takes for a realistic page and for the slowest known
- * pages. Every page has 262,144 characters, the maximum length. Prints the median and worst time of several runs, and
- * the processor time of the median run, which is more reliable on a busy machine (it includes garbage collection
- * threads).
+ * pages. Every page has 262,144 characters, the maximum length. Prints the median time and the worst time of several
+ * runs. Also prints the processor time of the median run. On a busy machine, the processor time is more reliable. The
+ * processor time includes the threads that collect garbage.
  */
 import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
 

@@ -122,7 +122,7 @@ describe('the script of a scripted page', () => {
     expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
   })
 
-  it('has the same limits when the page is opened directly on its own origin', async () => {
+  it('has the same limits whether the page is opened on the site or directly on its own origin', async () => {
     const created = await site.page('app', '<script>console.log("ran " + origin)</script>', 'scripted')
     const { page, events } = await readerBrowser.window()
     await page.goto(`${originOf(created)}/`)
@@ -148,7 +148,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" on
 <foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;console.log('ran frame')&lt;/script&gt;"/></foreignObject></svg>`
 
 describe('a document with scripts', () => {
-  it('runs no script as a static page', async () => {
+  it('runs no script if it is the body of a static page', async () => {
     const created = await site.page('about', ATTACK)
     const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
@@ -209,7 +209,7 @@ describe('a document with scripts', () => {
     },
   )
 
-  it('runs no script as a text file, even if a page loads the file with <script>', async () => {
+  it('runs no script if it is a text file that a page loads with <script>', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
     const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
     const { page, events } = await readerBrowser.window()

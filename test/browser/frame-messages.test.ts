@@ -134,7 +134,7 @@ describe('a message from a frame inside the page', () => {
   })
 })
 
-describe('a page that navigates its frame', () => {
+describe('a navigation inside the frame that shows a page', () => {
   it('does not navigate the window to another site, and the messages of that site are ignored', async () => {
     const other = await newSite(readerBrowser.service)
     const elsewhere = readerBrowser.service.core.addresses.site(other.space.subdomain)
@@ -148,13 +148,13 @@ describe('a page that navigates its frame', () => {
     await page.waitForURL(`${elsewhere}/target`)
   })
 
-  it('does not navigate the window when a frame inside the page loads another page of the site', async () => {
+  it('does not navigate the window if only an inner frame loads another page of the site', async () => {
     const { created, page, visited } = await open(`<iframe src="${root}/articles"></iframe>`)
     await page.frameLocator('iframe').frameLocator('iframe').getByRole('link', { name: 'Continue' }).waitFor()
     expect([...visited]).toEqual([created.url])
   })
 
-  it('navigates the window without a click if the new page belongs to the same site', async () => {
+  it('makes the whole window open the new page, without a click, if that page is on the same site', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)

@@ -102,7 +102,7 @@ describe('a person with a browser', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe('after')
   })
 
-  test('sees an error for a wrong password, and for allowing no scope', async () => {
+  test('sees an error if the password is wrong, and another error if no scope is selected', async () => {
     const person = await readerBrowser.service.signUp(uniqueName('slow'))
     const { page } = await readerBrowser.window()
     await page.goto(await request())

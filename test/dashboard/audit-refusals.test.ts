@@ -96,7 +96,7 @@ describe('a refused upload to an upload link', () => {
     expect(await refusals()).toMatchObject({ ofSpace: [event], ofAccount: [event] })
   })
 
-  test('is in the audit log of the space if the key that created the link has made too many calls', async () => {
+  test('is in the audit log of the space if the cause is the rate limit of the key that created the link', async () => {
     const url = await linkOfKey()
     const { core } = service
     const usual = core.calls

@@ -63,7 +63,7 @@ describe('trimming the audit log', () => {
     ])
   })
 
-  test('does not delete events about keys because many calls were refused', async () => {
+  test('keeps the events about keys, even if the log also has many events about refused calls', async () => {
     const key = await reader()
     await issue('kept')
     const before = await shown()
@@ -84,7 +84,7 @@ describe('trimming the audit log', () => {
     expect(ids).toEqual(refusals.slice(0, 2).map(({ id }) => id))
   })
 
-  test('does not delete events of an owner because another owner has too many', async () => {
+  test('deletes no events of one owner if only another owner has too many events', async () => {
     const other = await service.createSpace()
     await space.owner.keys.issue({ subdomain: space.subdomain, label: 'mine', scopes: ['pages'] })
     const before = (await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events

@@ -15,7 +15,7 @@ const fullSpace = async (left = 0) => {
   return space
 }
 
-test('a space at its limit of open invitations gets another only after one is revoked', async () => {
+test('a space at its limit of open invitations gets no new invitation until an old one is revoked', async () => {
   const space = await fullSpace()
   const { owner, subdomain } = space
   expect(await errorCodeOf(invite(space))).toBe('too_many_invites')

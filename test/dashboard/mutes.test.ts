@@ -211,7 +211,7 @@ describe('the User API', () => {
     expect((await other.drafts.publish({ post_id: draft.id })).published).toBe(true)
   })
 
-  test('does not let a blocked account restore a reblog of the blocker’s post from the history', async () => {
+  test('does not let a blocked account restore a replaced or deleted reblog of the blocker’s post', async () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     const [replaced, deleted, draft] = await Promise.all([

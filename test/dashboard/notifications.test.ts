@@ -49,7 +49,7 @@ describe('the author of a post', () => {
     expect(await listOf(reader)).toEqual([])
   })
 
-  test('sees a formatted comment until an update makes it plain text; reports show the same version', async () => {
+  test('sees the latest text of a comment, formatted or plain; a report also shows the latest text', async () => {
     const { author, reader, post_id } = await people()
     const { id: comment_id } = await reader.discussions.addComment({ post_id, body: '*Nice!*' })
     const reportId = await report(author, { comment_id })
@@ -85,7 +85,7 @@ describe('the author of a post', () => {
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
   })
 
-  test('gets a link to the first page of comments after blocking the person who wrote all older comments', async () => {
+  test('gets a link to the first page if a blocked person wrote all comments before the new comment', async () => {
     const { author, reader, post_id } = await people()
     const blocked = await service.signUp()
     for (let i = 0; i < 101; i++) await blocked.comments.create({ post_id, body: 'noise' })

@@ -46,7 +46,7 @@ describe('saving a page', () => {
     expect((await stored(page)).html).toBe('theirs')
   })
 
-  test('overwrites a version of another person if the request has the updated_at of that version', async () => {
+  test('overwrites a version that another person saved, if the request has that version’s updated_at', async () => {
     const page = await create()
     const { updated_at } = await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
     expect(await save(page, { html: 'both' }, updated_at)).toMatchObject({ saved: true })

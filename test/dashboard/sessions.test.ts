@@ -206,7 +206,7 @@ describe('ending a session', () => {
     expect(await isSignedIn(theirs.browser)).toBe(true)
   })
 
-  test('is possible for all other sessions at once', async () => {
+  test('has a variant that ends all sessions except the current one', async () => {
     const { browser, another } = await signUp()
     const others = [await another(), await another()]
     await browser.api.sessions.endOthers.mutate()
@@ -307,7 +307,7 @@ describe('more than ten minutes after signing in', () => {
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
-  test('a recovery code confirms once, but does not replace the current password in a password change', async () => {
+  test('a recovery code confirms once, but a password change still requires the current password', async () => {
     const { browser } = await signUp()
     const { api } = browser
     const { recovery_codes } = await api.recovery.renew.mutate()

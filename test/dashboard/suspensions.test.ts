@@ -105,7 +105,7 @@ describe('a suspended account', () => {
     expect(await suspendedHandles()).not.toContain(person.handle)
   })
 
-  test('is told why after signing in, and by a notification; its audit log does not name the operator', async () => {
+  test('sees the reason after sign-in and in a notification; its audit log does not name the operator', async () => {
     const { person } = await suspended()
     const api = await signIn(person)
     expect(await api.accounts.me.query()).toMatchObject({ suspension: { reason: REASON } })

@@ -62,7 +62,7 @@ describe('an account at or close to its limit of tokens', () => {
     expect(await errorCodeOf(issue(await service.signUp()))).toBeUndefined()
   })
 
-  test('gets only one of four tokens that are requested concurrently, if the limit allows one more', async () => {
+  test('gets only one of four tokens requested concurrently, if the account is one token below the limit', async () => {
     const person = await service.signUp()
     await fill(person, 1)
     const call = () => errorCodeOf(issue(person))
@@ -115,7 +115,7 @@ test('replaced tokens that still work have a separate limit, which equals the li
   expect(await errorCodeOf(rotate(id, 0))).toBeUndefined()
 })
 
-describe('connecting a client to an account at its limit of tokens', () => {
+describe('connecting a client to an account whose limit allows too few new tokens', () => {
   test('is rejected on the consent page; after a token is revoked, the same page works', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
@@ -148,7 +148,7 @@ describe('connecting a client to an account at its limit of tokens', () => {
     expect((await exchange(service, given)).status).toBe(200)
   })
 
-  test('succeeds for only one of two concurrent clients if they compete for the last token', async () => {
+  test('succeeds for only one of two concurrent clients if the limit allows one new token', async () => {
     const { person, browser, page, ...one } = await askedFor()
     const clientId = await register(service)
     const { verifier, challenge } = pkce()

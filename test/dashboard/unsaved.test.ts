@@ -250,7 +250,7 @@ describe('drafts are deleted', () => {
     expect((await other.unsaved.list({ subdomain })).drafts.map(({ thing }) => thing)).toEqual([id])
   })
 
-  test('when a new draft would exceed the limit, but only the drafts of deleted items', async () => {
+  test('if their item is deleted and a new draft would exceed the limit', async () => {
     const { id } = await createPage()
     await keep(id, 'deleted')
     const others = Array.from({ length: limits.editorDrafts - 1 }, () => newId())

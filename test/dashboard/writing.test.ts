@@ -78,7 +78,7 @@ describe('a post that was changed after the caller read it', () => {
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
-  it('publishes nothing if updated_at is outdated', async () => {
+  it('is not published if the caller sends an outdated updated_at', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
     expect(await errorCodeOf(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')

@@ -77,7 +77,7 @@ describe('an origin', () => {
     expect(await lookups()).toBe(0)
   })
 
-  test('of a page is not affected by a request to delete a file with the id of the page', async () => {
+  test('of a page still works after `DELETE /files/{id}` is called with the id of the page', async () => {
     const { owner, subdomain, api } = await service.createSpace()
     const { id } = await owner.pages.create({ subdomain, slug: 'a', html: 'x' })
     expect((await api.delete(`/files/${id}`)).status).toBe(404)

@@ -99,10 +99,10 @@ describe('a statement that Citus cannot send to one server', () => {
   })
 })
 
-describe('every exception', () => {
+describe('every entry of EXCEPTIONS', () => {
   const quiet = useQuietService()
 
-  test('matches a statement of the service that has exactly the listed faults', async () => {
+  test('matches a statement of the service, and lists exactly the faults of this statement', async () => {
     const { core } = quiet.service
     const { subdomain, owner, api } = await quiet.service.createSpace()
     const db = sqlOf(core.orm)

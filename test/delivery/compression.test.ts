@@ -120,7 +120,7 @@ describe('a text file', () => {
       }
     })
 
-    it('is sent whole to a client that has part of its compressed form', async () => {
+    it('is sent whole to a client that has the start of the compressed file and requests the rest', async () => {
       const file = await site.file('a.css', text(size))
       const packed = await site.openFile(file, { headers: { 'accept-encoding': 'br' } })
       const answer = await site.openFile(file, {

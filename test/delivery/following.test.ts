@@ -68,7 +68,7 @@ describe('the form of the follow button', () => {
   test.each<[string, Headers]>([
     ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
     ['a client that does not say where it comes from', {}],
-  ])('from %s changes nothing', async (_, headers) => {
+  ])('changes nothing if it is sent by %s', async (_, headers) => {
     const { reader, browser, profile } = await people()
     expect((await browser.send(`${profile}/follow`, { follow: 'yes' }, headers)).status).toBe(403)
     expect(await followed(reader)).toEqual([])

@@ -105,7 +105,7 @@ describe('the next request after a change', () => {
     expect((await site.openOrigin(page)).text).toBe('<p>text</p>')
   })
 
-  it('gets a 404 for a deleted page, on the site and on its own origin', async () => {
+  it('gets a 404 for a deleted page, both on the site and on the origin of the page', async () => {
     const page = await site.page('about', 'text', 'scripted')
     await site.space.api.delete(`/pages/${page.id}`)
     expect((await site.open('/about')).status).toBe(404)

@@ -146,7 +146,7 @@ describe('the origin of a scripted page', () => {
   })
 
   it.each(['/', '/app', '/?a=1', '/app?a=1'])(
-    'shows the page at %s, in the frame of its site and elsewhere',
+    'shows the page at %s, whether the page is opened in the frame on the site or elsewhere',
     async path => {
       const page = await site.page('app', 'text', 'scripted')
       for (const options of [{}, navigate('none'), navigate('cross-site'), navigate('same-site')])
@@ -212,7 +212,7 @@ describe('a site in a frame', () => {
     expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('is replaced by a document that can be shown in frames; the pages themselves cannot', async () => {
+  it('is replaced by a document that any website can frame; no website can frame the pages themselves', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {

@@ -90,7 +90,7 @@ describe('the timeline', () => {
     expect(after.indexOf('drafts.example')).toBeLessThan(after.indexOf(second))
   })
 
-  test('shows an HTML post in a frame of its own origin, never inline', async () => {
+  test("shows an HTML post in a frame from the post's own origin, never inline", async () => {
     const id = await publish(await service.signUp(), { html: '<b>own document</b>' })
     const { text } = await atMain('/')
     expect(text).toContain(`<iframe src="http://${id}.posts.localhost/"`)

@@ -61,7 +61,7 @@ describe('a template error', () => {
     ['missing_part', "{% assign name = 'nowhere' %}{% render name %}", 'nowhere'],
     ['missing_part', '{% include data.nothing %}', 'its variable is empty'],
   ]
-  it.each(inFrame)('`%s` on a scripted page is explained in its frame: %s', async (kind, html, words) => {
+  it.each(inFrame)('`%s` on a scripted page is explained in the frame: %s', async (kind, html, words) => {
     const page = await site.page('wrong', html, 'scripted')
     const outer = await site.open('/wrong')
     expect(outer.status).toBe(200)

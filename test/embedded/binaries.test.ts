@@ -40,7 +40,7 @@ test('findBinaries uses the programs in the package if possible', async () => {
   expect(major).toBe(18)
 })
 
-test('findBinaries uses a copy if the service user cannot read the package or no links can be added', async () => {
+test('findBinaries uses a copy if the service user cannot read the package or if linking libraries fails', async () => {
   const folder = await newFolder()
   await chmod(folder, 0o755)
   const source = path.join(folder, 'closed', 'package')

@@ -4,7 +4,10 @@ import { claimFolder, socketInTemp } from '../../db/embedded/socket.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
 import { newFolder } from './folders.ts'
 
-/** Returns the socket folder for a new data folder, and functions that request it again and delete it. */
+/**
+ * Creates a data folder and returns `host`, the socket folder for this data folder. `take` requests the socket folder
+ * again, and `free` deletes the socket folder.
+ */
 async function wanted() {
   const data = await newFolder()
   const user = await serviceUser(`${data}/none`)

@@ -54,7 +54,7 @@ describe('a server', () => {
     expect(await query(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
   })
 
-  test('passes its log to the caller, but the log does not contain the SQL of its clients', async () => {
+  test('passes its log to the caller, and the log contains no SQL that clients sent', async () => {
     await expect(query(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
     // Wait for a later line in the log: a line about the failed statement would come before it.
     await query(server, "do $$ begin raise log 'a later line'; end $$")

@@ -42,8 +42,8 @@ const underAttack = async (name: string, target: Partial<Target> = {}): Promise<
 }
 
 /**
- * Errors of a client that is still sending a large body when the service closes the connection. The service closes it
- * ten seconds after it has refused the request, and on a slow machine, sending can take longer.
+ * Errors that a client gets if the service closes the connection while the client still sends a large body. The service
+ * closes the connection ten seconds after refusing the request. On a slow machine, sending the body can take longer.
  */
 const CUT_OFF = ['ECONNRESET', 'EPIPE', 'incomplete']
 

@@ -22,7 +22,10 @@ const MAX_RECOVERY = 30_000
 
 /** How much longer the service waits for a silent database while the machine's load average is high, in ms. */
 const PATIENCE = 3_600
-/** For each ms that the service itself was delayed, the service waits up to this many ms longer for the database. */
+/**
+ * A busy machine can delay the service itself. The service then waits longer for the database: at most this many ms
+ * longer for each ms of the delay.
+ */
 const DELAYED = 6
 
 let folder: string

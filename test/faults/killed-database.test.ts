@@ -91,7 +91,7 @@ const killFirstStart = async () => {
 
 test('a start succeeds after the first start was killed', async () => {
   let folder = await killFirstStart()
-  // On a busy machine, the first start can finish before this process runs again.
+  // On a busy machine, a start can finish before the test kills the process. If so, try again in a new folder.
   for (let attempt = 0; attempt < 5 && !folder; attempt++) folder = await killFirstStart()
   if (!folder) throw new Error('Every start finished before it was killed')
   const server = await startTestServer({ folder })

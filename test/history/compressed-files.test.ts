@@ -54,7 +54,7 @@ const stored = async () => {
 }
 
 describe('the bytes of a file', () => {
-  it('are compressed once only the history needs them', async () => {
+  it('are compressed when only the history still needs them', async () => {
     const id = await upload(TEXT)
     await compress()
     expect((await stored()).get(TEXT.length)).toEqual({ isCompressed: false, disk: TEXT.length })

@@ -74,7 +74,7 @@ describe('a space with 100,000 changes', () => {
     ],
   ]
 
-  it.each(times)('lists %s without reading the changes before and after', async (_name, count, filter) => {
+  it.each(times)('lists %s, and reads few other changes', async (_name, count, filter) => {
     const list = () => space.owner.history.list({ subdomain: space.subdomain, ...filter() })
     const { result, statements } = await recorded(list)
     expect(result.changes).toHaveLength(count)

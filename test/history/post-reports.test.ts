@@ -52,7 +52,7 @@ describe('a reported post that its author deletes', () => {
     expect(await errorCodeOf(report(reader, 'again'))).toBe('already_reported')
   })
 
-  it('keeps a report whose reporter was deleted in the meantime, without naming the reporter', async () => {
+  it('has its report after a restore, without the reporter’s handle if that account was deleted', async () => {
     await report(reader, 'rude')
     await author.posts.delete({ post_id })
     await reader.accounts.delete({ confirm: reader.handle })
@@ -60,7 +60,7 @@ describe('a reported post that its author deletes', () => {
     expect(await reports()).toMatchObject([{ reporter_handle: null, reason: 'rude' }])
   })
 
-  it('does not show its reports to the author', async () => {
+  it('is shown to the author without its reports: as a deleted post, in the history and when restored', async () => {
     await report(reader, 'secret words')
     await author.posts.delete({ post_id })
     const [deleted] = (await author.postHistory.deleted({})).posts
@@ -89,7 +89,7 @@ describe('a reported post that its author deletes', () => {
     expect(await reports()).toMatchObject([{ reason: 'late' }])
   })
 
-  it('keeps a report dismissed if the report was dismissed during the deletion', async () => {
+  it('has no open report after a restore if its report was dismissed during the deletion', async () => {
     await report(reader, 'rude')
     const [{ id } = { id: '' }] = await reports()
     await deleteDuring(sql =>

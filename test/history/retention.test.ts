@@ -97,7 +97,7 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('keeps the changes of deleted items until their own total exceeds the size limit, then loses the oldest', async () => {
+  it('keeps changes of deleted items until these alone exceed the size limit, then loses the oldest', async () => {
     for (const key of ['gone', 'lost']) {
       await write(key, 3, 50_000)
       await space.api.delete(`/data/${key}`)
@@ -175,13 +175,13 @@ describe('an item whose earlier changes were deleted', () => {
   })
 })
 
-describe('an undo of changes that the history no longer keeps', () => {
+describe('an undo of several changes, some of which the history no longer keeps', () => {
   const putByOwner = async (key: string, times: number) => {
     for (let value = 0; value < times; value++)
       await space.owner.data.put({ subdomain: space.subdomain, key, value })
   }
 
-  it('skips only the items of those changes, and lists these items as skipped', async () => {
+  it('lists the items of the missing changes as skipped, and undoes the changes of other items', async () => {
     const { owner, subdomain } = space
     await write('a', 2)
     await write('b', 1)

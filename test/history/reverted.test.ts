@@ -39,7 +39,7 @@ describe('an undo of the changes that a key made', () => {
     expect(await undo()).toMatchObject({ steps: [{ thing: 'a', effect: 'delete' }], skipped: [] })
   })
 
-  it('includes an item that someone else changed and changed back before the key changed it again', async () => {
+  it('includes an item that someone else changed and changed back, and that the key then changed again', async () => {
     await put('1')
     await putByOwner('other')
     await putByOwner('1')
@@ -47,7 +47,7 @@ describe('an undo of the changes that a key made', () => {
     expect(await undo()).toMatchObject({ steps: [{ thing: 'a', effect: 'delete' }], skipped: [] })
   })
 
-  it('skips an item that someone else changed, even if the key later wrote the same value as before', async () => {
+  it('skips an item that someone else changed, even if the key then wrote its own earlier value again', async () => {
     await put('1')
     await putByOwner('other')
     await put('1')

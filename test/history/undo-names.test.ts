@@ -25,7 +25,7 @@ const createItems = async ({ path, field }: (typeof KINDS)[number]) => {
     },
     renameByOther: (item: number, name: string) => api.patch(`/${path}/${ids[item]!}`, { [field]: name }),
     remove: (item: number) => key.delete(`/${path}/${ids[item]!}`),
-    /** Undoes all changes that were made with the key of `rename`. Returns the reason for each skipped item. */
+    /** Undoes all changes by the key that `rename` and `remove` use. Returns the reason for each skipped item. */
     undo: async () => {
       const actors = await owner.history.actors({ subdomain })
       const { changes } = await owner.history.list({ subdomain })
@@ -94,7 +94,7 @@ describe.each(KINDS)('an undo of all changes that one key made to $path', kind =
     expect(await items.names()).toEqual(['a', 'b', 'c'])
   })
 
-  it('restores all names if the key deleted item c, then renamed item a to c, then item b to a', async () => {
+  it('restores a deleted item and all names if other items have taken the names that became free', async () => {
     const items = await createItems(kind)
     await items.remove(2)
     await items.rename([0, 'c'], [1, 'a'])
@@ -111,7 +111,7 @@ describe.each(KINDS)('an undo of all changes that one key made to $path', kind =
     expect(await items.names()).toEqual(['c', 'a', 'b'])
   })
 
-  it('does not restore a deleted item if the undo gives the same name back to another item', async () => {
+  it('does not restore a deleted item if the undo gives the name of this item to another item', async () => {
     const items = await createItems(kind)
     await items.renameByOther(0, 'z')
     await items.renameByOther(2, 'a')

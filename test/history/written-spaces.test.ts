@@ -17,7 +17,7 @@ describe('the history of a space is trimmed', () => {
     expect(dueAt(noted(DUE.writes), NOW)).toEqual(['space'])
   })
 
-  it('some time after the first of a few writes', () => {
+  it('a fixed time after the first write, even if there are only a few writes', () => {
     expect(dueAt(noted(2), NOW + DUE.after - 1)).toEqual([])
     expect(dueAt(noted(2), NOW + DUE.after)).toEqual(['space'])
   })

@@ -314,7 +314,7 @@ describe('the title and description of a document', () => {
     expect(result).toMatchObject({ ok: true, head: { title: 'Salt & Pepper', metas } })
   })
 
-  it('are returned as null and as an empty list of `meta` elements if missing', async () => {
+  it('are returned as the title `null` and an empty list of `meta` elements if the document has neither', async () => {
     expect(await renderIn(renderer, '<p>x')).toMatchObject({ head: { title: null, metas: [] } })
   })
 })

@@ -100,7 +100,7 @@ describe('a name that does not exist', () => {
     ])
   })
 
-  it('gets a hint if it is a variable of the page, but is used in a part that is included with `render`', async () => {
+  it('gets a hint in a part included with `render`, even if the page has a variable with this name', async () => {
     const parts = { card: '{{ item }}{{ data.events[0].title }}' }
     const hints = await hintsFor('{% render "card", item: 1 %}', { data: records, parts })
     expect(hints).toMatchObject([
@@ -167,7 +167,7 @@ it.each([
   '{% for e in data.events %}{{ e.date }}{{ e.first }}{% endfor %}',
   '{% for e in data.site.owner %}{{ e.nmae }}{% endfor %}{% for e in data.site %}{{ e.titel }}{% endfor %}',
   '{% for e in data.events %}{% endfor %}{% assign e = data.site %}{{ e.titel }}',
-])('a name that exists, or may be empty, gets no hint: %s', async html => {
+])('a name gets no hint if the name exists, or if its value may be empty: %s', async html => {
   const parts = { card: '{{ event.title }}', frame: FRAME }
   expect(await hintsFor(`{% assign name = "card" %}${html}`, { data: records, parts })).toEqual([])
 })

@@ -68,7 +68,7 @@ describe.each(protocols)('the history, with protocol %s,', protocol => {
     expect(await latestAgent(space)).toBe('Gardener')
   })
 
-  test('names the program that connected to another process', async () => {
+  test('names a program that connected to one process, but changed the space through another process', async () => {
     const space = await spaceWithKey()
     await program('Gardener', { secret: space.secret, protocol }).connect()
     await services[0]!.core.lastUsed.flush()

@@ -48,7 +48,7 @@ describe('the agent of a listed key', () => {
     })
   })
 
-  test('has the name in the metadata of the stateless protocol, without control characters', async () => {
+  test('gets its name, without control characters, from the metadata of the stateless protocol', async () => {
     const space = await issued()
     const agent = toolClient(service, '/mcp', space.secret, '2026-07-28')
     await agent.send(
@@ -72,7 +72,7 @@ describe('the agent of a listed key', () => {
     expect((await listed(space, space.id)).agent).toMatchObject({ name: 'Fake' })
   })
 
-  test('has the number of offered tools if the server hides tools that the scopes do not allow', async () => {
+  test('has the number of tools that the scopes of the key allow, on a server that hides all other tools', async () => {
     const space = await issued(['data'])
     await connect(space.secret, { name: 'one' }, '/mcp/readonly')
     const tools = await client(space.secret, '/mcp/readonly').tools()

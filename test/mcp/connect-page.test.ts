@@ -13,7 +13,7 @@ const open = (path: string, method = 'GET') =>
   })
 
 describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
-  '$path in a browser',
+  'the web page at $path',
   ({ path, title }) => {
     test('explains how to connect each program, with the real address of the server', async () => {
       const { status, headers, text } = await open(path)
@@ -58,7 +58,7 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
       expect(response).toMatchObject({ status: 200, text: '' })
     })
 
-    test('is not served to programs', async () => {
+    test('is served to browsers but not to programs', async () => {
       expect((await open(path)).headers.vary).toContain('Accept')
       for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*'])
         expect((await request(service.root, 'GET', path, { headers: { accept } })).status).toBe(405)

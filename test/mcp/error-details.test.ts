@@ -128,7 +128,7 @@ describe('“Nothing was written”', () => {
     ['check_template', { html: '' }],
     ['search', { text: '' }],
     ['list_changes', { since: 'yesterday' }],
-  ])('is not in the error of %s, a tool that only reads, for the arguments %o', async (name, args) => {
+  ])('is not in the error if a tool that only reads is called: %s with %o', async (name, args) => {
     const { texts } = await fail(name, args)
     expect(texts).toHaveLength(2)
     expect(texts.join('\n')).not.toMatch(/nothing was (written|changed|stored)/i)
@@ -138,7 +138,7 @@ describe('“Nothing was written”', () => {
     ['create_page', { slug: 'Not a slug', html: 'x' }],
     ['create_part', { name: 'Not a name', html: 'x' }],
     ['write_many', {}],
-  ])('is in the error of %s, a tool that writes, for the arguments %o', async (name, args) => {
+  ])('is in the error if a tool that writes is called: %s with %o', async (name, args) => {
     const { texts } = await fail(name, args)
     expect(texts[1]).toMatch(/^Nothing was written\./)
   })

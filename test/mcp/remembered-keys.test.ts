@@ -30,7 +30,7 @@ describe.each(protocols)('a key that was used before, protocol %s', protocol => 
     ['get_data', { key: 'kept' }],
     ['put_data', { key: 'kept', value: 2 }],
     ['no_such_tool', {}],
-  ])('is refused in the next call of %s after it is revoked', async (name, args) => {
+  ])('is refused after the key is revoked, when the client next calls %s', async (name, args) => {
     const { space, send } = await start()
     await revoke(space)
     for (let call = 0; call < 2; call++) {
@@ -47,7 +47,7 @@ describe.each(protocols)('a key that was used before, protocol %s', protocol => 
     expect((await client.send('tools/list')).status).toBe(401)
   })
 
-  test('reads the new name of its space, and each read is counted once', async () => {
+  test('lets a call read the new name of a renamed space, and the call is counted only once', async () => {
     const { space, send, read } = await start()
     const before = await read()
     await space.owner.spaces.rename({ subdomain: space.subdomain, name: 'A new name' })

@@ -171,7 +171,7 @@ describe('a tool that changes a layout', () => {
   })
 })
 
-test('delete_part lists the pages that include the part; so does a restore that deletes the part', async () => {
+test('deleting a part lists the pages that include the part, also if `restore` goes back to a state without the part', async () => {
   const client = await connect('/mcp/studio')
   const nav = await client.call('create_part', { name: 'nav', html: 'a' })
   await client.call('create_page', { slug: 'one', html: '{% include "nav" %}' })

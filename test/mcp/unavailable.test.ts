@@ -45,7 +45,7 @@ describe.each(protocols)('while the database is unavailable, protocol %s', proto
     ['no_such_tool', {}],
   ]
 
-  test.each(calls)('%s returns an error result, to new and remembered callers', async (name, args) => {
+  test.each(calls)('%s returns an error result with new and recently used keys', async (name, args) => {
     const { space, call } = await start()
     await breakCallerTables(service)
     expectUnavailable(await call(name, args))
@@ -73,7 +73,7 @@ describe.each(protocols)('while the database is unavailable, protocol %s', proto
     expect((await malformed.send('tools/call', params)).status).toBe(401)
   })
 
-  test('a call with a large body gets an error result if the caller is remembered, and 503 otherwise', async () => {
+  test('a large body gets an error result if the caller is known from an earlier call, and 503 otherwise', async () => {
     const { call } = await start()
     const file = { name: 'a.txt', content: 'x'.repeat(2 * limits.anonymousBody), encoding: 'text' }
     await breakCallerTables(service)
@@ -114,7 +114,7 @@ describe.each(protocols)('while the database is unavailable, protocol %s', proto
     ])
   })
 
-  test('a call gets an error result, too, if the database fails only after the credential lookup', async () => {
+  test('a call gets an error result if the credential lookup succeeds and a later query fails', async () => {
     const { call } = await start()
     await breakTables(service, ['data_records'])
     expectUnavailable(await call('get_data', { key: 'kept' }))

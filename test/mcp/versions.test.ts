@@ -175,7 +175,7 @@ describe('a client of 2026-07-28', () => {
   })
 
   test.each(['2027-01-01', '2025-11-25'])(
-    'gets the supported versions when header and body name %s',
+    'gets an error that lists the supported versions if the header and the body request %s',
     async version => {
       const client = await connect('2026-07-28')
       const meta = { [`${META}protocolVersion`]: version, [`${META}clientCapabilities`]: {} }

@@ -32,7 +32,7 @@ afterAll(async () => {
   await host.close()
 })
 
-/** Returns the name in the question of a DNS message, which follows a header of 12 bytes. */
+/** Returns the name that a DNS message asks about. The name starts after the header, which has 12 bytes. */
 const nameIn = (packet: Buffer): string => {
   const labels: string[] = []
   for (let at = 12; packet[at]; at += packet[at]! + 1)
@@ -40,7 +40,10 @@ const nameIn = (packet: Buffer): string => {
   return labels.join('.')
 }
 
-/** Makes the service resolve host names with a function. `client.test`, which serves the documents, always resolves. */
+/**
+ * Makes the service call `resolve` to find the addresses of a host. For the host `client.test`, the address is always
+ * 127.0.0.1. This host serves the metadata documents of the clients.
+ */
 const resolveWith = (resolve: Network['resolve'], timeout: number) => {
   service.core.oauth.documents = clientDocuments(
     documentFetcher({

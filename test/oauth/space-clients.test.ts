@@ -175,7 +175,7 @@ describe('a client connected to a space', () => {
       { reason: 'unused', actor_label: null },
     ],
   ])(
-    'has an event in the audit log for its connection, and another one for the loss of its access after %s',
+    'is recorded in the audit log when it is connected, and again when it loses its access after %s',
     async (_, end, expected) => {
       const given = await connect()
       const { owner, subdomain } = given.space

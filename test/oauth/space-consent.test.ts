@@ -90,7 +90,7 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
     expect(consent.text).toContain(`<option value="${subdomain}" selected>Extra`)
   })
 
-  test('redirects with access_denied if the person denies access instead of creating a space', async () => {
+  test('redirects with access_denied if a person without a space denies access', async () => {
     const { browser } = await signedInBrowser(service)
     const { page } = await ask(browser)
     const { location } = await browser.send('/oauth/space', {

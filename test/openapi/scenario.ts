@@ -43,7 +43,7 @@ export interface Scenarios<S extends Scenario> {
 
 type Resources = Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>>
 
-/** Returns a setup for each 404 error. The setup makes the request name a resource that does not exist. */
+/** Returns a setup for each 404 error. The setup makes the path lead to a resource that does not exist. */
 export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, FailureSetup<Scenario>>> =>
   Object.fromEntries(
     Object.entries(resources).map(([parameter, { missing, notFound }]) => [

@@ -174,7 +174,7 @@ describe('a connection that breaks', () => {
     expect((await get(id)).text === content).toBe(true)
   })
 
-  test('once during an upload does not make the upload fail, because the service repeats the request', async () => {
+  test('during an upload does no harm if it breaks only once, because the service repeats the request', async () => {
     const content = textOf(MIB / 2)
     proxy.set({ cutRequestAfter: 100_000, cutRequests: 1 })
     const { status, body } = await upload(content)

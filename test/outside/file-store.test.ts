@@ -134,7 +134,7 @@ describe('with a file store', () => {
     expect(rows[0]!.objects).toBe(rows[0]!.files)
   })
 
-  test('a replaced icon is kept in the database, and so is a file with the same bytes', async () => {
+  test('the database keeps a replaced icon, and also a file with the bytes of the replaced icon', async () => {
     const space = await service.createSpace()
     const { subdomain, owner } = space
     const png = (background: string) => testPng({ width: 256, height: 256, background })

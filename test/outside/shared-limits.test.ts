@@ -73,7 +73,7 @@ describe('with a shared store', { retry: 2 }, () => {
     other.store.close()
   })
 
-  test('services respond while the store is down, and count together again afterwards', async () => {
+  test('services respond while the store is down; afterwards, they share one count of calls again', async () => {
     const settings = {
       databaseUrl: await copyDatabase(inject('database')),
       redisUrl: `redis://127.0.0.1:${port}`,
@@ -102,8 +102,8 @@ describe('with a shared store', { retry: 2 }, () => {
     expect(await readiness.json()).toEqual({ status: 'ready', missing: ['shared rate limits'] })
 
     await startStore()
-    // Call the first service, then the second. Once both count together again, the second response reports one
-    // remaining call less than the first.
+    // Call the first service, then the second service. Once both services count together again, the number of remaining
+    // calls in the second response is lower by one.
     await expect
       .poll(async () => (await call(one)).remaining - (await call(two)).remaining, { timeout: 60_000 })
       .toBe(1)

@@ -109,7 +109,8 @@ test('all processes serve requests, with one database', async () => {
 /** One caller address per attempt, because earlier attempts and the sign-up use up the limit of their address. */
 const callers = ['127.0.0.9', '127.0.0.10', '127.0.0.11']
 
-// Retries, because a process counts in memory whenever the store takes longer than half a second.
+// If the store takes longer than half a second, a process counts the call in its own memory. Then the processes do not
+// count together, and this test can fail. So retry the test.
 test('the processes count calls together', { retry: callers.length - 1 }, async () => {
   const from = callers.shift()!
   const replies = await repeat(2 * ANONYMOUS_CALLS, 8, () =>

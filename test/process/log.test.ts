@@ -52,7 +52,7 @@ test('the log outside a terminal consists of JSON lines with all fields', async 
     .toEqual([{ level: 30, time: expect.any(Number), msg: 'request', host: 'localhost:3000', ...request }])
 })
 
-test('outside a terminal, lines are written together a moment later, but fatal errors immediately', async () => {
+test('the log outside a terminal collects lines for a short time, but writes a fatal error immediately', async () => {
   const { log, lines } = await logTo(false)
   log.info('one')
   log.info('two')

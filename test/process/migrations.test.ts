@@ -34,7 +34,7 @@ it('migrating returns the names of the migrations that it has applied', async ()
   await orm.close()
 })
 
-it('migrating a database that has other schemas leaves the folder of migrations unchanged', async () => {
+it('migrating does not change the folder of migrations, even if the database has other schemas', async () => {
   const own = await createDatabase()
   const before = await filesOf(FOLDER)
   await onServer(own, 'create schema other', 'create table other.things (id int primary key)')
@@ -84,9 +84,12 @@ const isWiderCheck = (statement: string, statements: readonly string[], earlier:
 }
 
 /**
- * Whether a statement makes an existing foreign key refer to a new table, and the migration does what this requires.
- * The migration must create the new table and fill it with a query. The migration must also create a trigger that adds
- * later rows to the new table, because the previous version of the service does not know this table.
+ * Whether a statement makes an existing foreign key refer to a new table, without breaking the previous version of the
+ * service. For this, the migration must do three things:
+ *
+ * - create the new table;
+ * - fill the new table with a query;
+ * - create a trigger that adds later rows to the new table, because the previous version does not know the new table.
  */
 const isMovedKey = (statement: string, statements: readonly string[], created: readonly string[]) => {
   const [, table, name, target] =

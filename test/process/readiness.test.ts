@@ -11,7 +11,7 @@ const readiness = async ({ root }: TestService) => {
   return { status: response.status, body: await response.json() }
 }
 
-// starting.test.ts covers the start of a service, and test/faults/database.test.ts the status `no database`.
+// starting.test.ts covers the start of a service. test/faults/database.test.ts covers the status `no database`.
 describe('/readyz', () => {
   const service = useTestService()
 

@@ -63,7 +63,7 @@ const open = (address: string) =>
       .end()
   })
 
-/** Creates a page with the example request printed on the first start. */
+/** Creates a page. The request is like the example that the service prints on its first start. */
 const createPage = async (slug: string, key: string) => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/spaces/garden/pages`, {
     method: 'POST',

@@ -113,7 +113,7 @@ describe('random input', () => {
     )
   })
 
-  it('is rejected as the name and content of a file, or stored with a cleaned name', async () => {
+  it('is either rejected or stored as the name and content of a file; the stored name is cleaned', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (name, bytes) => {
         const clean = withoutControls(name.split(/[/\\]/).at(-1)!)

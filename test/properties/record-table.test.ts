@@ -84,9 +84,12 @@ describe('a list of objects as a table', () => {
   it.each([
     ['[{"a": 1, "c": 1}, {"a": 1, "b": 1, "c": 1}]', ['a', 'b', 'c']],
     ['[{"b": 1}, {"a": 1, "b": 1}, {"d": 1}]', ['a', 'b', 'd']],
-  ])('inserts a new key of a later row next to its neighbor in that row: %s', (text, columns) => {
-    expect(tableOf(text).columns).toEqual(columns)
-  })
+  ])(
+    'places a key that first appears in a later row beside an adjacent key of that row: %s',
+    (text, columns) => {
+      expect(tableOf(text).columns).toEqual(columns)
+    },
+  )
 
   it.each([
     ['[{"a": 1,}]', 'not valid JSON'],

@@ -122,7 +122,7 @@ describe('a record', () => {
       body: JSON.stringify(body),
     })
 
-  it('is not created if it does not exist and the request has If-Match', async () => {
+  it('is not created by a PUT that has If-Match', async () => {
     for (const tag of ['*', '"x"']) {
       const { body } = await put('absent', { 'if-match': tag })
       expect(body).toMatchObject({ code: 'precondition_failed', detail: 'The resource does not exist.' })

@@ -146,7 +146,7 @@ describe('an invalid value', () => {
       expect(statusAndFields(await put(json))).toEqual([422, 'value'])
   })
 
-  it('is rejected if it is longer than 65536 bytes as JSON without unnecessary escapes', async () => {
+  it('is rejected if its JSON is longer than 65536 bytes after unnecessary escapes are removed', async () => {
     expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
     expect(statusAndFields(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
     expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)

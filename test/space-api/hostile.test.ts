@@ -109,7 +109,7 @@ describe('a body with a wrong length', () => {
   })
 })
 
-describe('a large body that is rejected before it is read', () => {
+describe('a large body that is rejected before all of it is read', () => {
   /** Sends the whole body before reading the response, as simple clients do. */
   const sendAll = async (path: string, headers: Record<string, string | number>, mebibytes: number) => {
     const connection = await openConnection(service.root)
@@ -143,7 +143,7 @@ describe('a large body that is rejected before it is read', () => {
     connection.destroy()
   })
 
-  it('is cut off at the limit if it is sent in chunks', async () => {
+  it('gets a response before all of it is sent, even if it is sent in chunks without a declared length', async () => {
     const connection = await openConnection(service.root)
     await connection.write(head('POST', pages, { ...auth, 'Transfer-Encoding': 'chunked' }))
     for (let sent = 0; sent < 4; sent++) {

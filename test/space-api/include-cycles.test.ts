@@ -64,7 +64,7 @@ describe('a write that would make a part include itself', () => {
     expect((await space.api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
   })
 
-  it('is rejected with an error for the name if the new name alone closes a cycle', async () => {
+  it('is rejected with an error in the field `name` if a new name is enough to close a cycle', async () => {
     await create('a', 'b')
     const c = await create('c', 'a')
     for (const change of [{ name: 'b' }, { name: 'b', html: including('a') }])
@@ -114,13 +114,13 @@ describe('a write of a part', () => {
     expect((await create('top', 'left', 'right')).status).toBe(201)
   })
 
-  it('is accepted if a cycle is impossible because the other part was renamed', async () => {
+  it('is accepted if the only possible cycle needs the old name of another part', async () => {
     const a = await create('a', 'b')
     expect((await space.api.patch(`/parts/${a.body.id}`, { name: 'c' })).status).toBe(200)
     expect((await create('b', 'a')).status).toBe(201)
   })
 
-  it('is accepted if a cycle is impossible because the other part was deleted', async () => {
+  it('is accepted if the only possible cycle contains a part that was deleted', async () => {
     const a = await create('a', 'b')
     await space.api.delete(`/parts/${a.body.id}`)
     expect((await create('b', 'a')).status).toBe(201)

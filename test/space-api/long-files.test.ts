@@ -139,7 +139,7 @@ describe('the content of a file of several megabytes', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_json' })
   })
 
-  test('is refused in the fields `name` and `encoding`', async () => {
+  test('is refused if it is sent in the fields `name` and `encoding` instead of `content`', async () => {
     const { status, body } = await space.api.post('/files', { name: long, content: 'QQ==', encoding: long })
     expect(status).toBe(422)
     const { errors } = body as unknown as { errors: { field: string }[] }

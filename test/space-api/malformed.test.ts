@@ -73,7 +73,7 @@ describe.each(['garden.sites.localhost', 'x.pages.localhost', 'x.files.localhost
       ['a malformed header', `Host: ${host}\r\nBad Header: x`],
       ['two hosts', `Host: ${host}\r\nHost: ${host}`],
       ['headers above the limit', `Host: ${host}\r\nX: ${'x'.repeat(20_000)}`],
-    ])('gets an HTML page if it has %s', async (_, lines) => {
+    ])('with %s gets an HTML page', async (_, lines) => {
       const response = await exchange(service.root, `GET / HTTP/1.1\r\n${lines}\r\n\r\n`)
       expect(response).toMatch(/^HTTP\/1\.1 400 /)
       expect(response).toMatch(/^content-type: text\/html; charset=utf-8\r$/im)

@@ -17,7 +17,10 @@ const refused = (headers: Record<string, string> = {}) =>
 /** More connections than the service reads from at the same time. */
 const CONNECTIONS = 6
 
-/** Sends a refused body completely and then another request, and returns the statuses of both responses. */
+/**
+ * Sends a request that the service refuses, with its complete body. Then sends a second request on the same connection.
+ * Returns the statuses of both responses.
+ */
 const sendAll = async () => {
   const connection = await openConnection(service.root)
   await connection.write(refused())
@@ -45,7 +48,7 @@ it('the service reads the rest of a refused body even while other clients never 
   for (const connection of silent) connection.destroy()
 })
 
-it('a client that asks to close the connection can send all of a refused body first', async () => {
+it('a client that sends `Connection: close` can send a whole refused body before the connection closes', async () => {
   const connection = await openConnection(service.root)
   await connection.write(refused({ Connection: 'close' }))
   await connection.waitForText('"unauthorized"')

@@ -108,7 +108,7 @@ export const provideDatabase = async (project: TestProject): Promise<() => Promi
 /** Names of the copies that the current test file has made on a cluster. */
 let copies: string[] = []
 
-/** Copies the template for a test file and returns the URL of the copy. */
+/** Copies the template database, so that a test file has a database of its own. Returns the URL of the copy. */
 export const copyDatabase = async ({ url, template, strategy, workers }: DatabaseServer): Promise<string> => {
   const name = uniqueName('test')
   // On a cluster, the tables of the template are spread over all servers. So copy the template on every server.

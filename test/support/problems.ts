@@ -12,7 +12,7 @@ export const errorCodeOf = (call: Promise<unknown>): Promise<ErrorCode | undefin
     },
   )
 
-/** Returns the fields that the error of a failed call names. */
+/** Returns the field names that are listed in the error of a failed call. */
 export const errorFields = (call: Promise<unknown>): Promise<string[]> =>
   call.then(
     () => [],

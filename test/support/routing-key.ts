@@ -23,7 +23,7 @@ export class Key {
     for (const value of from.#values) to.#values.add(value)
   }
 
-  /** The values that this key must be equal to. */
+  /** Returns every value that this key, or a key joined with this key, stands for. */
   values(): ReadonlySet<unknown> {
     return this.#root().#values
   }

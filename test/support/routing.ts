@@ -41,7 +41,10 @@ interface Relation {
 
 interface Scope {
   relations: Relation[]
-  /** The conditions of outer joins, each with the relations whose unmatched rows the join also returns. */
+  /**
+   * The left joins. `kept` has the relations on the left side of a join. The join returns all rows of these relations,
+   * even rows that do not meet the condition.
+   */
   outerJoins: { condition: Node | undefined; kept: readonly Relation[] }[]
   outer: Scope | undefined
 }

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { Client, type QueryConfig } from 'pg'
 
 /**
- * The connection classes of the driver. The ORM, whose pool runs every write, has its own copy of the driver if it
- * needs a different version.
+ * The connection classes of all copies of the driver. If the ORM needs a different version of the driver, the ORM has
+ * its own copy, and all writes use that copy.
  */
 const CLIENTS = new Set([Client, clientOfOrm()])
 

@@ -35,7 +35,7 @@ export const lockSpace = async (
 }
 
 /**
- * Runs {@link concurrently} with the lock of a space.
+ * Like {@link concurrently}, with a lock on a space.
  *
  * @param isReady resolves when the lock may be released
  */
@@ -46,7 +46,7 @@ export const concurrentlyInSpace = <T>(
   isReady?: () => Promise<unknown>,
 ): Promise<T[]> => concurrently(service, calls, db => lockSpace(db, subdomain), isReady)
 
-/** Runs {@link concurrently} with the lock of an account. */
+/** Like {@link concurrently}, with a lock on an account. */
 export const concurrentlyAs = <T>(
   service: TestService,
   handle: string,
@@ -57,8 +57,8 @@ export const concurrentlyAs = <T>(
   )
 
 /**
- * Makes calls run concurrently. Takes a lock that the calls need, so that no call can finish before all calls have
- * started. Releases the lock when a call waits for it.
+ * Makes calls run concurrently. Takes a lock that the calls need, starts all calls, and then releases the lock. While
+ * the lock is held, no call can finish. The lock is held at least until one of the calls waits for the lock.
  *
  * @param isReady resolves when the lock may be released
  */

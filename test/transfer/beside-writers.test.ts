@@ -126,8 +126,8 @@ describe('while others write', () => {
   })
 })
 
-describe('of two imports at once', () => {
-  test('by different people, one is applied and the other refused', async () => {
+describe('if two people import into a space at the same time', () => {
+  test('one import is applied, and the other import is refused', async () => {
     const other = await signInMover(service)
     const theirs = await other.space()
     await space.join(theirs.owner)

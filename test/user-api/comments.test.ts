@@ -49,7 +49,7 @@ describe('a comment', () => {
     expect((await author.api.get(`/posts/${own}`)).body.comment_count).toBe(0)
   })
 
-  it('can have the same author and text as another comment, even on the author’s own draft', async () => {
+  it('can repeat an earlier comment by the same person; authors can also comment on their own drafts', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const text of ['a', 'a', 'b']) expect((await say(text, author.api, draft.id)).status).toBe(201)
     expect((await listOf(draft.id, author.api)).map(({ body }) => body)).toEqual(['a', 'a', 'b'])

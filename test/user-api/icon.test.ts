@@ -38,7 +38,7 @@ const good = pngOf()
 const jpeg = await sharp(good).jpeg().toBuffer()
 const gif = await sharp(good).gif().toBuffer()
 
-describe('an icon that is set', () => {
+describe('an uploaded icon', () => {
   it('gets a new URL each time, so that browsers can cache it forever', async () => {
     const [one, two] = [await put(good), await put(good)]
     expect(one.body.icon_url).not.toBe(two.body.icon_url)
@@ -58,7 +58,7 @@ describe('an icon that is set', () => {
     expect((await served(body.icon_url)).response.status).toBe(404)
   })
 
-  it('is one of the uploaded images after concurrent uploads', async () => {
+  it('is served after eight concurrent uploads, which all succeed', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => put(good)))
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { icon_url } = (await api.get<{ icon_url: string }>('/me')).body

@@ -217,7 +217,7 @@ describe('the conversion threads', () => {
     await converter.stop()
   })
 
-  it('reject the waiting texts on a stop, and can be stopped twice', async () => {
+  it('return null for unfinished texts when the threads are stopped, and can be stopped twice', async () => {
     const stopped = startMarkdownConverter(LIMITS)
     const waiting = [stopped.convert('![a\n'.repeat(500_000), 'one'), stopped.convert('a', 'one')]
     await stopped.stop()

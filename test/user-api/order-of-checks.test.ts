@@ -62,8 +62,8 @@ describe('a request with two errors gets the error whose check comes first', () 
       type: 'application/json',
       body: JSON.stringify({ bio: 'x' }),
     }
-    // Call `spoil` for the later check first, while the request is still valid. For example, `withField` cannot read a
-    // body that was spoiled for `invalid_json`.
+    // Add the two errors in the reverse order of their checks. For example, the function for `validation_failed` parses
+    // the body, so the body must still be valid JSON at that time.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, await spoil(sent))
     const response = await request(service.root, sent.method, sent.path, {

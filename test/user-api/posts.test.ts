@@ -58,7 +58,7 @@ describe('a new post', () => {
 })
 
 describe('replacing a body', () => {
-  it('can change the format, but nothing else except the body', async () => {
+  it('can change only two other fields of the post: the format and updated_at', async () => {
     const before = await createPost({ format: 'markdown', markdown: 'x', tags: ['b', 'a'] })
     const bodies = [
       { html: '<p>y' },

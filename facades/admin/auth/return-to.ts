@@ -6,7 +6,7 @@ export const parseReturnTo = searchParams({
   next: matching(/^\/(?![/\\])/),
   /** Query string of a client's request to `/oauth/authorize`. */
   authorize: text => text,
-  /** Id of a post whose public page to open. */
+  /** Id of a post. The target is the post's public page. */
   post: id,
   /** Another public page of the main site: the posts of followed people, or a profile. */
   page: matching(/^(?:following|@[A-Za-z0-9._]{3,15})$/),

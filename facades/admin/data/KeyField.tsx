@@ -43,7 +43,7 @@ export const KeyField = ({ value, onChange, onEnter, isSubmitted, isTaken, error
       error={
         isTaken ? (
           <>
-            Another record already has this key. Choose another one, or{' '}
+            Another record already has this key. Choose a different key, or{' '}
             <TextLink size="sm" to="/spaces/$subdomain/data/$key" params={{ subdomain, key: value }}>
               open that record
             </TextLink>

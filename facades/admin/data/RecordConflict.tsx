@@ -42,8 +42,8 @@ export const RecordConflict = (props: RecordConflictProps) => {
         title={`Someone else saved version ${theirs.version}`}
         role="alert"
       >
-        It was saved <RelativeTime at={theirs.updated_at} />. Nothing is overwritten until you choose. Go
-        through the differences below and save, or use their version.
+        It was saved <RelativeTime at={theirs.updated_at} />. Nothing is overwritten until you choose. You can
+        go through the differences below and then save your text. Or you can use the other person’s version.
       </Alert>
       <div className={css.editor}>
         <UnifiedMerge

@@ -23,7 +23,7 @@ import { ValueSidebar } from './ValueSidebar.tsx'
 interface RecordEditorProps {
   /** The record as last read; null for a new one. */
   record: DataRecord | null
-  /** Unsaved changes to continue. */
+  /** The unsaved changes that the editor starts with; null if there are none. */
   restored: Restored<RecordValues> | null
   /** Identifies the draft until the first save. */
   newId: string

@@ -21,7 +21,7 @@ export const checkNumber = (number: string): { message: string; severity: 'error
     }
   if (exact(String(stored)) === exact(number)) return null
   return {
-    message: `${shown} will be saved as ${stored}: numbers keep about 16 digits. Put it in double quotes to keep them all.`,
+    message: `${shown} will be saved as ${stored}, because numbers keep about 16 digits. To keep all digits, put the number in double quotes.`,
     severity: 'warning',
   }
 }

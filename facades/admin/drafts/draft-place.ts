@@ -68,7 +68,8 @@ export const keep = async (
 }
 
 /**
- * Deletes the service's draft, if there is one. If `continued` is given, the service refuses to delete any other draft.
+ * Deletes the service's draft of the item, if there is one. If `continued` is given, the service does not delete
+ * a draft that another window has stored in the meantime.
  */
 export const discardKept = (place: DraftPlace, continued?: Continued): Promise<void> =>
   place.subdomain === null

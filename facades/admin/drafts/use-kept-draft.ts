@@ -10,7 +10,7 @@ export interface Restored<F> {
   content: DraftContent<F>
   /** When it was last changed. */
   at: string
-  /** When the service kept it; null if it is in this browser only. */
+  /** When the service last stored the draft; null if only this browser has the draft. */
   kept: string | null
   /** Whether the service has this version. */
   isSent: boolean

@@ -2,8 +2,8 @@ import { failureOf, fieldErrors } from '../feedback/failure.ts'
 
 /** Error codes that belong to one field. */
 const FIELD_OF_CODE: Record<string, { field: string; message: string }> = {
-  slug_taken: { field: 'slug', message: 'Another page has this slug. Choose another one.' },
-  part_name_taken: { field: 'name', message: 'Another part has this name. Choose another one.' },
+  slug_taken: { field: 'slug', message: 'Another page has this slug. Choose a different slug.' },
+  part_name_taken: { field: 'name', message: 'Another part has this name. Choose a different name.' },
 }
 
 /**

@@ -191,7 +191,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       saving.mutate({ fields: currentFields(), on: from })
       editor.current?.focus()
     },
-    /** Opens the conflict view with their version. */
+    /** Opens the conflict view with the version that someone else saved. */
     compare: setTheirs,
     /** Closes the conflict view; the next save opens it again. */
     postpone: () => setTheirs(null),

@@ -99,8 +99,8 @@ export const createUploadQueue = ({ refusalFor, send }: UploadTools) => {
       controllers.get(id)?.abort()
     },
     /**
-     * Marks every upload that is being sent as failed, with `error` as the reason. Call it when the connection is lost,
-     * because the requests themselves would take long to fail.
+     * Makes every upload that is being sent fail immediately, with `error` as the reason. Call this function when the
+     * connection is lost, because the requests themselves would take long to fail.
      */
     interrupt: (error: unknown) => {
       for (const [id, controller] of controllers) {

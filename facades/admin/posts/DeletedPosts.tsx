@@ -27,7 +27,7 @@ const timeLeft = ({ kept_until }: Deleted): string => {
   return `${days} ${days === 1 ? 'day' : 'days'} left to restore it`
 }
 
-/** Your deleted posts and drafts, last deleted first. */
+/** Lists your own deleted posts and drafts, most recently deleted first. */
 export const DeletedPosts = () => {
   const view = useRef<HTMLDivElement>(null)
   const list = useInfiniteQuery({

@@ -134,8 +134,8 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
         restoredAt={restoredAt}
         kept={kept}
         onDiscard={() => {
-          // `saved` can be the version on which the restored changes are based. The post may have been changed since
-          // then, so return to `initial`, the version that the service had when the editor opened.
+          // `saved` can be an old version of the post: the version on which the restored changes are based. So continue
+          // from `initial`, which is the version that the service had when the editor opened.
           const stored = saved.id === initial.id && changes?.content.base ? initial : saved
           setValues(stored.values)
           saving.continueFrom(stored)

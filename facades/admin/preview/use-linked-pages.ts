@@ -4,7 +4,8 @@ import { api } from '../api.ts'
 import type { LinkedPage } from './LinkedPageBar.tsx'
 
 /**
- * Returns the pages of a space whose editors can be opened from links in a preview; undefined while they load.
+ * Returns the pages of a space; undefined while the pages load. If a person clicks a link in a preview, and the link
+ * leads to one of these pages, the preview offers to edit this page.
  *
  * @param current id of the page being edited, which is left out; null for a new page or a part
  */

@@ -28,7 +28,7 @@ export interface PreviewState {
   failure: unknown
   /** Whether an evaluation of the current template is pending or running. */
   isWorking: boolean
-  /** Whether the current template has an error that is not shown, because the person is still typing there. */
+  /** Whether an error in the current template is not shown yet, because the person is typing where the error is. */
   isErrorHeld: boolean
 }
 

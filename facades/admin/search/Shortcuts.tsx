@@ -9,7 +9,7 @@ const SHORTCUTS = [
   { keys: [MOD, 'F'], effect: 'Find and replace, in a code editor' },
   { keys: [MOD, 'Z'], effect: 'Undo, in a code editor' },
   { keys: ['Ctrl', 'Space'], effect: 'Suggest tags, filters and names, in a code editor' },
-  { keys: ['Esc', 'Tab'], effect: 'Leave a code editor (press one after the other)' },
+  { keys: ['Esc', 'Tab'], effect: 'Leave a code editor (press Esc, then Tab)' },
 ]
 
 /** The list of keyboard shortcuts. */

@@ -113,7 +113,7 @@ export const TableCell = (props: TableCellProps) => {
     onPaste,
     onFocus: () => props.onFocus(place),
   }
-  // A cell that is being edited stays a text field, even if its text is the JSON of another type.
+  // While a cell is being edited, the cell stays a text field, even if the typed text gives the value another type.
   if (typed === null && kind === 'nested') {
     const shown = json!.replace(/\s+/g, ' ').slice(0, 100)
     return (

@@ -29,9 +29,9 @@ export const isBoolean = (text: string): boolean => /^(?:true|false)$/i.test(tex
  * Converts typed or pasted text to a value. Keeps the type of the cell where possible: a text cell stays text even if
  * `007` or `2024` is typed, and an empty cell gets the type of its column.
  *
- * @param before the JSON that the cell had; undefined if the object lacks the key
- * @param columnKind the type of the column's values, if they have only one
- * @returns the JSON of the cell; undefined if the object still lacks the key
+ * @param before the JSON of the cell before the edit; undefined if the cell had no value, not even null
+ * @param columnKind the type of all values in the column; undefined if the values have several types
+ * @returns the JSON of the cell after the edit; undefined if the cell still has no value
  */
 export const cellOf = (
   typed: string,

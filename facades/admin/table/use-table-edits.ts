@@ -60,8 +60,8 @@ export const useTableEdits = (editing: TableEditing) => {
       if (place) focus(place)
     }
     /**
-     * Writes a table with pasted or imported cells. If it is too large, shows why instead. Returns whether it was
-     * written.
+     * Writes a table after a paste, an import, or the addition of a column. If the table is too large, writes nothing
+     * and shows the problem. Returns whether the table was written.
      */
     const writeMany = (table: Table, place?: CellPlace): boolean => {
       const problem = problemOf(table)

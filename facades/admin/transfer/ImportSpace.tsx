@@ -33,8 +33,8 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     preview.reset()
     apply.reset()
   }
-  // Keep the dialog open during an import, because the import can't be cancelled. When the import succeeds, the dialog
-  // closes. If the person could open another archive before that, the dialog of that archive would close too.
+  // Keep the dialog open during an import, because the import can't be cancelled. If the person could close the dialog
+  // and choose a second archive, the success of the first import would close the dialog of the second archive.
   const cancel = () => {
     if (!apply.isPending) close()
   }

@@ -23,7 +23,7 @@ const LINKS = [
 export interface MainSitePage {
   /** The base path of the main site (`basePath`). */
   base: string
-  /** The header link that is marked as current, if the page belongs to one. */
+  /** The path of the header link that is marked as current; undefined if no link is marked. */
   section?: (typeof LINKS)[number][0]
   title: string
   /** Whether the page is for a signed-in person; false by default. */

@@ -82,8 +82,8 @@
   field.addEventListener('input', () => {
     if (!isWaiting) schedule()
   })
-  // Browsers restore the text when the person navigates back to this page, so show its preview again. A refused
-  // comment needs no preview, because the page already says what is wrong with it.
+  // When the person navigates back to this page, the browser restores the text of the comment. So show the preview
+  // again. If the service refused the comment, show no preview, because the page already says what is wrong.
   addEventListener('pageshow', () => {
     if (field.value !== '' && !field.hasAttribute('aria-invalid')) schedule(0)
   })

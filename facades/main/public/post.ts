@@ -46,10 +46,10 @@ ${avatar(author, base)}
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
 /**
- * A post in a list or on its own page. An HTML post is shown in a frame, which loads a document from the post's own
- * origin. The frame loads this document when the reader scrolls to the frame.
+ * A post in a list or on its own page. An HTML post is shown in a frame. When the reader scrolls to the frame, the
+ * frame loads a document from the post's own origin.
  *
- * @param shown what to show instead of the content that readers see
+ * @param shown replaces the content of the post; null to show the content
  * @param isServed whether the post's own origin serves the post
  */
 export const postArticle = (

@@ -9,9 +9,10 @@ import { iconLink, titleOf } from './shell.ts'
 export const frameScript = inlineScript(new URL('../frame.js', import.meta.url))
 
 /**
- * The site's document for a scripted page: a frame of the page's own origin that fills the window (contract: "Kinds").
- * Its head repeats the metadata of the page's own head, for browsers, search engines and link previews. The document
- * uses neither the shared shell nor its colors, because the frame covers everything.
+ * Returns the document that the site serves for a scripted page. The document has a frame that fills the window. The
+ * frame loads the page from the page's own origin (contract: "Kinds"). The head of the document repeats the metadata
+ * from the head of the page, for browsers, search engines and link previews. The document uses neither the shared shell
+ * nor the shell's colors, because the frame covers everything.
  *
  * @param source URL of the frame
  */

@@ -43,8 +43,8 @@ export const nothingHere = (): string =>
 /**
  * Sites cannot be shown in a frame. If a frame requests an address of a site, the site sends this document instead.
  *
- * If the frame belongs to a scripted page of the site, a script opens the requested address in the whole window at
- * once. On other websites, and in browsers without scripts, the document shows a link to the requested address.
+ * If the frame belongs to a scripted page of the site, a script immediately opens the requested address in the whole
+ * window. On other websites, and in browsers without scripts, the document shows a link to the requested address.
  *
  * @param url the requested address
  */

@@ -14,12 +14,13 @@ import {
 } from '../respond.ts'
 
 /**
- * Serves `<id>.<pages_domain>`, the origin of a scripted page. The page is at two paths: `/`, and the path that it has
- * on the site.
+ * Serves `<id>.<pages_domain>`, the origin of a scripted page. The page has two paths on this origin: `/`, and the path
+ * that it has on the site. In three cases, the handler redirects to the site instead:
  *
- * - Every other path redirects to that path on the site.
- * - Links on the page are meant for the site. So even a link to one of the two paths redirects to the site.
- * - If the page has become static, both paths redirect to the page's address on the site.
+ * - The request has another path. The handler redirects to the same path on the site.
+ * - The request comes from a link on the page itself. Such a link is meant for the site, even if the link leads to one
+ *   of the two paths. The handler redirects to the same path on the site.
+ * - The page has become static. The handler redirects to the page's address on the site.
  */
 export const pageHandler = (core: Core) => {
   const findPage = pageFinder(core)

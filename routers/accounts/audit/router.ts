@@ -55,11 +55,11 @@ const Event = z.object({
    * has been deleted.
    */
   actor_label: z.string().nullable(),
-  /** How often the event happened. Frequent and old events are counted by the hour. */
+  /** How often the event happened. Frequent events are counted by the hour. Old events can be merged by the hour. */
   count: z.int(),
   /**
-   * The label of the key or token that the event is about. Null if the account that issued the key or token has been
-   * deleted, or if the account of the event's caller has been deleted.
+   * The label of the key or token that the event is about. Null if one of these accounts has been deleted: the account
+   * that issued the key or token, or the caller's account.
    */
   label: z.string().nullable(),
   scopes: z.array(z.string()),

@@ -85,7 +85,8 @@ export const me = router({
         ...(bio === undefined ? {} : { bio: bio || null }),
       }
       if (Object.keys(fields).length === 0) return readMe(ctx, ctx.sql)
-      // Read the response before the commit, so that nothing has changed if the read fails with a 500.
+      // Read the changed profile before the commit. If this read fails, the caller gets a 500, and the transaction
+      // changes nothing.
       return ctx.write(async sql => {
         await updateProfile(sql, ctx.accountId, fields)
         return readMe(ctx, sql)

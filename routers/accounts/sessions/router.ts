@@ -126,8 +126,8 @@ export const sessions = router({
     }),
 
   /**
-   * Re-authenticates with an unused recovery code, for accounts without a password. The code is used up. If the account
-   * does have a password, setting a new one still requires the old one, unlike after `createFromCode`.
+   * Re-authenticates with an unused recovery code, for accounts without a password. The code is used up. Unlike
+   * `createFromCode`, this procedure does not let the session set a new password without the old one.
    */
   confirmWithCode: signedIn
     .input(z.strictObject({ code: enteredCode }))

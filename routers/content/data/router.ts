@@ -85,7 +85,7 @@ export const data = router({
       conditional: ['If-Match', 'If-None-Match'],
       tool: {
         name: 'put_data',
-        description: `Creates a record or replaces its value entirely; there is no partial write. To change a record, call get_data, change the value, and send all of it with the version you read. If the record has changed, you get version_conflict. At most ${rules.data.max_records} records of ${rules.data.value_max_bytes} bytes, ${rules.data.total_max_bytes} in total. Returns the record.`,
+        description: `Creates a record or replaces its whole value. To change a record, call get_data, change the value, and send the whole value with the version you read. If the record has changed, you get version_conflict. A space can have ${rules.data.max_records} records. All records together can have ${rules.data.total_max_bytes} bytes. Returns the record.`,
         isIdempotent: false,
       },
     })

@@ -3,7 +3,7 @@ import { type DerivedSchema, deriveSchema } from './derive-schema.ts'
 import type { Json } from './json.ts'
 import { type ShapeWarning, shapeWarnings } from './shape-warnings.ts'
 
-/** Length in characters above which processing a value should yield to the event loop first. */
+/** A value with more characters than this is long. Yield to the event loop before you process a long value. */
 export const LONG_VALUE = 4096
 
 /** The schema and warnings derived from a value. */

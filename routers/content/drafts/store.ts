@@ -32,7 +32,7 @@ type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftCon
 /**
  * Stores an account's draft of an item. Replaces the account's earlier draft of the item.
  *
- * @param continues the value of `updated_at` in the draft that the editor continues
+ * @param continues identifies the draft that the editor continues, by the draft's `updated_at`
  * @returns when the draft was stored
  * @throws `precondition_failed` if another window has stored the draft
  * @throws `limit_reached` if the account has too many drafts or its drafts are too large

@@ -21,7 +21,7 @@ const CALL = 33_554_432
 /** Time in ms after which a space is checked again even if its files have not changed. */
 const LOOK_EVERY = 24 * 60 * 60_000
 
-/** When the files of a space were last compressed, and the space's last change at that time. */
+/** When the files of a space were last compressed, and which change in the space's history was the newest then. */
 export interface CompressedMark {
   time: Date
   at: ChangePlace
@@ -46,7 +46,8 @@ export const compressFiles = async (
   const db = sqlOf(orm)
   const isRecent = mark && now.getTime() - mark.time.getTime() < LOOK_EVERY
   if (isRecent && !(await areFilesChanged(db, spaceId, mark.at))) return mark
-  // Read the last change before the files, so that the next call finds changes made in the meantime.
+  // Find the newest change first, and read the files after that. Then the next call notices changes that are made while
+  // this call runs.
   const at = (await lastPlace(db, spaceId)) ?? START
   let left = CALL
   const needed = await findCompressed(db, spaceId, STEP.contents)

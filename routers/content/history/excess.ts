@@ -32,11 +32,11 @@ export const START: ChangePlace = { revision: '0', position: -1 }
 export const newMark = (): Mark => ({ after: START, seen: START, next: undefined })
 
 /**
- * Finds the changes that are no longer kept, oldest first, in batches. Does not search again what earlier searches have
- * covered, except for the items that have changed since the last search.
+ * Finds the changes that are no longer kept, in batches. First checks the older changes of the items that have changed
+ * since the last search. Then continues where the last search stopped. In each batch, the oldest change comes first.
  *
- * @param mark how far earlier searches have come. When the caller requests the next batch, the mark advances past the
- * previous batch.
+ * @param mark where the last search stopped. When the caller requests the next batch, the function moves the mark past
+ * the previous batch.
  * @param before if not null, only changes from before this time are found
  */
 export async function* excessChanges(

@@ -4,8 +4,8 @@ import { Problem } from '../../core/problem.ts'
 import type { SpaceScope } from '../../core/scopes.ts'
 
 /**
- * The properties of a caller that decide which changes it can see and restore. Only people can see changes of
- * settings.
+ * A caller of the history. The scopes and the kind of the caller decide which changes the caller can see and restore.
+ * Only people can see changes of settings.
  */
 export interface Caller {
   scopes: readonly SpaceScope[]

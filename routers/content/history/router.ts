@@ -61,7 +61,7 @@ export const history = router({
         name: 'list_changes',
         title: 'List the changes',
         description:
-          'Returns who changed what in the space and when, newest first, 50 per call, as far as the scopes of the key allow. The field called thing is the id of an item or the key of a record. Call it to see what people did since you last looked.',
+          'Returns who changed what in the space and when, newest first, at most 50 changes per call. Leaves out changes that the scopes of the key do not allow you to see. The field called thing is the id of the item or, for a record, its key. Use this tool to see what people did since you last looked.',
       },
     })
     .input(

@@ -151,8 +151,9 @@ const trimLarge = async (
   marks.size = await sizeNow(orm, spaceId, marks.size, now)
   const { bytes, growth, time } = marks.size
   if (bytes + growth <= limit) return
-  // Search for changes to delete only if the history was just measured, has grown enough, or was measured long ago.
-  // Otherwise, an earlier call has deleted all that it could, or the history is hardly above the limit.
+  // The code below searches for changes that can be deleted. The search is due if the history was just measured, has
+  // grown enough since the measurement, or was measured long ago. If the search is not due, an earlier call has deleted
+  // all that it could, or the history is hardly above the limit.
   const isDue = time === now || growth >= limit * SLACK || isLongAgo(time, now)
   if (!isDue) return
   const { replaced, deleted } = marks.large

@@ -108,9 +108,9 @@ const blockedIn = (items: readonly Touched[]): Set<Touched> => {
       next = owner === null ? undefined : byId.get(key(next, owner))
       isKept = owner !== null && (next === undefined || blocked.has(next))
     }
-    // If the path ends in a ring, block all items before the ring. The last item before the ring has the same earlier
-    // name as an item in the ring. The item in the ring gets this name, so the last item before the ring keeps its
-    // current name. So the item that waits for that current name keeps its own name too, and so on.
+    // If the path ends in a ring, block all items before the ring. Example: Z waits for A, A waits for B, and B and C
+    // wait for each other. Both A and C need the name of B. C gets this name, so A keeps its current name. Z needs the
+    // name of A, so Z keeps its current name too.
     const ringStart = next ? path.indexOf(next) : -1
     for (const item of path.splice(0, Math.max(ringStart, 0))) blocked.add(item)
     const last = path.at(-1)

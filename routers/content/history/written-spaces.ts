@@ -24,7 +24,7 @@ export class WrittenSpaces {
 
   /**
    * Removes and returns the spaces that are due for trimming. `due` contains all of these spaces. `erased` contains
-   * only the spaces in whose history changes were erased.
+   * only the spaces where changes were erased from the history.
    */
   takeDue(now = performance.now()): { due: Set<string>; erased: Set<string> } {
     const erased = new Set(this.#erased)

@@ -68,7 +68,8 @@ const withPart = (snapshot: SiteSnapshot, { names, html }: DraftPart): SiteSnaps
 })
 
 /**
- * Returns a hash of a draft's text. The hash is used in the id or revision of the draft. The renderer caches by id and
- * revision, so a changed draft must get a new one.
+ * Returns a hash of a draft's text. The hash is part of the page id or the revision that the renderer gets. The
+ * renderer caches by page id and revision. A changed draft has a new hash, so the renderer uses nothing that was cached
+ * for the old draft.
  */
 const digest = (...texts: string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('base64')

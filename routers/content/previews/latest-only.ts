@@ -8,7 +8,7 @@ const MAX_QUEUED = 8
  * not cause more evaluations than typing slowly.
  */
 export class LatestOnly {
-  /** Callbacks of the queued evaluations, by person and editor: true starts the evaluation, false drops it. */
+  /** Callbacks of the queued evaluations, by person and editor: a call with `true` starts the evaluation, a call with `false` drops it. */
   private readonly queues = new Map<string, Map<string, (isLatest: boolean) => void>>()
 
   /**

@@ -143,8 +143,8 @@ const reviewPart = async (
     collect(inPages, page.slug, outcome)
     if (!outcome.ok) found.broken.push({ slug: page.slug, error: outcome.error })
   }
-  // A hint in the part itself is the same on every page, so report it without a page. If a page uses the part as its
-  // layout, a hint can say that the layout does not fit the body. Report such a hint with the page.
+  // A hint in the part itself is the same on every page, so report this hint without a page. If the part is used as a
+  // layout, another hint can say that a body does not fit this layout. Report that hint with the page.
   const isOwn = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
   for (const hint of inPages.hints) {
     if (isOwn(hint)) found.hints.push({ ...hint, slug: '' })

@@ -62,9 +62,11 @@ const requireBase = (base: string) => (before: { updated_at: Date }) => {
 /** Procedures of the dashboard's editors for pages and parts. */
 export const templates = router({
   /**
-   * Saves a page if the stored version is `base`. If not, another change came first. Then writes nothing and returns
-   * the stored page. But if the stored page already equals the new page, the page counts as saved. The versions are
-   * compared under the space's lock.
+   * Saves a page. Under the space's lock, the procedure compares the stored page with the new page and with `base`:
+   *
+   * - If the stored page already equals the new page, the page counts as saved.
+   * - Otherwise, if the stored version is `base`, the procedure writes the new page.
+   * - Otherwise, another change came first. The procedure writes nothing and returns the stored page.
    */
   savePage: inSpace('pages')
     .input(NewPage.omit({ kind: true }).extend({ page_id: pageId, kind: Page.shape.kind, base }))

@@ -55,7 +55,7 @@ export const studio = router({
         name: 'render_page',
         title: 'Render a page',
         description:
-          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. For a static page, the result has only the markup that visitors get. Scripts are not run.',
+          'Returns a saved page as visitors get it, as text or as html. If the page shows an error, returns that error instead. A static page is returned without the markup that the service removes from it. Scripts are not run.',
       },
     })
     .input(PageRendering)

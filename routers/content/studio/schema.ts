@@ -55,7 +55,8 @@ export const TemplateCheck = z.strictObject({
     .default(rules.page.default_kind)
     .meta({ description: 'The kind of page that the template is for' }),
   part_name: partName.optional().meta({
-    description: 'Checks the template as the part with this name, in the pages that include it',
+    description:
+      'Name of the part, if the template is a part; the template is checked in pages that include the part',
   }),
 })
 

@@ -12,8 +12,8 @@ import type { Plan, Step } from './plan.ts'
  * Applies a plan with few statements. For each kind of item, deletions come first, so that limits hold at every
  * step.
  *
- * @param staged the new contents of files that are already in the file store; if empty, the contents are written
- * to the database
+ * @param staged new file contents that are already in the file store. If the list is empty, the function writes the new
+ * file contents to the database.
  */
 export const applyPlan = async (
   write: SpaceWrite,

@@ -75,8 +75,8 @@ export const importSpace = (
  *
  * @param seen the content of the space before the space is locked
  * @returns a function that plans the import for the current content of the space. The function throws `space_changed`
- * if the current content gives a file of the archive a different id than `seen` does. The function also throws the
- * errors of {@link requireAllowed}.
+ * if {@link matchFiles} chooses a different id for a file of the archive than it chose for `seen`. The function also
+ * throws the errors of {@link requireAllowed}.
  */
 const planner = async (
   { addresses, creationLimits }: Core,

@@ -13,13 +13,19 @@ export interface MatchedFiles {
 }
 
 /**
- * Finds the existing file that each file of the archive replaces. This is the file with the same id. If there is no
- * such file, it is the only file with the same name.
+ * Chooses the id that each file of the archive gets in the space. If the space has a file with this id, the archived
+ * file replaces that file. Otherwise, the archived file becomes a new file.
  *
- * If an archived file replaces no existing file, it becomes a new file. If the space once had a file with the archived
- * id, the new file gets this id. Otherwise, the archived id may belong to a file of another space. So the new file gets
- * an id that is derived from the archived id. The derived id is the same each time. Therefore, the preview shows the
- * same ids as the import, and a second import of the archive finds the files of the first import.
+ * - If the archived id belongs to a file of the space, or to a deleted file of the space, the archived file keeps its
+ *   id.
+ * - Any other archived id may belong to a file of another space. So the archived file gets an id that is derived from
+ *   the archived id.
+ * - Then the service compares the names of the files that still match no file on the other side. If exactly one such
+ *   archived file and exactly one such file of the space have the same name, the archived file gets the id
+ *   of the file of the space.
+ *
+ * A derived id is the same each time. Therefore, the preview shows the same ids as the import. If the archive is
+ * imported again, the derived ids match the files that the first import created.
  */
 export const matchFiles = (
   spaceId: string,

@@ -23,7 +23,8 @@ export interface Plan {
  * Compares an archive with a space. Pages are matched by slug, parts by name, records by key, and files as in {@link
  * matchFiles}.
  *
- * @param archive its files have their ids from {@link matchFiles}; its bodies have the new addresses of these files
+ * @param archive the archive to import. The files already have the ids from {@link matchFiles}, and the bodies already
+ * contain the new addresses of these files
  * @param deleteMissing whether items that are not in the archive are deleted
  */
 export const planImport = (

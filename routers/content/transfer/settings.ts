@@ -15,7 +15,10 @@ export interface Settings {
   icon: Buffer | null
 }
 
-/** What an import does to one setting. `before` is undefined if it was not set, `after` if it is removed. */
+/**
+ * What an import does to one setting. `before` is undefined if the setting was not set before the import. `after` is
+ * undefined if the import removes the setting.
+ */
 export interface SettingStep {
   setting: Setting
   before: string | undefined

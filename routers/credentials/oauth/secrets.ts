@@ -23,9 +23,9 @@ export interface Pair {
 }
 
 /**
- * Derives the pair of tokens that replaces a refresh token. Because the pair is derived, a repeated request gets
- * the same pair although only hashes are stored. Because of the salt, the holder of an old refresh token cannot
- * compute the tokens that replaced it.
+ * Derives the pair of tokens that replaces a refresh token. The service stores only hashes of these tokens. If a client
+ * repeats a request, the service derives the same pair again, from the refresh token and the stored salt. The holder
+ * of an old refresh token does not know the salt, and so cannot compute the tokens that replaced the old token.
  *
  * @param kind the kind of the access token
  */

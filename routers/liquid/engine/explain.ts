@@ -48,7 +48,7 @@ export function explain(error: unknown, slug: string, token: Token | undefined):
   }
 }
 
-/** Whether a tag names its part in quotes. */
+/** Whether a tag writes the name of the included part in quotes, instead of using a variable. */
 function namesLiteral({ input, begin, end }: Token): boolean {
   return /^\{%-?\s*\w+\s*["']/.test(input.slice(begin, end))
 }

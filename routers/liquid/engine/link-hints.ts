@@ -147,7 +147,7 @@ class LinkCheck {
         nearest: closestTo(clip(path.replace(/\.html?$/, '')), this.slugs) ?? null,
       }
     const place = decoded(url.hash.slice(1))
-    // A script can add an element with the id.
+    // On a scripted page, a script can add an element whose id is `place`.
     if (!isSamePage || this.isScripted || place === '' || place === 'top' || this.reader.places.has(place))
       return undefined
     return {

@@ -38,8 +38,9 @@ export function implicitBindings(
 }
 
 /**
- * Writes the new name of a part into every tag of a body that includes the part. If a tag passes a value without `as`,
- * the part reads that value as a variable with the old name. So `as OLD_NAME` is added after the value.
+ * Writes the new name of a part into all tags that include the part. If such a tag passes a value without `as`, the
+ * part reads the value as a variable with the name of the part. To keep the old name of the variable, the function adds
+ * `as OLD_NAME` after the value.
  */
 export function withNewName(
   source: string,

@@ -45,7 +45,7 @@ export class Site {
     return key
   }
 
-  /** The key of a page's syntax tree, or undefined if its body has not been sent at this revision. */
+  /** Returns the key that `addBody` recorded for the body of a page; undefined if no key is recorded. */
   bodyOf(pageId: string): string | undefined {
     return this.bodies.get(pageId)
   }

@@ -4,11 +4,9 @@ import type { TemplateHint } from '../../core/renderer.ts'
 import { TemplateFailure } from './failure.ts'
 import type { ParsedTemplate } from './parser.ts'
 
-/**
- * Maximum size of all cached syntax trees, and of the new trees for one page and its parts, in bytes. The tree
- * of a single body is always smaller than both limits.
- */
+/** Maximum size of all cached syntax trees, in bytes. The tree of a single body is always smaller. */
 const CACHE_BYTES = 48 * 1024 * 1024
+/** Maximum size of the new syntax trees for one page and its parts, in bytes. A single tree is always smaller. */
 const PAGE_BYTES = 64 * 1024 * 1024
 
 /** A parsed body, or the error of one that does not parse. */

@@ -23,9 +23,11 @@ const HEAP_PRESSURE = 120 * 1024 * 1024
 const PROCESS_LIMIT = 320 * 1024 * 1024
 
 /**
- * After `IDLE_MS` without work, the process collects garbage if its memory has grown by the factor `GROWN` since it
- * started. If the growth then still exceeds the factor `LARGE`, it empties its caches. If that is not enough, it asks
- * to be replaced.
+ * After `IDLE_MS` without work, the process compares its memory with its memory at the start:
+ *
+ * - If the memory is more than `GROWN` times as large, the process collects garbage.
+ * - If the memory is then still more than `LARGE` times as large, the process empties its caches.
+ * - If the memory is even then more than `LARGE` times as large, the process asks to be replaced.
  */
 const IDLE_MS = 2_000
 const GROWN = 1.1

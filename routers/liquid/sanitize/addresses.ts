@@ -1,4 +1,4 @@
-/** Which addresses a static page may contain (contract: page kind `static`; no address that runs a script). */
+/** Which addresses a static page may contain (contract: page kind `static`). No address may run a script. */
 
 /** A rule for one attribute: takes its value and returns the value to write, or undefined to remove the attribute. */
 export type ValueRule = (value: string) => string | undefined

@@ -10,9 +10,10 @@ export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
 
-// A page can have one element for every two characters. An author cannot write that many elements, because the shortest
-// start tag has three characters. But the parser adds elements: it inserts implied elements, and it opens unclosed
-// elements again. In small pages, a larger share of the elements is implied. So every page also gets spare elements.
+// Maximum number of elements in a page: one for every two characters of the source, plus some spare elements. The start
+// tags in the source cannot reach this maximum, because the shortest start tag has three characters. But the parser
+// adds elements: it inserts implied elements, and it opens unclosed elements again. The spare elements are for small
+// pages, in which a larger share of the elements is implied.
 const charactersPerElement = 2
 const spareElements = 1000
 

@@ -16,8 +16,8 @@ const inRubyContainer = names('rp rt')
 const tableParts = names('caption colgroup col thead tbody tfoot tr td th')
 
 /**
- * Elements whose end tag also closes the items and paragraphs that are still open in them. In all other elements, an
- * open item or paragraph makes the parser ignore the end tag.
+ * Elements whose end tags also close items and paragraphs that are still open inside. For example, `</ul>` closes an
+ * open `li`. In contrast, the parser ignores `</span>` if a paragraph is still open in the `span`.
  */
 const containers = names(
   `address article aside blockquote center details dialog dir div dl figcaption figure footer
@@ -52,7 +52,13 @@ function closesBeforeTablePart(name: string, open: string): boolean {
   return rowGroups.has(open) && name !== 'tr' && !cells.has(name)
 }
 
-/** Whether the end tag `name` also closes the innermost open element `open`, because `open` has no end tag. */
+/**
+ * Whether a parser closes the innermost open element when it reads the end tag of another element. Then the author has
+ * omitted the end tag of the innermost element.
+ *
+ * @param name the name of the end tag
+ * @param open the name of the innermost open element
+ */
 export function closesBeforeEnd(name: string, open: string): boolean {
   if (name === open) return false
   if (containers.has(name)) return hasImpliedEnd(open)

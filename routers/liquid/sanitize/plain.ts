@@ -38,7 +38,7 @@ type Fate = 'written' | 'unwrapped' | 'removed'
 /** An open element. */
 interface Open {
   name: string
-  /** The name of this element if it is written; otherwise, the name of the nearest written element around it. */
+  /** The element's name if its fate is `written`; otherwise, the name of the nearest outer element with this fate. */
   written: string
   fate: Fate
   flags: number
@@ -226,7 +226,10 @@ class PlainReader extends PlainMarkup {
     if (this.place !== 'body') throw new NotPlain()
   }
 
-  /** Leaves the body. Parsers keep its last items and paragraphs open: white space that follows belongs to them. */
+  /**
+   * Leaves the body, but closes no elements. A paragraph or list item at the end of the body can still be open. Parsers
+   * keep this element open too, and add the white space after the body to it.
+   */
   private leaveBody(place: 'after body' | 'end'): void {
     const last = this.stack.findLast(({ name }) => !hasImpliedEnd(name))
     if (last?.name !== 'body') throw new NotPlain()

@@ -215,8 +215,8 @@ export class Scheduler {
   }
 
   /**
-   * Queues a job that was interrupted for other jobs. A long job goes to the end of the queue; its next run is not
-   * interrupted.
+   * Queues a job again after the job was interrupted to let other jobs run. A long job goes to the end of the queue,
+   * and its next run is not interrupted. Any other job goes to the front.
    */
   private yielded(job: Job, isLong: boolean): void {
     if (isLong) job.standing = 'long'

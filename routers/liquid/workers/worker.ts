@@ -48,8 +48,8 @@ const CRASHES = new Set<unknown>([
 const START_TIMEOUT_MS = 20_000
 
 /**
- * For each worker, the maximum number of spaces and the maximum number of page bodies that are remembered as sent. A
- * space or body that is not remembered is sent again.
+ * The service remembers which spaces and which page bodies it sent to each worker. For each worker, this is the maximum
+ * number of remembered spaces, and also of remembered bodies. A space or body that is not remembered is sent again.
  */
 const TRACKED = 1024
 

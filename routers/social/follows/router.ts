@@ -53,7 +53,7 @@ export const follows = router({
       await deleteFollow(ctx.sql, ctx.session.accountId, await accountIdOf(ctx.sql, input.handle))
     }),
 
-  /** The people that the account follows, last followed first. Nobody else can see the list. */
+  /** The people that the account follows, from the newest follow to the oldest. Nobody else can see the list. */
   list: signedIn
     .input(z.strictObject({ cursor: z.string().nullish() }))
     .output(Listing)

@@ -7,7 +7,7 @@ import { limits } from '../../core/rules.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { titleOf } from './title.ts'
 
-/** Number of the newest posts that are searched. */
+/** Maximum number of posts that are searched. The service searches the newest posts of the person. */
 const SCAN = 500
 
 /**

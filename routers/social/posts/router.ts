@@ -106,7 +106,7 @@ export const posts = router({
       tool: {
         name: 'update_post',
         description:
-          'Replaces the whole body of one of your posts, with the fields of create_post except tags; the format can change. Call get_post first. Id, url, tags and published state stay the same.',
+          'Replaces the whole body of one of your posts. Send the same fields as for create_post, except tags. The format can change. Call get_post first. Id, url, tags and published state stay the same.',
       },
     })
     .input(PostBody)

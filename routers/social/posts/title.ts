@@ -25,8 +25,8 @@ const wordsOf = (html: string): string =>
 
 const titleOfDocument = (html: string): string => {
   const title = decodeEntities(TITLE.exec(html)?.[1] ?? '').trim()
-  // If the title shows nothing, remove it. `TITLE` does not match the `>` at the end of `</title>`. This `>` stays, and
-  // makes the replacement `<title` a complete tag, which `wordsOf` removes.
+  // If the title shows nothing, use the words of the document without the title. `TITLE` matches up to `</title`, so the
+  // replacement leaves the tag `<title>`, which `wordsOf` removes.
   const text = isVisible(title) ? title : wordsOf(html.replace(TITLE, '<title'))
   return excerptOf(escapeHtml(text), LENGTH)
 }

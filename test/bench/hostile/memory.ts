@@ -17,7 +17,7 @@ export const memoryOf = async (parent: number): Promise<{ own: number; children:
 }
 
 /**
- * Waits until a process and its children together use at most `most` MiB.
+ * Waits until a process and its children together use no more than `most` MiB of memory.
  *
  * @returns how many seconds that took, or null after `timeout` seconds
  */

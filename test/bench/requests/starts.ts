@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf, residentMiB } from '../../liquid/process-info.ts'
 
-/** Times from `npm start` to the first response, in seconds, and memory a few seconds later. */
+/** How many seconds pass between `npm start` and the first response, and how much memory the idle service uses. */
 export interface Starts {
   /** Durations of warm starts with the embedded database. */
   embedded: number[]

@@ -54,7 +54,7 @@ describe('a new post', () => {
     await editor(page).getByText('They **grow**. Well.').waitFor()
   })
 
-  test('runs its scripts in the preview on a separate origin if it is HTML', async () => {
+  test('written in HTML runs its scripts in the preview, and the preview has a separate origin', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await open(person, '/new-post?format=html')
     await type(

@@ -116,7 +116,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('link', { name: 'other', exact: true }).waitFor()
     release()
-    // The list may still show the draft too, with a link of the same name.
+    // The list may still show the draft. The link to the draft has the same text, but another address.
     await page.locator(`a[href*="/${kind.list}/"]`, { hasText: /^fresh$/ }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
   })

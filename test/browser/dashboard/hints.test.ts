@@ -143,7 +143,7 @@ describe('the page editor', () => {
     await expect.poll(() => page.locator('.cm-content').innerText()).toBe(corrected)
   })
 
-  test('replaces a misspelled name from the tooltip in the text', async () => {
+  test('shows a tooltip at a misspelled name in the text, with a button that corrects the name', async () => {
     const { page } = await editPage('{{ space.name | upcse }}')
     await page.locator('.cm-lintRange-info').hover()
     const tooltip = page.locator('.cm-tooltip-lint')

@@ -45,7 +45,7 @@ test('two versions of a page can be chosen and compared, and one restored', asyn
   await context.close()
 })
 
-test('a version is compared with the current one, inline in a narrow window', async () => {
+test('a version is compared with the current version; a narrow window shows both in one text', async () => {
   const { id } = (await space.api.post<Id>('/pages', { slug: 'about', html: '<p>one</p>' })).body
   await space.api.patch(`/pages/${id}`, { html: '<p>two</p>', slug: 'about-us' })
   const { page, context } = await open(`/history?kind=page&thing=${id}`, { width: 360 })
@@ -97,7 +97,7 @@ test('pictures are compared side by side', async () => {
   await context.close()
 })
 
-test('records are compared as formatted JSON, with their other fields', async () => {
+test('two versions of a record are compared: the values as formatted JSON, and the descriptions', async () => {
   await space.api.put('/data/list', { value: { list: [1, 2], name: 'one' } })
   await space.api.put('/data/list', { value: { list: [1, 2], name: 'two' }, description: 'A list' })
   const { page, context } = await open('/history?kind=record&thing=list')

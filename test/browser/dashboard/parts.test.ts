@@ -60,7 +60,7 @@ describe('the list of parts', () => {
 })
 
 describe('editing a part', () => {
-  test('previews a new part by itself, and saves it', async () => {
+  test('previews a new part without a page around it, and saves the part', async () => {
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('greeting')
     await write(page, '<p>Welcome to {{ space.name }}</p>')

@@ -85,7 +85,7 @@ describe('the reports', () => {
     await author.posts.delete({ post_id: fine })
   })
 
-  test('show a message if the report was handled in the meantime, and the post is not taken down', async () => {
+  test('show a message instead of taking down the post if the report was handled in the meantime', async () => {
     const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { page, open } = await dashboard.as(chief)
     const ask = async (reason: string) => {

@@ -38,7 +38,7 @@ const withoutPassword = async () => {
 }
 
 describe('the password', () => {
-  test('can be changed with the current password, which ends all other sessions', async () => {
+  test('can be changed if the person enters the current password; the change ends all other sessions', async () => {
     const person = await dashboard.service.signUp()
     const other = await dashboard.as(person)
     const { page } = await openSecurity(person)

@@ -89,7 +89,7 @@ describe('signing up', () => {
     await expectPath(page, '/')
   })
 
-  test('asks for confirmation before leaving without having saved the codes', async () => {
+  test('asks for confirmation if a person tries to leave before saving the recovery codes', async () => {
     const { page, open } = await dashboard.anonymous()
     await open('/sign-in')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -170,7 +170,7 @@ describe('an invitation', () => {
     await expectPath(page, `/spaces/${subdomain}`)
   })
 
-  test('links to the space for people who are already participants', async () => {
+  test('shows a link to the space if the person is already a participant', async () => {
     const { owner, subdomain, url } = await invitation()
     const { page } = await dashboard.as(owner)
     await page.goto(url)

@@ -113,7 +113,7 @@ describe('the overview of a space', () => {
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/pages/${id}`)
   })
 
-  test('marks the completed steps of "Get started", which can be hidden', async () => {
+  test('marks the completed steps in the section "Get started", and has a button that hides this section', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)

@@ -13,7 +13,7 @@ const signOut = async (page: Page) => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
 }
 
-test("signing out deletes the browser's copies of drafts that the service has stored", async () => {
+test("signing out deletes the browser's copy of a draft if the service has the draft too", async () => {
   const { id } = await editing.createPage()
   const page = await editing.open(`/pages/${id}`)
   await write(page, '<p>secret', BODY)

@@ -12,7 +12,10 @@ import type { Browser } from 'playwright-core'
 /** A page as a browser parsed it. */
 export type Reading = { tree: unknown; quirks: boolean }
 
-/** What pages did (one line each, with the page's number if known), and how the browser parsed each page. */
+/**
+ * What pages did, and how the browser parsed each page. Each event is one line. The line contains the number of the
+ * page if this number is known.
+ */
 export type Outcome = { events: string[]; readings: Reading[] }
 
 /** Number of pages that are opened at once. */

@@ -4,7 +4,7 @@ import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import type { Person } from '../../support/test-service.ts'
 import type { Dashboard } from './dashboard.ts'
 
-/** The label of the editor's text. */
+/** Matches the label of the text field for the body of a page or part. */
 export const BODY = /^(Page|Part) body$/
 
 export const text = (page: Page) => page.locator('.cm-content')

@@ -73,7 +73,7 @@ export class Bystander {
 
 /**
  * Maximum memory of the service during an attack, in MiB. Up to 710 MiB were measured at scale 1. The bodies that an
- * attack sends at once total at least 1,700 MiB.
+ * attack sends at the same time have a total size of at least 1,700 MiB.
  */
 const MAX_MEMORY = scale > 1 ? 2_500 : 1_000
 

@@ -91,10 +91,10 @@ const archiveOf = (marker: number, icon: string): Promise<Buffer> => {
 }
 
 /**
- * Returns functions that edit the spaces. Run these functions concurrently. Call each function repeatedly, and with a
- * higher `n` each time.
+ * Returns functions that edit the spaces. Run these functions concurrently, and call each function repeatedly. Each
+ * call of a function needs a higher `n` than the previous call of the same function.
  *
- * @param round a higher number for each call of `editsOf`, so that the functions of a later call write higher numbers
+ * @param round must grow with each call of `editsOf`. Then the functions from a later call write higher numbers.
  */
 export const editsOf = (
   send: Send,

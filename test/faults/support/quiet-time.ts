@@ -10,7 +10,7 @@ const stalled = (file: string): number => Number(/^some .*total=(\d+)/m.exec(tex
 /** Returns the time that a virtual machine waited for its host, in ms. Linux counts it in hundredths of a second. */
 const stolen = (): number => Number(/^cpu +(?:\d+ ){7}(\d+)/.exec(textOf('/proc/stat'))?.[1] ?? 0) * 10
 
-/** Returns the text of a file, or an empty string on a system that does not record these figures. */
+/** Returns the text of a file, or an empty string if the system does not have the file. */
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')

@@ -54,9 +54,9 @@ const fieldOf = (kind: Kind, { name, is }: { name: string; is: boolean }) => {
 }
 
 /**
- * Whether all unselected changes of an item were reverted. To find out, compares two states for each selected change:
- * the item's state after this change, and the item's state before the next selected change. If there is no next
- * selected change, the second state is `current`. The two states must be equal.
+ * Whether all unselected changes of an item were reverted. This is true if the item's state directly after each
+ * selected change equals the state directly before the next selected change. The state directly after the last selected
+ * change must equal `current`.
  *
  * @param changes the first selected change of the item, and all later changes of the item
  * @param current the item's state after all these changes
@@ -223,8 +223,9 @@ export const followSpace = async ({ client, mover, space, kind, icons }: Setup):
       const changes = touched.get(item)
       const isOwn = changes !== undefined && isReverted(changes, isSelected, before.get(item))
       const isUndone = isOwn && !waiting.has(item)
-      // An item gets its earlier state back if its unselected changes were reverted and its name is free.
-      // All other items stay unchanged.
+      // The undo restores the earlier state of an item with selected changes under two conditions: the item's
+      // unselected changes had already been reverted, and the item's earlier name is free. All other items stay
+      // unchanged.
       expect(content.get(item)).toEqual(isUndone ? changes[0].before : before.get(item))
       if (steps.has(item)) expect(isUndone).toBe(true)
       if (waiting.has(item)) expect(isOwn).toBe(true)

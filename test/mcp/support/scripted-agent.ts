@@ -25,8 +25,8 @@ export interface ScriptedAgent {
    * Calls a tool.
    *
    * @param tool matches the tool's `name: title. description`
-   * @param args pairs of a pattern and a value. The pattern matches the description of an argument. If the value is a
-   * list of objects, it is given as `Items`
+   * @param args pairs of a pattern and a value. The pattern matches the description of the argument that gets the
+   * value. To pass a list of objects, use {@link Items} as the value
    */
   use: (tool: RegExp, ...args: Named[]) => Promise<ToolResult>
 }

@@ -2,7 +2,7 @@ import { type Exception, STATELESS } from './conformance-exception.ts'
 
 const TASKS = 'It needs the extension for long-running work, which this service does not offer.'
 
-/** The exceptions for the extension for long-running work. */
+/** The exceptions for scenarios that test the extension for long-running work. */
 export const tasksExceptions: readonly Exception[] = [
   {
     scenario: 'tasks-capability-negotiation',

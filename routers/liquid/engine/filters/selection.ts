@@ -7,8 +7,8 @@ type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 type FilterThis = ThisParameterType<Handler>
 
 /**
- * Returns a list and a predicate for its elements: whether a property has the given value or, if no value is given, is
- * truthy.
+ * Returns a list, and a function that tells whether an element of the list matches. With a `target`, an element matches
+ * if its property equals `target`. Without a `target`, an element matches if its property is truthy.
  */
 function selection(filter: FilterThis, value: unknown, property: unknown, target: unknown) {
   const context = filter.context as SafeContext
