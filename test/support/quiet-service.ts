@@ -29,9 +29,6 @@ export const useQuietService = (
   return started
 }
 
-/** Matches the statement that stores when keys and tokens were last used. It runs some time after their use. */
-const LAST_USES = /\bas credential set\b/
-
 /** Runs a call and returns its result and the statements that it sent. */
 export const recorded = async <T>(
   call: () => Promise<T>,
@@ -39,7 +36,7 @@ export const recorded = async <T>(
   const end = recordStatements()
   try {
     const result = await call()
-    return { result, statements: end().statements.filter(({ text }) => !LAST_USES.test(text)) }
+    return { result, statements: end().statements }
   } catch (error) {
     end()
     throw error

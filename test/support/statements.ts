@@ -40,6 +40,18 @@ export const recordStatements = (): (() => Recorded) => {
     if (open === 0) roundTrips += 1
     open += 1
   }
+  /** The recorded begin of each transaction that has sent nothing else yet. */
+  const begun = new WeakMap<Client, { statement: Statement; takesRoundTrip: boolean }>()
+  /** Connections in a transaction whose statements the process sends in the background. */
+  const inBackground = new WeakSet<Client>()
+  const leaveOutBegin = (client: Client) => {
+    const transaction = begun.get(client)
+    if (!transaction) return
+    statements.splice(statements.indexOf(transaction.statement), 1)
+    if (transaction.takesRoundTrip) roundTrips -= 1
+    begun.delete(client)
+    inBackground.add(client)
+  }
   const end = () => {
     open -= 1
   }
@@ -47,9 +59,16 @@ export const recordStatements = (): (() => Recorded) => {
     function (this: Client, ...args: unknown[]) {
       const [config, second] = args as [string | QueryConfig, unknown]
       const text = typeof config === 'string' ? config : config.text
-      if (BACKGROUND.test(text)) return original.apply(this, args)
+      if (BACKGROUND.test(text)) {
+        leaveOutBegin(this)
+        return original.apply(this, args)
+      }
+      if (inBackground.delete(this)) return original.apply(this, args)
       const values = typeof config === 'string' ? second : config.values
-      begin({ text, values: Array.isArray(values) ? values : [] })
+      const statement = { text, values: Array.isArray(values) ? values : [] }
+      if (text.startsWith('begin')) begun.set(this, { statement, takesRoundTrip: open === 0 })
+      else begun.delete(this)
+      begin(statement)
       const last = args.at(-1)
       if (typeof last === 'function') {
         const callback = last as (...results: unknown[]) => void
