@@ -13,7 +13,7 @@ import { pagesWithRemovedMarkup, references } from './removed-markup.ts'
 /** Sanitizes a page without building a tree. Returns the result only if it differs from the result with a tree. */
 function difference(html: string): string | undefined {
   const plain = sanitizePlain(html)
-  return plain === sanitizeParsed(html) ? undefined : plain
+  return plain === undefined || plain === sanitizeParsed(html) ? undefined : plain
 }
 
 describe('sanitizing a page without building a tree', () => {
