@@ -1,16 +1,16 @@
-import type {
-  Alias,
-  DeleteStmt,
-  InsertStmt,
-  Node,
-  RangeVar,
-  SelectStmt,
-  UpdateStmt,
-  WithClause,
-} from 'libpg-query'
+import type { DeleteStmt, InsertStmt, Node, RangeVar, SelectStmt, UpdateStmt, WithClause } from 'libpg-query'
 import { loadModule, parseSync } from 'libpg-query'
 import { DISTRIBUTED } from './partitions.ts'
 import { Key } from './routing-key.ts'
+import {
+  columnOf,
+  newScope,
+  type Output,
+  type Relation,
+  relationOf,
+  renamed,
+  type Scope,
+} from './routing-scope.ts'
 import { addsInterval, contains, hasSubquery, isObject, isVolatile, namesOf } from './statement-nodes.ts'
 
 await loadModule()
@@ -29,36 +29,6 @@ export type Fault = 'spaces' | 'join' | 'form'
 export interface FoundFault {
   fault: Fault
   detail: string
-}
-
-/** What a part of a statement reads from: a table, a subquery or a function. */
-interface Relation {
-  name: string
-  keys: ReadonlyMap<string, Key>
-  /** Whether columns with the id of a space can be missing from `keys`. True only for tables of the directory. */
-  isOpaque: boolean
-}
-
-interface Scope {
-  relations: Relation[]
-  /**
-   * The left joins. `kept` has the relations on the left side of a join. The join returns all rows of these relations,
-   * even rows that do not meet the condition.
-   */
-  outerJoins: { condition: Node | undefined; kept: readonly Relation[] }[]
-  outer: Scope | undefined
-}
-
-const newScope = (outer: Scope | undefined, ...relations: Relation[]): Scope => ({
-  relations,
-  outerJoins: [],
-  outer,
-})
-
-/** A column of the result of a query. */
-interface Output {
-  name: string
-  key: Key | undefined
 }
 
 type Queries = ReadonlyMap<string, readonly Output[]>
@@ -316,31 +286,6 @@ class Reading {
       return [{ name: name ?? '', key: this.#keyOf(val, scope) }]
     })
   }
-}
-
-const renamed = (outputs: readonly Output[], names: readonly string[]): Output[] =>
-  outputs.map(({ name, key }, index) => ({ name: names[index] ?? name, key }))
-
-const relationOf = (outputs: readonly Output[], alias: Alias | undefined, name = ''): Relation => ({
-  name: alias?.aliasname ?? name,
-  keys: new Map(
-    renamed(outputs, namesOf(alias?.colnames)).flatMap(({ name: column, key }) =>
-      key ? [[column, key]] : [],
-    ),
-  ),
-  isOpaque: false,
-})
-
-const columnOf = (names: readonly string[], scope: Scope | undefined): Key | undefined => {
-  const column = names.at(-1)
-  if (!scope || column === undefined) return undefined
-  if (names.length > 1) {
-    const relation = scope.relations.find(({ name }) => name === names.at(-2))
-    return relation ? relation.keys.get(column) : columnOf(names, scope.outer)
-  }
-  const found = scope.relations.find(({ keys }) => keys.has(column))
-  if (found) return found.keys.get(column)
-  return scope.relations.some(({ isOpaque }) => isOpaque) ? undefined : columnOf(names, scope.outer)
 }
 
 /**

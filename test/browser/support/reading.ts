@@ -226,7 +226,10 @@ export interface Action {
 /** Static pages have no forms, as the contract says. */
 export const WITH_FORMS: Kind[] = ['scripted', 'reporting']
 
-/** Other scripted pages, which do not load `/_page.js`, never change the title or address of the window. */
+/**
+ * Kinds of pages whose title and address always appear in the window. The window learns the title and address of other
+ * scripted pages only if they load `/_page.js`.
+ */
 export const WITH_REPORTS: Kind[] = ['static', 'reporting']
 
 /**
