@@ -1,5 +1,12 @@
 import type { Style } from './page/style.ts'
 
+/**
+ * Schemes that other programs open. The policy of a page applies to addresses that its frames open, and `*` does not
+ * include these schemes. Without them in `frame-src`, the browser's error page replaces the content of the frame when
+ * somebody follows such a link there.
+ */
+export const PROGRAM_SCHEMES = 'mailto: tel: sms: geo: xmpp: matrix:'
+
 /** A `Content-Security-Policy` from its directives. */
 export const policy = (directives: Record<string, string>): string =>
   Object.entries(directives)

@@ -8,7 +8,7 @@ import { basePath } from '../http/base-path.ts'
 import { type Encoding, encodingFor } from '../http/encoding.ts'
 import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { logoSvg } from '../http/page/main-site.ts'
-import { policy } from '../http/policy.ts'
+import { PROGRAM_SCHEMES, policy } from '../http/policy.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { NONCE } from '../shared/nonce.ts'
 
@@ -26,7 +26,7 @@ const policyOf = ({ scheme, filesDomain, pagesDomain }: Addresses, nonce: string
     'media-src': `${scheme}://*.${filesDomain}`,
     'font-src': "'self'",
     'connect-src': "'self'",
-    'frame-src': `${scheme}://*.${pagesDomain}`,
+    'frame-src': `${scheme}://*.${pagesDomain} ${PROGRAM_SCHEMES}`,
     'form-action': "'self'",
     'base-uri': "'self'",
     'frame-ancestors': "'none'",

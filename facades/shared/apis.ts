@@ -69,7 +69,7 @@ export const userApi: Api = {
   tags: {
     Profile: 'Your name, handle, bio and picture, the scopes of the token, and the limits that apply.',
     Posts:
-      'Posts on the main timeline, written in HTML or Markdown, or sharing a link. You can read other people’s published posts by id.',
+      'Posts on the main timeline, written in HTML or Markdown, or sharing a link. A post in HTML runs in a frame on its own origin. It cannot open dialogs or leave the page around the frame, so a link to another website needs `target="_blank"`; `<base target="_blank">` sets this for all links. You can read other people’s published posts by id.',
     Comments: 'Plain-text comments on posts.',
     Likes: 'Likes on posts, one per person and post. Repeating a call changes nothing.',
   },

@@ -12,10 +12,11 @@ export const SCRIPTED_SANDBOX = [
 ].join(' ')
 
 /**
- * Sandbox permissions of a draft in the dashboard: the permissions of a scripted page, but without dialogs, which would
- * block the editor, and without top navigation, which would leave the editor.
+ * Sandbox permissions of people's content within a page of the main site: a draft in the dashboard, an HTML post in a
+ * list. They are the permissions of a scripted page, but without dialogs, which would block the page around the
+ * content, and without top navigation, which would replace it.
  */
-export const PREVIEW_SANDBOX = SCRIPTED_SANDBOX.split(' ')
+export const EMBEDDED_SANDBOX = SCRIPTED_SANDBOX.split(' ')
   .filter(permission => !['allow-modals', 'allow-top-navigation-by-user-activation'].includes(permission))
   .join(' ')
 

@@ -1,7 +1,7 @@
 import type { TemplateError } from '../../routers/core/renderer.ts'
 import { policy } from '../http/policy.ts'
 import type { Headers } from '../http/send-text.ts'
-import { PREVIEW_SANDBOX, SCRIPTED_SANDBOX } from '../shared/sandbox.ts'
+import { EMBEDDED_SANDBOX, SCRIPTED_SANDBOX } from '../shared/sandbox.ts'
 
 /** A sandbox in which links and downloads work and nothing else does. */
 const LINKS_ONLY = [
@@ -85,16 +85,27 @@ export const headers = {
     }),
   },
 
-  /** The site's document around a scripted page. The site does not restrict where the frame navigates. */
+  /**
+   * The site's document around a scripted page. It does not restrict where the frame navigates. `default-src` and
+   * `frame-src` would: no source list allows every scheme, and a link such as `mailto:` that it does not allow would
+   * replace the page with the browser's error page. So this policy lists everything else that a document can load.
+   */
   frame: (script: string): Headers => ({
     ...DOCUMENT,
     ...OWN_PROCESS,
     'Content-Security-Policy': policy({
-      ...MINIMAL,
       'script-src': script,
+      'style-src': "'unsafe-inline'",
       // The page's icon may be anywhere.
       'img-src': '* data:',
-      'frame-src': '*',
+      'font-src': "'none'",
+      'media-src': "'none'",
+      'connect-src': "'none'",
+      'object-src': "'none'",
+      'manifest-src': "'none'",
+      'worker-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
       'frame-ancestors': "'none'",
     }),
   }),
@@ -137,7 +148,7 @@ export const headers = {
    */
   scriptedPreview: (dashboardOrigin: string): Headers => ({
     ...RECEIVER,
-    'Content-Security-Policy': policy({ sandbox: PREVIEW_SANDBOX, 'frame-ancestors': dashboardOrigin }),
+    'Content-Security-Policy': policy({ sandbox: EMBEDDED_SANDBOX, 'frame-ancestors': dashboardOrigin }),
   }),
 
   /**

@@ -67,6 +67,18 @@ describe('a link that does not work', () => {
       'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
       null,
     ],
+    [
+      '<form action="https://other.example/" method="post">',
+      'scripted',
+      'The response to a form for another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
+      null,
+    ],
+    [
+      '<form action="/serach">',
+      'scripted',
+      'The form “/serach” leads nowhere: the site has no page “serach”.',
+      null,
+    ],
   ]
   it.each(rows)('gets a hint: %s', async (html, kind, message, nearest) => {
     expect(await linksOf(html, kind)).toEqual([{ message, nearest, count: 1 }])
@@ -88,6 +100,9 @@ it.each([
   ['<a href="https://other.example/">', 'static'],
   ['<base target="_top"><a href="https://other.example/">', 'scripted'],
   ['<a href="https://other.example/" target="_blank">', 'scripted'],
+  ['<form></form><form action="/about"></form><form action="mailto:a@b.example"></form>', 'scripted'],
+  ['<form action="https://other.example/" target="_top"></form>', 'scripted'],
+  ['<form action="https://other.example/"></form><form action="/nowhere"></form>', 'static'],
   ['<img src="{{ files[0].url }}"><img src="data:image/png;base64,AA==">', 'static'],
   ['<script src="/_page.js"></script><script>"<a href=\'/nowhere\'>"</script>', 'scripted'],
   ['<link rel="alternate" href="/articles.atom"><link rel="canonical" href="/about">', 'scripted'],

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { PREVIEW_SANDBOX, SCRIPTED_FEATURES } from '../../shared/sandbox.ts'
+import { EMBEDDED_SANDBOX, SCRIPTED_FEATURES } from '../../shared/sandbox.ts'
 import type { PreviewDocument } from './use-preview.ts'
 
 interface DraftFrameProps {
@@ -103,7 +103,7 @@ export const DraftFrame = ({
       ref={frame}
       title={title}
       src={`${origin}/${document.kind === 'static' ? 'static' : ''}`}
-      sandbox={PREVIEW_SANDBOX}
+      sandbox={EMBEDDED_SANDBOX}
       allow={SCRIPTED_FEATURES}
       referrerPolicy="no-referrer"
       {...(isVisible ? {} : { 'aria-hidden': true, tabIndex: -1 })}

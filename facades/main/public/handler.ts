@@ -7,7 +7,7 @@ import { basePath } from '../../http/base-path.ts'
 import { chosenColorScheme, inColorScheme } from '../../http/page/color-scheme.ts'
 import type { InlineScript } from '../../http/page/inline-script.ts'
 import type { Style } from '../../http/page/style.ts'
-import { pagePolicy } from '../../http/policy.ts'
+import { PROGRAM_SCHEMES, pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
 import { cursorOf } from './cursor.ts'
 import { discussion } from './discussion.ts'
@@ -30,10 +30,9 @@ export const publicPages = (options: PublicPagesOptions): Router => {
   const { core } = options.contextFor(null)
   const { addresses } = core
   const style = publicStyle(basePath(addresses.apiRoot))
-  const frames = new URL(addresses.post('x')).origin.replace('//x.', '//*.')
-  const headersOfPage = headersFor(style, frames)
+  const headersOfPage = headersFor(style)
   const send: SendPage = (res, page, isPersonal, script) => {
-    const headers = script ? headersFor(style, frames, script) : headersOfPage
+    const headers = script ? headersFor(style, script) : headersOfPage
     const text = inColorScheme(page, chosenColorScheme(res.req))
     res.vary('Cookie')
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -81,14 +80,13 @@ export const publicPages = (options: PublicPagesOptions): Router => {
 
 /**
  * No scripts run on these pages, except the given one, which may only send requests to this site. Images may come from
- * anywhere, because posts can contain images. Posts with scripts run in frames on their own origins.
- *
- * @param frames the origins of posts
+ * anywhere, because posts can contain images. Posts with scripts run in frames on their own origins. Links in a post may
+ * lead its frame anywhere, because a post can contain frames of any website.
  */
-const headersFor = (style: Style, frames: string, script?: InlineScript) => ({
+const headersFor = (style: Style, script?: InlineScript) => ({
   'Content-Security-Policy': pagePolicy(style, {
     'img-src': "'self' http: https:",
-    'frame-src': frames,
+    'frame-src': `* ${PROGRAM_SCHEMES}`,
     'form-action': "'self'",
     ...(script ? { 'script-src': script.source, 'connect-src': "'self'" } : {}),
   }),

@@ -2,7 +2,7 @@ import type { Addresses } from '../../../routers/core/addresses.ts'
 import { html, Markup } from '../../../routers/core/html.ts'
 import type { Author, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
-import { SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
+import { EMBEDDED_SANDBOX } from '../../shared/sandbox.ts'
 
 const TIME = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -76,7 +76,7 @@ ${post.tags.length > 0 ? html`<ul class="tags" aria-label="Tags">${post.tags.map
 
 const content = ({ id, author, content }: PublicPost, addresses: Addresses, page: string): Markup => {
   if (content.format === 'html')
-    return html`<iframe src="${addresses.post(id)}/" title="Post by ${author.name}" sandbox="${SCRIPTED_SANDBOX}" loading="lazy"></iframe>`
+    return html`<iframe src="${addresses.post(id)}/" title="Post by ${author.name}" sandbox="${EMBEDDED_SANDBOX}" loading="lazy"></iframe>`
   if (content.format === 'reblog')
     return html`${content.text === null ? null : html`<p class="said" dir="auto">${content.text}</p>`}
 <a class="card" href="${content.url}" rel="noopener nofollow ugc"><b>${new URL(content.url).host}</b> <span>${content.url}</span></a>`

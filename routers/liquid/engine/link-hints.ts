@@ -10,10 +10,14 @@ const LONGEST_ADDRESS = 100
 /** Maximum number of characters of a document that are checked. */
 const SEARCHED = 1_048_576
 
-/** The attributes with an address, by element. The first two elements link to pages; the others load resources. */
+/**
+ * The attributes with an address, by element. The first two elements link to pages, and a form sends its values to one;
+ * the others load resources.
+ */
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['a', 'href'],
   ['area', 'href'],
+  ['form', 'action'],
   ['img', 'src'],
   ['script', 'src'],
   ['link', 'href'],
@@ -43,8 +47,8 @@ interface Found {
 
 /**
  * Finds links of a rendered document that do not work: links to missing pages or to missing ids on the page, and files
- * that are addressed by name instead of by URL. Also finds links to other websites that would open inside the frame of
- * a scripted page.
+ * that are addressed by name instead of by URL. Also finds links and forms whose other websites would open inside
+ * the frame of a scripted page.
  *
  * @param page the page's address and kind; scripted pages run in a frame
  */
@@ -120,7 +124,10 @@ class LinkCheck {
   }
 
   hintFor({ element, value, hasTarget }: Found): Omit<LinkHint, 'count'> | undefined {
-    const isLink = LINKS.has(element)
+    const isForm = element === 'form'
+    // The sanitizer removes the forms of a static page. A form without an address sends to its own page.
+    if (isForm && (!this.isScripted || value === '')) return undefined
+    const isLink = LINKS.has(element) || isForm
     if (value === '')
       return isLink
         ? undefined
@@ -129,21 +136,23 @@ class LinkCheck {
     const url = new URL(value, this.base)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
     if (url.origin === new URL(this.site.url).origin)
-      return isLink ? this.checkLink(url, value) : this.checkFile(url, value, element)
+      return isLink
+        ? this.checkLink(url, value, isForm ? 'form' : 'link')
+        : this.checkFile(url, value, element)
     const opensInFrame = isLink && this.isScripted && !hasTarget && !this.reader.base.hasTarget
     return opensInFrame
       ? plain(
-          'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
+          `${isForm ? 'The response to a form for' : 'A link to'} another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.`,
         )
       : undefined
   }
 
-  private checkLink(url: URL, value: string): Omit<LinkHint, 'count'> | undefined {
+  private checkLink(url: URL, value: string, what: 'form' | 'link'): Omit<LinkHint, 'count'> | undefined {
     const path = pathOf(url)
     const isSamePage = url.pathname === this.url.pathname
     if (!isSamePage && !this.exists(path))
       return {
-        message: `The link “${clip(value)}” leads nowhere: the site has no page “${clip(path)}”.`,
+        message: `The ${what} “${clip(value)}” leads nowhere: the site has no page “${clip(path)}”.`,
         nearest: closestTo(clip(path.replace(/\.html?$/, '')), this.slugs) ?? null,
       }
     const place = decoded(url.hash.slice(1))

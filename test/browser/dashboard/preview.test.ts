@@ -83,6 +83,20 @@ describe('the script of a draft', () => {
     await expect.poll(() => text(page).innerText()).toContain('<button')
   })
 
+  test('can open an address for another program, and the draft stays', async () => {
+    const { context, page } = await edit(
+      `<h1>draft</h1><button onclick="location.href = 'mailto:ann@example.com'">write</button>`,
+    )
+    const frame = await previewFrame(page)
+    const [request] = await Promise.all([
+      context.waitForEvent('requestfailed'),
+      frame.getByRole('button', { name: 'write' }).click(),
+    ])
+    // The headless browser has no other program. If a policy blocked the address, there would be no request.
+    expect(request.failure()?.errorText).toBe('net::ERR_ABORTED')
+    await (await previewFrame(page)).getByRole('heading', { name: 'draft' }).waitFor()
+  })
+
   test('cannot open dialogs', async () => {
     const { page, events } = await edit('<script>for (let i = 0; i < 9; i++) alert(i)</script><h1>after</h1>')
     await (await previewFrame(page)).getByRole('heading', { name: 'after' }).waitFor()

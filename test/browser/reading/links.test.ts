@@ -5,6 +5,7 @@ import {
   arrive,
   compareWithPlainFiles,
   contentOf,
+  press,
   pressEnter,
   type Reading,
   reach,
@@ -84,6 +85,26 @@ compareWithPlainFiles(useReaders(), [
     },
   },
   { what: 'submits a form to another page', kinds: WITH_FORMS, perform: follow('send', 'Other') },
+  {
+    what: 'submits a form with target="_top" to another website',
+    kinds: WITH_FORMS,
+    perform: follow('send-away', 'Other'),
+  },
+  {
+    what: 'presses a button whose script sets `location.href`',
+    kinds: WITH_FORMS,
+    perform: follow('script', 'Other'),
+  },
+  {
+    what: 'presses a button whose script opens a download',
+    kinds: WITH_FORMS,
+    perform: async reading => {
+      const download = reading.page.waitForEvent('download')
+      // A click would wait for the navigation, which never ends in another document.
+      await press(reading, 'download')
+      return { address: (await download).url(), ...(await seen(reading)) }
+    },
+  },
   {
     what: 'submits a form to the same page',
     kinds: WITH_FORMS,

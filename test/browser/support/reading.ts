@@ -18,18 +18,40 @@ const METADATA = `<meta name="description" content="About &amp; more"><meta name
 <link rel="icon" href="data:image/gif;base64,R0lGODlhAQABAAAAACw="><link rel="canonical" href="https://example.com/first">
 <link rel="alternate" type="application/atom+xml" href="https://example.com/feed" title="News">`
 
+/** An address of each scheme that other programs open. */
+export const PROGRAMS = {
+  mailto: 'mailto:ann@example.com',
+  tel: 'tel:+15550100',
+  sms: 'sms:+15550100',
+  geo: 'geo:52.5,13.4',
+  xmpp: 'xmpp:ann@example.com',
+  matrix: 'matrix:u/ann:example.com',
+}
+
+/** Elements that open an address, each in another way. */
+const waysTo = ([scheme, address]: [string, string]) => `<a id="link-${scheme}" href="${address}">a</a>
+<a id="top-${scheme}" target="_top" href="${address}">a</a>
+<form action="${address}" method="post"><button id="form-${scheme}">b</button></form>
+<button id="href-${scheme}" onclick="location.href = '${address}'">b</button>
+<button id="assign-${scheme}" onclick="location.assign('${address}')">b</button>
+<button id="open-${scheme}" onclick="window.open('${address}', '_top')">b</button>`
+
 /** The pages of the site by slug. */
 const PAGES: Record<string, string> = {
   index: '<!doctype html><title>Start</title><h1>Start</h1>',
   other: `<!doctype html><title>Other</title><h1>Other</h1>${LONG}<h2 id="far">far</h2>`,
   'new-windows':
     '<!doctype html><title>Base</title><base target="_top"><h1>Base</h1><a id="path" href="/other">a</a>',
+  programs: `<!doctype html><title>Programs</title><h1>Programs</h1>${Object.entries(PROGRAMS).map(waysTo).join('')}`,
   first: `<!doctype html><html lang="de"><title>First</title>${METADATA}<h1>First</h1>
 <a id="relative" href="other">a</a> <a id="path" href="/other">a</a> <a id="start" href="/">a</a>
 <a id="query" href="?tag=a">a</a> <a id="missing" href="/nowhere">a</a> <a id="base" href="/new-windows">a</a>
 <a id="within" href="#far">a</a> <a id="beyond" href="/other#far">a</a> <a id="own" href="ROOT/first#far">a</a>
 <a id="blank" href="other" target="_blank">a</a> <a id="top" href="other" target="_top">a</a>
 <a id="top-within" href="#far" target="_top">a</a>
+<button id="script" onclick="location.href = '/other'">b</button>
+<button id="download" onclick="location.href = 'data:application/zip;base64,UEsFBg=='">b</button>
+<form action="ELSEWHERE" method="post" target="_top"><button id="send-away">send</button></form>
 <form action="/other"><input id="field" name="q" value="x"><button id="send">send</button></form>
 <form><input name="q" value="y"><button id="send-here">send here</button></form>
 ${LONG}<h2 id="far">far</h2>${LONG}<a id="below" href="/other">a</a>`,
@@ -59,6 +81,9 @@ export const useReaders = (): Readers => {
   const readerBrowser = useReaderBrowser({}, [ONE_PROCESS])
   const roots = {} as Record<Kind, string>
   let files: Server
+  /** Completes the addresses in a page of a site. The server of plain files is also the other website. */
+  const at = (root: string, html: string) =>
+    html.replace('ROOT', root).replace('ELSEWHERE', `${roots.plain.replace('plain', 'elsewhere')}/other`)
   beforeAll(async () => {
     files = createServer((req, res) => {
       const { pathname } = new URL(req.url!, 'http://plain')
@@ -66,7 +91,7 @@ export const useReaders = (): Readers => {
       res.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Cache-Control', 'no-store')
       res
         .writeHead(html ? 200 : 404)
-        .end(html?.replace('ROOT', roots.plain) ?? '<title>Not found</title><h1>Page not found</h1>')
+        .end(html ? at(roots.plain, html) : '<title>Not found</title><h1>Page not found</h1>')
     }).listen(0, '127.0.0.1')
     await once(files, 'listening')
     roots.plain = `http://plain.localhost:${(files.address() as AddressInfo).port}`
@@ -77,7 +102,7 @@ export const useReaders = (): Readers => {
         const script = kind === 'reporting' ? '<script src="/_page.js" async></script>' : ''
         await site.page(
           slug,
-          html.replace('<h1>', `${script}<h1>`).replace('ROOT', roots[kind]),
+          at(roots[kind], html.replace('<h1>', `${script}<h1>`)),
           kind === 'static' ? 'static' : 'scripted',
         )
       }
