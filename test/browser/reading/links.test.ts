@@ -102,7 +102,8 @@ compareWithPlainFiles(useReaders(), [
       const download = reading.page.waitForEvent('download')
       // A click would wait for the navigation, which never ends in another document.
       await press(reading, 'download')
-      return { address: (await download).url(), ...(await seen(reading)) }
+      const { address: at, heading } = await seen(reading)
+      return { downloaded: (await download).url(), at, heading }
     },
   },
   {
