@@ -39,9 +39,9 @@ leave()</script><p>text</p><button onclick="leave()">leave</button>`)
   for (const path of ['/', '/following', `/@${author.handle}`, `/posts/${id}`]) {
     events.length = 0
     await page.goto(`${main}${path}`)
-    await expect.poll(() => events, path).toEqual(['ran', 'ran into SecurityError'])
+    await expect.poll(() => events).toEqual(['ran', 'ran into SecurityError'])
     await (await postOn(page)).getByRole('button').click()
-    await expect.poll(() => events, path).toEqual(['ran', 'ran into SecurityError', 'ran into SecurityError'])
+    await expect.poll(() => events).toEqual(['ran', 'ran into SecurityError', 'ran into SecurityError'])
     expect(await paragraphOf(page)).toBe('text')
     expect(page.url()).toBe(`${main}${path}`)
   }
