@@ -14,11 +14,14 @@ const unfinished = path.join(dist, `unfinished-${process.pid}`)
 const KEEP = 30 * 86_400_000
 
 /**
- * Packages that are not bundled. Some of these packages read files from their own folders. The other packages stay out
- * of the bundle because most installations load little or nothing of them.
+ * Packages that are not bundled. Some of these packages read files from their own folders. The passkey library imports a
+ * CommonJS module that must run before its other modules, which a bundle would run first. The other packages stay out of
+ * the bundle because most installations load little or nothing of them.
  */
 const EXTERNAL = [
   '@node-rs/argon2',
+  '@simplewebauthn/server',
+  '@simplewebauthn/server/helpers',
   '@vitejs/plugin-react',
   'iconv-lite',
   'ioredis',
@@ -119,6 +122,8 @@ await build({
   plugins: [bundledThreads, ownCode, plainHttp, english],
   build: {
     ssr: true,
+    // Tells the tests which file has `server/start.ts`, because they start services in their own process.
+    manifest: 'manifest.json',
     outDir: unfinished,
     target: 'node22',
     rolldownOptions: {

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/browser/**/*.test.ts'],
-    globalSetup: 'test/support/prepare.ts',
+    globalSetup: ['test/support/prepare.ts', 'test/support/prepare-bundle.ts'],
     setupFiles: ['test/support/fresh-connections.ts', 'test/support/property-seed.ts'],
     testTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },

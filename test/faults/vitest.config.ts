@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: 'test/support/prepare.ts',
+    globalSetup: ['test/support/prepare.ts', 'test/support/prepare-bundle.ts'],
     setupFiles: 'test/support/fresh-connections.ts',
     // Run one file at a time, because concurrent attacks would distort each other's measurements.
     fileParallelism: false,

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/outside/**/*.test.ts'],
-    globalSetup: 'test/support/prepare.ts',
+    globalSetup: ['test/support/prepare.ts', 'test/support/prepare-bundle.ts'],
     setupFiles: ['test/support/fresh-connections.ts', 'test/support/record-routing.ts'],
     // Long enough for a machine that is several times slower than usual.
     testTimeout: 300_000,

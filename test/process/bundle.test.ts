@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { Piscina } from 'piscina'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { BUILDS, isCurrent } from '../../server/builds.mjs'
+import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../support/program.ts'
 
 /** Starts a service with invalid settings. Returns its log, in which Node.js lists the modules that it loads. */
@@ -11,10 +12,6 @@ const start = async () => {
   expect(await program.end()).toBe(1)
   return program.log()
 }
-
-beforeAll(() => {
-  if (!isCurrent(BUILDS.program)) execFileSync(process.execPath, [BUILDS.program.script])
-})
 
 test('a service runs its bundle without loading any TypeScript', async () => {
   const log = await start()
@@ -35,21 +32,41 @@ test('the threads that convert Markdown run a bundle without TypeScript', async 
   expect(readFileSync(new URL(newest, folder), 'utf8')).toContain('server/dist/markdown.mjs')
 })
 
-test.each([
-  'server/run.ts',
-  'db/orm.ts',
-  'facades/site/frame.js',
-  'routers/core/rules.ts',
-  'package-lock.json',
-])('a service runs its sources if %s is newer than the bundle', async source => {
-  const { atime, mtime } = statSync(source)
-  const now = new Date()
-  utimesSync(source, now, now)
-  try {
-    const log = await start()
-    expect(log).toContain('server/run.ts')
-    expect(log).not.toContain('server/dist/run.mjs')
-  } finally {
-    utimesSync(source, atime, mtime)
+/** Creates a project whose program prints which of its files was loaded, with the starter of this project. */
+const project = async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-bundle-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const files = {
+    'server/run.ts': "console.log('sources')",
+    'db/orm.ts': '',
+    'facades/site/frame.js': '',
+    'routers/core/rules.ts': '',
+    'package-lock.json': '',
+    'server/dist/run.mjs': "console.log('bundle')",
   }
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.join(folder, path.dirname(name)), { recursive: true })
+    await writeFile(path.join(folder, name), text)
+  }
+  for (const name of ['main.mjs', 'builds.mjs', 'allocator.mjs'])
+    await cp(`server/${name}`, path.join(folder, 'server', name))
+  const old = new Date(Date.now() - 60_000)
+  for (const name of await readdir(folder, { recursive: true }))
+    await utimes(path.join(folder, name), old, old)
+  return folder
+}
+
+test.each([
+  ['its bundle', null, 'bundle'],
+  ['its sources if server/run.ts is newer than the bundle', 'server/run.ts', 'sources'],
+  ['its sources if db/orm.ts is newer than the bundle', 'db/orm.ts', 'sources'],
+  ['its sources if facades/site/frame.js is newer than the bundle', 'facades/site/frame.js', 'sources'],
+  ['its sources if routers/core/rules.ts is newer than the bundle', 'routers/core/rules.ts', 'sources'],
+  ['its sources if package-lock.json is newer than the bundle', 'package-lock.json', 'sources'],
+])('a service runs %s', async (_, changed, loaded) => {
+  const folder = await project()
+  if (changed) await utimes(path.join(folder, changed), new Date(), new Date())
+  const program = run(path.join(folder, 'server/main.mjs'), {})
+  expect(await program.end()).toBe(0)
+  expect(program.output()).toBe(`${loaded}\n`)
 })

@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
+import { openDatabase, sqlOf } from '../../db/orm.ts'
 import { sessionActor } from '../../routers/access/browser-session.ts'
+import type { Core } from '../../routers/core/context.ts'
 import type { Renderer } from '../../routers/core/renderer.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../routers/core/scopes.ts'
@@ -9,9 +10,13 @@ import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { readSettings, type Settings } from '../../server/settings.ts'
-import { type Service, startService } from '../../server/start.ts'
+import type * as Start from '../../server/start.ts'
 import { copyDatabase } from './database.ts'
 import { type RestClient, restClient } from './rest-client.ts'
+
+/** The bundle of the service, in the suites that `prepare-bundle.ts` prepares. The other suites run the sources. */
+const bundle = inject('bundle')
+const { startService } = (await import(bundle ?? '../../server/start.ts')) as typeof Start
 
 const createCaller = createCallerFactory(appRouter)
 
@@ -41,7 +46,7 @@ export interface TestSpace {
 }
 
 /** A running service with its own database, and functions that call it. */
-export interface TestService extends Service {
+export interface TestService extends Start.Service {
   /** URL of the main site: `http://127.0.0.1:port`. */
   root: string
   /** The parsed lines of the log. */
@@ -56,12 +61,31 @@ export interface TestService extends Service {
   rest(secret?: string, base?: string): RestClient
 }
 
-let renderer: Renderer | undefined
+let renderer: Promise<Renderer> | undefined
 /**
  * Returns the renderer that all services in a test worker share, because its processes take longer to start than most
- * test files run.
+ * test files run. The renderer of the bundle belongs to a service that runs until the worker ends.
  */
-const sharedRenderer = () => (renderer ??= startRenderer({ processes: 1 }))
+const sharedRenderer = () =>
+  (renderer ??= bundle ? rendererOfBundle() : Promise.resolve(startRenderer({ processes: 1 })))
+
+const rendererOfBundle = async () => {
+  const keeper = await startService(await testSettings(), pino({ level: 'silent' }))
+  return keeper.core.renderer
+}
+
+/**
+ * Returns the dependencies with which tests call procedures. Tests call the sources of the procedures, which need a
+ * database that the sources have opened, even if requests are served by the bundle.
+ */
+const coreForTests = async (
+  { core }: Start.Service,
+  { databaseUrl, preparedStatements }: Settings,
+): Promise<Core> => {
+  if (!bundle) return core
+  const orm = await openDatabase({ url: databaseUrl! }, { namesStatements: preparedStatements })
+  return { ...core, orm, replica: null }
+}
 
 let count = 0
 /** Returns a name that is unique in the test run. */
@@ -83,30 +107,19 @@ export const useTestService = (settings: Partial<Settings> = {}): TestService =>
 
 /** Starts a service with a copy of the migrated database. The caller stops it. */
 export const startTestService = async (overrides: Partial<Settings> = {}): Promise<TestService> => {
-  const settings: Settings = {
-    ...readSettings({
-      API_ROOT: 'http://localhost',
-      SITE_DOMAIN: 'sites.localhost',
-      PAGES_DOMAIN: 'pages.localhost',
-      FILES_DOMAIN: 'files.localhost',
-      POSTS_DOMAIN: 'posts.localhost',
-      RENDER_PROCESSES: '1',
-    }),
-    port: 0,
-    databaseUrl: await copyDatabase(inject('database')),
-    callsPerMinute: 1_000_000,
-    passwordCost: { memoryCost: 64, timeCost: 1 },
-    creationLimits: { ...creationLimits, postsPerMinute: 1_000_000, commentsPerMinute: 1_000_000 },
-    ...overrides,
-  }
+  const settings = await testSettings(overrides)
   const log: Record<string, unknown>[] = []
   const service = await startService(
     settings,
     pino({ level: 'info' }, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) }),
-    { renderer: overrides.renderProcesses === undefined ? sharedRenderer() : undefined },
+    { renderer: overrides.renderProcesses === undefined ? await sharedRenderer() : undefined },
   )
   const root = `http://127.0.0.1:${service.port}`
-  const { core } = service
+  const core = await coreForTests(service, settings)
+  const stop = async () => {
+    await service.stop()
+    if (bundle) await core.orm.close()
+  }
   const rest = (secret?: string, base = '/v1') => restClient(root + base, secret)
 
   const anonymous = () => createCaller({ core, actor: null })
@@ -150,5 +163,22 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
     return { subdomain, owner, key, apiWith, join, api: await apiWith(...SPACE_SCOPES) }
   }
 
-  return { ...service, root, log, signUp, anonymous, createSpace, rest }
+  return { ...service, core, stop, root, log, signUp, anonymous, createSpace, rest }
 }
+
+const testSettings = async (overrides: Partial<Settings> = {}): Promise<Settings> => ({
+  ...readSettings({
+    API_ROOT: 'http://localhost',
+    SITE_DOMAIN: 'sites.localhost',
+    PAGES_DOMAIN: 'pages.localhost',
+    FILES_DOMAIN: 'files.localhost',
+    POSTS_DOMAIN: 'posts.localhost',
+    RENDER_PROCESSES: '1',
+  }),
+  port: 0,
+  databaseUrl: overrides.databaseUrl ?? (await copyDatabase(inject('database'))),
+  callsPerMinute: 1_000_000,
+  passwordCost: { memoryCost: 64, timeCost: 1 },
+  creationLimits: { ...creationLimits, postsPerMinute: 1_000_000, commentsPerMinute: 1_000_000 },
+  ...overrides,
+})
