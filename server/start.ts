@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { BodyBudget } from '../facades/http/body-budget.ts'
+import { deleteAbandonedFiles } from '../facades/transfer/temporary-files.ts'
 import { connectRateStore } from '../routers/access/rate-limit.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core, Health } from '../routers/core/context.ts'
@@ -83,6 +84,7 @@ export const startService = async (
     onStop(() => store?.close())
     const contentServers = await watchContentServers(database.orm, log, onStop)
     const fileStore = await connectFileStore(settings.fileStore, database.orm, log, onStop)
+    await deleteAbandonedFiles()
     const { disk, backups } = protectData(settings, log, onStop)
     const health: Health = {
       get isDatabaseUp() {

@@ -23,7 +23,7 @@ export interface ImportedItem extends ChangedItem {
 }
 
 /** Maximum number of items that one statement handles, and maximum length of their bodies in characters or bytes. */
-const SLICE = { items: 500, length: 8_388_608 }
+const SLICE = { items: 500, length: 2_097_152 }
 
 /** Deletes items of one kind, with few statements. */
 export const deleteItems = async (

@@ -63,6 +63,7 @@ export const transferHandler = (options: TransferOptions): Router => {
     actor: Actor,
     archive: string,
     input: object,
+    res: Response,
   ): Promise<unknown> =>
     callTRPCProcedure({
       router,
@@ -70,7 +71,7 @@ export const transferHandler = (options: TransferOptions): Router => {
       type: name === 'import' ? 'mutation' : 'query',
       ctx: { ...options.contextFor(actor), archive },
       getRawInput: async () => input,
-      signal: undefined,
+      signal: whileOpen(res),
       batchIndex: 0,
     })
 
@@ -84,7 +85,7 @@ export const transferHandler = (options: TransferOptions): Router => {
   ): Promise<void> =>
     slots.use(callerOf(actor), async archive => {
       await disk.require(path.dirname(archive))
-      await call(name, actor, archive, input)
+      await call(name, actor, archive, input, res)
       res.writeHead(200, {
         'Content-Type': 'application/zip',
         'Content-Length': (await stat(archive)).size,
@@ -120,7 +121,7 @@ export const transferHandler = (options: TransferOptions): Router => {
         disk,
         max: maxArchiveSize(options.contextFor(actor).core.creationLimits),
       })
-      const text = JSON.stringify(await call('import', actor, archive, input))
+      const text = JSON.stringify(await call('import', actor, archive, input, res))
       const type = 'application/json; charset=utf-8'
       sendPrivate(res, { status: 200, rate: undefined, body: { type, text } }, true)
     })
@@ -149,7 +150,7 @@ export const transferHandler = (options: TransferOptions): Router => {
     (req, res) =>
       void handle(req, res)
         .catch((error: unknown) => {
-          if (res.headersSent || (req.destroyed && !req.complete)) res.destroy()
+          if (res.headersSent || res.destroyed || (req.destroyed && !req.complete)) res.destroy()
           else fail(error, req, res)
         })
         .finally(() => drain(req))
@@ -159,6 +160,14 @@ export const transferHandler = (options: TransferOptions): Router => {
   routes.post('/transfer/:subdomain/files', handled(downloadFiles))
   routes.post('/transfer/:subdomain', handled(upload))
   return routes
+}
+
+/** Returns a signal that aborts when the client closes the connection before it has the response. */
+const whileOpen = (res: Response): AbortSignal => {
+  const controller = new AbortController()
+  if (res.destroyed) controller.abort()
+  res.once('close', () => controller.abort())
+  return controller.signal
 }
 
 /** Writes the body to a file. @throws `payload_too_large`, `unavailable` while the disk is almost full */

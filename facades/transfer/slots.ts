@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem, unavailable } from '../../routers/core/problem.ts'
+import { withTemporaryFile } from './temporary-files.ts'
 
 /** Maximum number of archives that one process works on at once. Each account can have one. */
 const MAX_ARCHIVES = 4
@@ -38,14 +36,5 @@ export class ArchiveSlots {
       result.catch(() => {}),
     )
     return result
-  }
-}
-
-const withTemporaryFile = async <T>(work: (file: string) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-transfer-'))
-  try {
-    return await work(path.join(folder, 'space.zip'))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -157,12 +157,12 @@ export const limits = {
   /** Size of a request body with an icon, in bytes (contract: User API, conventions). */
   iconBody: 1_399_128,
   /** Size of the manifest in a space's archive, in bytes. */
-  archiveManifest: 67_108_864,
+  archiveManifest: 33_554_432,
   /**
    * Maximum total size of the page bodies that an import keeps in memory, in bytes. It reads the other bodies again
    * when it needs them.
    */
-  archiveMemory: 67_108_864,
+  archiveMemory: 16_777_216,
   /** Maximum number of files that the dashboard downloads at once, as a zip archive. */
   downloadedFiles: 10_000,
   /** Maximum length of the text to search for in the dashboard. */

@@ -26,13 +26,22 @@ const refused: [what: string, archive: () => Promise<Buffer>, field: string][] =
   [
     'a name that leaves the folder',
     async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', '../../../aaaa'.slice(0, 12)),
-    '$',
+    '../../../aaa.html',
   ],
-  ['an absolute name', async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', '/ages/aaaaaa'), '$'],
   [
-    'a name with a backslash',
-    async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', 'pages\\aaaaaa'),
-    '$',
+    'an absolute name',
+    async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', '/ages/aaaaaa'),
+    '/ages/aaaaaa.html',
+  ],
+  [
+    'an absolute name of Windows',
+    async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', 'C:\\es\\aaaaaa'),
+    'C:/es/aaaaaa.html',
+  ],
+  [
+    'a name that leaves the folder with backslashes',
+    async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', 'pages\\..\\..a'),
+    'pages/../..a.html',
   ],
   [
     'the same name twice',

@@ -33,20 +33,30 @@ export class BodyReader {
   /** @param read returns the body each time it is called */
   async body(html: string, read: () => Promise<string>): Promise<ArchivedBody> {
     const template = await this.template(html)
-    const size = template.includes.reduce((sum, name) => sum + name.length + POINTER, html.length)
+    // Two bytes for each character, because one character that is not Latin-1 doubles the size of its string.
+    const size = template.includes.reduce((sum, name) => sum + name.length + POINTER, 2 * html.length)
     const isKept = size <= this.#capacity
     if (isKept) this.#capacity -= size
     return {
       digest: digestOfBody(html),
       hasAddress: html.includes(`.${this.#domain}`),
-      load: isKept ? async () => template : async () => this.template(await read()),
+      load: isKept ? keeping(template) : this.#rereading(read),
     }
+  }
+
+  // The functions below are not written inside `body`: all functions of one scope share its variables, so the function
+  // that reads a body again would keep the body in memory.
+
+  #rereading(read: () => Promise<string>): () => Promise<Template> {
+    return async () => this.template(await read())
   }
 
   async template(html: string): Promise<Template> {
     return { html, includes: await includesOf(this.#core, html) }
   }
 }
+
+const keeping = (template: Template) => async () => template
 
 /** Memory that a short string takes in addition to its characters, in bytes. */
 const POINTER = 32

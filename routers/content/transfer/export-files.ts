@@ -11,6 +11,7 @@ import { addLazily, writeZip } from './write-zip.ts'
  * Writes some files of a space, as they are at one moment, to a zip archive without folders.
  *
  * @param file path of the archive, which is created
+ * @param signal aborts when the caller has closed the connection
  * @throws `file_not_found` if one of the files does not exist
  */
 export const exportFiles = (
@@ -18,6 +19,7 @@ export const exportFiles = (
   spaceId: string,
   ids: readonly string[],
   file: string,
+  signal: AbortSignal | undefined,
 ): Promise<void> =>
   atOneMoment(orm, async sql => {
     const wanted = new Set(ids)
@@ -25,7 +27,7 @@ export const exportFiles = (
     if (files.length < wanted.size)
       throw new Problem('file_not_found', { detail: 'One or more of these files have been deleted.' })
     const names = distinctNames(files.map(({ name }) => name))
-    await writeZip(file, async zip => {
+    await writeZip(file, signal, async zip => {
       for (const [index, { digest, updated_at }] of files.entries())
         addLazily(
           zip,

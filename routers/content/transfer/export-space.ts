@@ -18,9 +18,15 @@ import { addLazily, writeZip } from './write-zip.ts'
  * Writes everything in a space, as it is at one moment, to a zip archive.
  *
  * @param file path of the archive, which is created
+ * @param signal aborts when the caller has closed the connection
  */
-export const exportSpace = (core: Core, space: SpaceRef, file: string): Promise<void> =>
-  atOneMoment(core.orm, sql => writeZip(file, zip => addContent(zip, sql, space, core)))
+export const exportSpace = (
+  core: Core,
+  space: SpaceRef,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<void> =>
+  atOneMoment(core.orm, sql => writeZip(file, signal, zip => addContent(zip, sql, space, core)))
 
 const addContent = async (
   zip: ZipFile,

@@ -15,6 +15,7 @@ import { matchFiles } from './match-files.ts'
 import { digestOfPlan, type Plan, planImport } from './plan.ts'
 import { type Archive, withArchive } from './read-archive.ts'
 import { requireAllowed } from './require-allowed.ts'
+import { requireCaller } from './require-caller.ts'
 import type { ImportResult, PlannedChange } from './schema.ts'
 
 /** How to import. */
@@ -24,6 +25,8 @@ interface ImportOptions {
   deleteMissing: boolean
   /** The id of the plan that the person has confirmed; undefined for a preview. */
   confirmedPlan: string | undefined
+  /** Aborts when the caller has closed the connection. Until the commit, the import then ends and writes nothing. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -37,9 +40,9 @@ export const importSpace = (
   core: Core,
   actor: SessionActor,
   space: SpaceRef,
-  { file, deleteMissing, confirmedPlan }: ImportOptions,
+  { file, deleteMissing, confirmedPlan, signal }: ImportOptions,
 ): Promise<ImportResult> =>
-  withArchive(file, core, async archive => {
+  withArchive(file, core, signal, async archive => {
     const current = await atOneMoment(core.orm, sql => readCurrentContent(sql, space.id, archive))
     const planFor = await planner(core, space.id, archive, current, deleteMissing)
     const preview = planFor(current)
@@ -50,9 +53,11 @@ export const importSpace = (
 
     const operation = newId()
     const work = async (write: SpaceWrite, staged: readonly FileContent[]) => {
+      requireCaller(signal)
       const plan = planFor(await readCurrentContent(write.sql, space.id, archive, current))
       if (digestOfPlan(plan) !== confirmedPlan) throw new Problem('space_changed')
       await applyPlan(write, plan, staged)
+      requireCaller(signal)
       await recordEvent(write.sql, { spaceId: space.id }, 'restored', actor, {
         cause: 'import',
         items: changesOf(plan).length,

@@ -20,7 +20,7 @@ export interface MatchedFiles {
  *   id.
  * - Any other archived id may belong to a file of another space. So the archived file gets an id that is derived from
  *   the archived id.
- * - Then the service compares the names of the files that still match no file on the other side. If exactly one such
+ * - Then the service compares the names, in Unicode's composed form, of the files that still match no file on the other side. If exactly one such
  *   archived file and exactly one such file of the space have the same name, the archived file gets the id
  *   of the file of the space.
  *
@@ -52,18 +52,25 @@ export const matchFiles = (
   const taken = new Set(archived.filter(isMatched).map(file => idOf.get(file)))
   const left = Map.groupBy(
     stored.filter(({ id }) => !taken.has(id)),
-    ({ name }) => name,
+    ({ name }) => name.normalize(),
   )
   const open = Map.groupBy(
     archived.filter(file => !isMatched(file)),
-    ({ name }) => name,
+    ({ name }) => name.normalize(),
   )
   for (const [name, [one, another]] of open) {
     const [file, namesake] = left.get(name) ?? []
     if (one && file && !another && !namesake) idOf.set(one, file.id)
   }
+  const names = new Map(stored.map(({ id, name }) => [id, name]))
+  const identified = (file: ArchivedFile): IdentifiedFile => {
+    const id = idOf.get(file) ?? null
+    const name = names.get(id ?? '')
+    // Programs for macOS decompose the letters with accents in a name. Such a name stays as it is in the space.
+    return { ...file, id, name: name?.normalize() === file.name.normalize() ? name! : file.name }
+  }
   return {
-    files: archived.map(file => ({ ...file, id: idOf.get(file) ?? null })),
+    files: archived.map(identified),
     ids: new Map(
       [...idOf].flatMap(([{ id: archivedId }, id]) => (archivedId === null ? [] : [[archivedId, id]])),
     ),

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { type Entry, open, type ZipFile } from 'yauzl'
 import type { Core } from '../../core/context.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
 import { type FieldError, fieldErrors, invalid, Problem } from '../../core/problem.ts'
-import { type CreationLimits, limits, rules } from '../../core/rules.ts'
+import { type CreationLimits, rules } from '../../core/rules.ts'
 import { NewRecord } from '../data/schema.ts'
 import { NewFile } from '../files/schema.ts'
 import { rebuildIcon } from '../icons/rebuild.ts'
 import { NewPage } from '../pages/schema.ts'
 import { NewPart } from '../parts/schema.ts'
-import { ICON, isLitter, MANIFEST, Manifest } from './archive-format.ts'
-import { MAX_TEXT } from './archive-size.ts'
+import { ICON, MANIFEST, Manifest } from './archive-format.ts'
 import { type ArchivedBody, BodyReader, type Template } from './archived-body.ts'
-import { bytesOf, chunksOf, jsonOf, textOf } from './read-entry.ts'
+import { listEntries, MAX_ERRORS, openZip, throwIfAny } from './list-entries.ts'
+import { ArchiveEntry } from './read-entry.ts'
 
 /** A file in an archive. Its bytes are read when they are needed. */
 export interface ArchivedFile {
@@ -55,132 +52,31 @@ export interface Archive {
   files: ArchivedFile[]
 }
 
-/** Maximum number of errors to list. */
-const MAX_ERRORS = 50
-
-/** Maximum sizes of the files in the root of an archive, in bytes. */
-const MAX_BYTES: ReadonlyMap<string, number> = new Map([
-  [MANIFEST, limits.archiveManifest],
-  [ICON, limits.iconBytes],
-])
-
-const SYMLINK = 0o120_000
-const FILE_TYPE = 0o170_000
-
-const openZip = promisify<string, object, ZipFile>(open)
-
 /**
  * Reads an archive and checks everything in it that can be checked without the space: paths, sizes (before
  * anything is decompressed) and the rules of every field.
  *
+ * @param signal aborts when the caller has closed the connection
  * @param use works with the content while the archive is open
  * @throws `validation_failed` with an error for each path that breaks a rule; `limit_reached`, `parts_quota_exceeded`
- * or `data_quota_exceeded` for an archive that has more than any space can have
+ * or `data_quota_exceeded` for an archive that has more than any space can have; `unavailable` after an abort
  */
 export const withArchive = async <T>(
   file: string,
   core: Core,
+  signal: AbortSignal | undefined,
   use: (archive: Archive) => Promise<T>,
 ): Promise<T> => {
-  const zip = await openZip(file, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
-    unreadable,
-  )
+  const zip = await openZip(file)
   try {
     const entries = await listEntries(zip, core.creationLimits)
-    return await use(await readContent(core, zip, entries))
+    const files = new Map(
+      entries.entries().map(([path, entry]) => [path, new ArchiveEntry(zip, entry, path, signal)]),
+    )
+    return await use(await readContent(core, files))
   } finally {
     zip.close()
   }
-}
-
-const unreadable = (error: unknown): never => {
-  throw invalid('$', `cannot be read as a zip archive: ${(error as Error).message}`)
-}
-
-/** Returns the entries by path, after checking their names and sizes. */
-const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<string, Entry>> => {
-  const count = max.pages + max.parts + max.files + rules.data.max_records + 1
-  if (zip.entryCount > 2 * count) throw invalid('$', `has more than ${2 * count} entries`)
-  const entries = new Map<string, Entry>()
-  const folded = new Map<string, string>()
-  const errors: FieldError[] = []
-  /** Number and total size of the files in each folder. */
-  const folders = new Map<string, { count: number; bytes: number }>()
-  await forEachEntry(zip, entry => {
-    const path = entry.fileName
-    if (path.endsWith('/') || isLitter(path)) return
-    const refuse = (message: string) => void errors.push({ field: path, message })
-    const key = path.normalize('NFC').toLowerCase()
-    const twin = folded.get(key)
-    if (twin === path) return refuse('is in the archive twice')
-    if (twin !== undefined)
-      return refuse(`differs from ${twin} only in letter case or in how its characters are encoded`)
-    folded.set(key, path)
-    if (entry.isEncrypted()) return refuse('is encrypted')
-    if (!entry.canDecodeFileData()) return refuse('has an unknown compression method')
-    if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMLINK) return refuse('is a link')
-    const isFile = path.startsWith('files/')
-    const limit = isFile ? rules.file.max_bytes : (MAX_BYTES.get(path) ?? MAX_TEXT)
-    if (entry.uncompressedSize > limit) return refuse(`must be at most ${limit} bytes`)
-    const folder = path.split('/', 1)[0]!
-    const { count, bytes } = folders.get(folder) ?? NONE
-    folders.set(folder, { count: count + 1, bytes: bytes + entry.uncompressedSize })
-    entries.set(path, entry)
-  })
-  if ((folders.get('files') ?? NONE).bytes > rules.file.quota_bytes)
-    errors.push({ field: 'files', message: `must be at most ${rules.file.quota_bytes} bytes in total` })
-  throwIfAny(errors)
-  requireFewEnough(folders, max)
-  return entries
-}
-
-const NONE = { count: 0, bytes: 0 }
-
-/**
- * Refuses an archive with more items, or larger parts, than a space can have. Runs before anything in the archive is
- * decompressed. The texts of an archive therefore never take more memory than the texts of a full space.
- *
- * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`
- */
-const requireFewEnough = (
-  folders: ReadonlyMap<string, { count: number; bytes: number }>,
-  max: CreationLimits,
-): void => {
-  for (const folder of ['pages', 'parts', 'files'] as const) {
-    const { count } = folders.get(folder) ?? NONE
-    requireSpaceFor(
-      count > max[folder],
-      `A space can have at most ${max[folder]} ${folder}; the archive has ${count}.`,
-    )
-  }
-  const { total_max_length } = rules.part
-  const { bytes } = folders.get('parts') ?? NONE
-  // A character takes up to four bytes.
-  if (bytes > 4 * total_max_length)
-    throw new Problem('parts_quota_exceeded', {
-      detail: `All parts together can have at most ${total_max_length} characters. The parts in the archive are larger: they have ${bytes} bytes.`,
-    })
-  const { max_records } = rules.data
-  const { count } = folders.get('data') ?? NONE
-  if (count > max_records)
-    throw new Problem('data_quota_exceeded', {
-      detail: `A space can have at most ${max_records} records; the archive has ${count}.`,
-    })
-}
-
-const forEachEntry = (zip: ZipFile, visit: (entry: Entry) => void): Promise<void> =>
-  new Promise<void>((resolve, reject) => {
-    zip.on('error', reject)
-    zip.on('end', resolve)
-    zip.on('entry', (entry: Entry) => {
-      visit(entry)
-      zip.readEntry()
-    })
-    zip.readEntry()
-  }).catch(unreadable)
-
-const throwIfAny = (errors: FieldError[]) => {
-  if (errors.length > 0) throw new Problem('validation_failed', { errors: errors.slice(0, MAX_ERRORS) })
 }
 
 /**
@@ -193,21 +89,36 @@ const maxManifestValues = ({ pages, files }: CreationLimits): number =>
 const PATH =
   /^(?:(pages|parts)\/([^/]+)\.(?:liquid|html)|(data)\/([^/]+)\.json|(files)\/(?:([2-9a-z]{16})\/)?([^/]+))$/
 
+let lastRead: Promise<unknown> = Promise.resolve()
+
+/** Reads manifests one after the other, because parsing takes several times the size of a manifest. */
+const oneAtATime = <T>(read: () => Promise<T>): Promise<T> => {
+  const result = lastRead.then(read)
+  lastRead = result.catch(() => {})
+  return result
+}
+
+const readManifest = async (entry: ArchiveEntry, max: CreationLimits): Promise<Manifest> => {
+  const parsed = Manifest.safeParse(await entry.json(maxManifestValues(max)))
+  if (parsed.success) return parsed.data
+  throw new Problem('validation_failed', {
+    errors: fieldErrors(parsed.error).map(({ field, message }) => ({
+      field: `${MANIFEST}: ${field}`,
+      message,
+    })),
+  })
+}
+
 /** A placeholder: the schemas require a subdomain, but validate the other fields independently of it. */
 const subdomain = ''
 
-const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {
+const readContent = async (core: Core, entries: ReadonlyMap<string, ArchiveEntry>): Promise<Archive> => {
   const manifestEntry = entries.get(MANIFEST)
   if (!manifestEntry) throw invalid(MANIFEST, 'is missing')
-  const parsed = Manifest.safeParse(await jsonOf(zip, manifestEntry, maxManifestValues(core.creationLimits)))
-  if (!parsed.success)
-    throw new Problem('validation_failed', {
-      errors: fieldErrors(parsed.error).map(({ field, message }) => ({
-        field: `${MANIFEST}: ${field}`,
-        message,
-      })),
-    })
-  const manifest = parsed.data
+  const manifest = await oneAtATime(() => readManifest(manifestEntry, core.creationLimits))
+  const fileNames = new Map(
+    Object.entries(manifest.files).map(([path, { name }]) => [path.normalize('NFC'), name]),
+  )
   const archive: Archive = {
     name: manifest.space?.name,
     icon: manifest.space?.has_icon === false ? null : undefined,
@@ -223,7 +134,7 @@ const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>
   for (const [path, entry] of entries) {
     if (path === MANIFEST) continue
     if (path === ICON) {
-      archive.icon = await readIcon(zip, entry)
+      archive.icon = await readIcon(entry)
       continue
     }
     const match = PATH.exec(path)
@@ -252,26 +163,26 @@ const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>
     if (template === 'pages') {
       const { kind, ...dates } = manifest.pages[name] ?? {}
       const parse = async () =>
-        NewPage.safeParse({ subdomain, slug: name, html: await textOf(zip, entry), ...(kind && { kind }) })
+        NewPage.safeParse({ subdomain, slug: name, html: await entry.text(), ...(kind && { kind }) })
       const page = check(await parse())
       if (page) {
         const body = await reader.body(page.html, async () => (await parse()).data!.html)
         archive.pages.push({ slug: page.slug, kind: page.kind, body, ...dates })
       }
     } else if (template === 'parts') {
-      const part = check(NewPart.safeParse({ subdomain, name, html: await textOf(zip, entry) }))
+      const part = check(NewPart.safeParse({ subdomain, name, html: await entry.text() }))
       if (part) archive.parts.push({ name, ...(await reader.template(part.html)) })
     } else if (key) {
-      const value = await jsonOf(zip, entry, rules.data.value_max_bytes)
+      const value = await entry.json(rules.data.value_max_bytes)
       const description = manifest.data[key]?.description ?? null
       const record = check(NewRecord.safeParse({ subdomain, key, value, description }))
       if (record) archive.records.push({ key, value: JSON.stringify(record.value), description })
     } else {
-      const wanted = manifest.files[path]?.name ?? fileName
+      const wanted = fileNames.get(path.normalize('NFC')) ?? fileName
       const content = { content: 'x', encoding: 'text' }
       const file = check(NewFile.safeParse({ subdomain, name: wanted, ...content }))
-      if (entry.uncompressedSize === 0) errors.push({ field: path, message: 'must not be empty' })
-      if (file) archive.files.push(await readFile(zip, entry, id, file.name))
+      if (entry.size === 0) errors.push({ field: path, message: 'must not be empty' })
+      if (file) archive.files.push(await readFile(entry, id, file.name))
     }
     if (errors.length >= MAX_ERRORS) break
   }
@@ -280,24 +191,19 @@ const readContent = async (core: Core, zip: ZipFile, entries: Map<string, Entry>
 }
 
 /** @throws `validation_failed` when the image is not a valid icon */
-const readIcon = async (zip: ZipFile, entry: Entry): Promise<ArchivedIcon> => {
-  const bytes = await bytesOf(zip, entry)
+const readIcon = async (entry: ArchiveEntry): Promise<ArchivedIcon> => {
+  const bytes = await entry.bytes()
   const result = await rebuildIcon(bytes)
   if ('fault' in result) throw invalid(ICON, result.fault)
   return { digest: createHash('sha256').update(bytes).digest(), png: result.png }
 }
 
-const readFile = async (
-  zip: ZipFile,
-  entry: Entry,
-  id: string | null,
-  name: string,
-): Promise<ArchivedFile> => {
+const readFile = async (entry: ArchiveEntry, id: string | null, name: string): Promise<ArchivedFile> => {
   const hash = createHash('sha256')
   let size = 0
-  for await (const chunk of chunksOf(zip, entry)) {
+  for await (const chunk of entry.chunks()) {
     hash.update(chunk)
     size += chunk.length
   }
-  return { id, name, size, digest: hash.digest(), read: () => bytesOf(zip, entry) }
+  return { id, name, size, digest: hash.digest(), read: () => entry.bytes() }
 }

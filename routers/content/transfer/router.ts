@@ -28,8 +28,8 @@ export const transfer = router({
   export: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.void())
-    .query(async ({ ctx }) => {
-      await exportSpace(ctx.core, ctx.space, archiveOf(ctx))
+    .query(async ({ ctx, signal }) => {
+      await exportSpace(ctx.core, ctx.space, archiveOf(ctx), signal)
       // Record the export outside its transaction, which is read-only, and before anything is sent.
       await inTransaction(ctx.core.orm, sql =>
         recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.session),
@@ -40,17 +40,20 @@ export const transfer = router({
   exportFiles: asParticipant
     .input(z.strictObject({ subdomain, file_ids: z.array(fileId).min(1).max(limits.downloadedFiles) }))
     .output(z.void())
-    .query(({ ctx, input }) => exportFiles(ctx.core, ctx.space.id, input.file_ids, archiveOf(ctx))),
+    .query(({ ctx, input, signal }) =>
+      exportFiles(ctx.core, ctx.space.id, input.file_ids, archiveOf(ctx), signal),
+    ),
 
   /** Imports the uploaded archive. Without `plan`, writes nothing and returns what the import would change. */
   import: asParticipant
     .input(z.strictObject({ subdomain, delete_missing: z.boolean(), plan: z.string().optional() }))
     .output(ImportResult)
-    .mutation(({ ctx, input }) =>
+    .mutation(({ ctx, input, signal }) =>
       importSpace(ctx.core, ctx.session, ctx.space, {
         file: archiveOf(ctx),
         deleteMissing: input.delete_missing,
         confirmedPlan: input.plan,
+        signal,
       }),
     ),
 })

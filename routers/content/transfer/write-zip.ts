@@ -2,22 +2,31 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Options, ZipFile } from 'yazl'
+import { callerGone, requireCaller } from './require-caller.ts'
 
 /**
  * Writes a zip archive to a file. Sending it directly would let a slow client hold open the transaction that reads the
  * content.
  *
  * @param file path of the archive, which is created
+ * @param signal aborts when the caller has closed the connection
  * @param add adds the content
+ * @throws `unavailable` after an abort, and what `add` throws
  */
-export const writeZip = async (file: string, add: (zip: ZipFile) => Promise<void>): Promise<void> => {
+export const writeZip = async (
+  file: string,
+  signal: AbortSignal | undefined,
+  add: (zip: ZipFile) => Promise<void>,
+): Promise<void> => {
   const zip = new ZipFile()
   const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
   // Awaited below. Until then, an error must not count as an unhandled rejection.
   written.catch(() => {})
   const fail = (error: Error) => (zip.outputStream as Readable).destroy(error)
   zip.on('error', fail)
+  signal?.addEventListener('abort', () => fail(callerGone()))
   try {
+    requireCaller(signal)
     await add(zip)
   } catch (error) {
     // Without this, the file would stay open.
@@ -36,6 +45,8 @@ export const addLazily = (
   options: Partial<Options> = {},
 ): void => {
   async function* content() {
+    // The library goes on with the next file after a failure, but then the transaction that `read` uses may have ended.
+    if ((zip.outputStream as Readable).destroyed) throw new Error('Writing the archive has failed')
     yield Buffer.from((await read()) as string)
   }
   zip.addReadStreamLazy(path, options, callback => {
