@@ -15,7 +15,7 @@ await operatorCommand(
     const database = await locateDatabase(settings, log, () => {})
     try {
       const replace = options.has('--replace')
-      const { manifest, outside } = await restoreBackup(database.location, file, {
+      const { manifest, outside, left } = await restoreBackup(database.location, file, {
         replace,
         hasFileStore: settings.fileStore !== undefined,
         onProgress,
@@ -25,6 +25,11 @@ await operatorCommand(
         outside.count === 0
           ? ''
           : ` The bytes of ${outside.count} files are in the file store: verify them with npm run files:check.`
+      if (left.length > 0)
+        log.warn(
+          { tables: left },
+          'These tables were left. If the newer version has created them, drop them before you update again',
+        )
       return `Restored ${rows} rows of ${manifest.tables.length} tables from ${file}.${check}`
     } finally {
       await database.stop()

@@ -41,6 +41,11 @@ const log = assignment ? mainLog.child({ process: assignment.number }) : mainLog
 process.on('unhandledRejection', error => log.error({ err: error }, 'Unhandled promise rejection'))
 if (!assignment) for (const warning of await domainWarnings(settings)) log.warn(warning)
 
+// By default, this signal would end the process. If there is a supervisor, it reacts to the signal.
+process.on('SIGUSR2', () => {
+  if (!assignment && !isSupervisor) log.warn('SIGUSR2 restarts processes only if WEB_CONCURRENCY is above 1')
+})
+
 const onDatabaseDeath = (reason: string) => {
   log.fatal({ reason }, 'The database has ended unexpectedly')
   process.exit(1)

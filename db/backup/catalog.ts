@@ -58,6 +58,21 @@ export const listTables = async (client: Client): Promise<Table[]> => {
   return sorted
 }
 
+const DEPENDENT = `
+  with recursive dependent(oid) as (
+    select oid from pg_class
+      where relname = any($1) and relkind = 'r' and relnamespace = current_schema()::regnamespace
+    union select k.conrelid from pg_constraint k join dependent on k.confrelid = dependent.oid and k.contype = 'f'
+  )
+  select relname as name from dependent join pg_class using (oid)
+    where relname <> all($1) and relnamespace = current_schema()::regnamespace`
+
+/** Returns the names of other tables of the current schema that refer to the given ones, directly or not. */
+export const listDependent = async (client: Client, names: readonly string[]): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(DEPENDENT, [names])
+  return rows.map(({ name }) => name)
+}
+
 /** Names of the applied migrations, oldest first; empty in a database without any. */
 export const listMigrations = async (client: Client): Promise<string[]> => {
   const exists = await client.query('select to_regclass($1) is not null as yes', [MIGRATIONS_TABLE])

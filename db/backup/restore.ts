@@ -7,7 +7,14 @@ import { advisoryLocks } from '../advisory-locks.ts'
 import { ownTables } from '../entities.ts'
 import { clientConfig, type DatabaseLocation, openDatabase } from '../orm.ts'
 import { applyMigrations, knownMigrations } from './apply-migrations.ts'
-import { countObjects, listMigrations, listTables, MIGRATIONS_TABLE, type Table } from './catalog.ts'
+import {
+  countObjects,
+  listDependent,
+  listMigrations,
+  listTables,
+  MIGRATIONS_TABLE,
+  type Table,
+} from './catalog.ts'
 import { BackupError } from './error.ts'
 import type { Header, Manifest, OnProgress } from './format.ts'
 import { readBackupFile } from './read-file.ts'
@@ -26,6 +33,8 @@ export interface RestoredBackup {
   manifest: Manifest
   /** Number and total size of the blobs whose bytes are in the file store. */
   outside: { count: number; bytes: number }
+  /** Tables that were left, and that a newer version of the service or another program has created. */
+  left: string[]
 }
 
 /**
@@ -55,7 +64,7 @@ export const restoreBackup = async (
     await client.query('begin')
     // A service that starts during the restore waits for this lock.
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migration])
-    await dropTables(client, header, replace)
+    const left = await dropTables(client, header, replace)
     await applyMigrations(client, orm, header.migrations)
     const tables = await listTables(client)
     requireSameTables(header, tables)
@@ -84,7 +93,7 @@ export const restoreBackup = async (
       )
     await client.query('commit')
     await client.query('analyze')
-    return { manifest, outside }
+    return { manifest, outside, left }
   } finally {
     // Closing the connection rolls the transaction back unless it was committed.
     await client.end()
@@ -114,10 +123,12 @@ const requireAlone = async (client: Client) => {
 }
 
 /**
- * Drops the service's tables. Throws if tables with these names belong to another program, if the database belongs to a
- * newer version of the service, or if rows would be lost and `replace` is false.
+ * Drops the service's tables. Throws if tables with these names belong to another program, or, unless `replace` is true,
+ * if rows would be lost or the database belongs to a newer version of the service.
+ *
+ * @returns the tables that were left although the newer version may have created them
  */
-const dropTables = async (client: Client, header: Header, replace: boolean) => {
+const dropTables = async (client: Client, header: Header, replace: boolean): Promise<string[]> => {
   const own = new Set([...header.tables.map(({ name }) => name), ...ownTables])
   const existing = (await listTables(client)).map(({ name }) => name)
   const dropped = existing.filter(name => own.has(name))
@@ -126,8 +137,14 @@ const dropTables = async (client: Client, header: Header, replace: boolean) => {
     throw new BackupError(
       `The database has tables of another program (${dropped.join(', ')}). Use another database.`,
     )
-  if (applied.some(name => !knownMigrations.includes(name)))
-    throw new BackupError('The database belongs to a newer version of Space Site. Update first.')
+  const isNewer = applied.some(name => !knownMigrations.includes(name))
+  if (isNewer && !replace)
+    throw new BackupError(
+      'The database belongs to a newer version of Space Site. Update first, or add --replace to delete what is in it.',
+    )
+  // A table that refers to one of ours is ours, too: only a later migration can have created it.
+  if (isNewer) dropped.push(...(await listDependent(client, dropped)))
+  const left = existing.filter(name => !dropped.includes(name) && name !== MIGRATIONS_TABLE)
   if (!replace) {
     const filled = await namesOfFilled(client, dropped)
     if (filled.length > 0)
@@ -137,6 +154,7 @@ const dropTables = async (client: Client, header: Header, replace: boolean) => {
   }
   if (applied.length > 0) dropped.push(MIGRATIONS_TABLE)
   if (dropped.length > 0) await client.query(`drop table ${dropped.map(escapeIdentifier).join(', ')}`)
+  return isNewer ? left : []
 }
 
 const namesOfFilled = async (client: Client, tables: string[]): Promise<string[]> => {

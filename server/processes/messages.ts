@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseLocation } from '../../db/orm.ts'
 import type { Settings } from '../settings.ts'
 
@@ -47,21 +47,44 @@ export const reportReady = (report: Report): void => {
 }
 
 /**
+ * How long the same signal counts only once, in ms. A service manager or a terminal sends a signal to all processes, and
+ * npm, which is one of them, passes it on to this one again.
+ */
+const ECHO = 500
+
+/** How often to check whether npm still runs, in ms. */
+const PARENT_CHECK = 500
+
+/**
  * Returns a promise that resolves with the reason once this process is told to stop. After that, another signal ends
- * the process immediately. A process that a supervisor has started ignores SIGINT: Ctrl+C sends it to the supervisor
- * too, which then tells the process to stop.
+ * the process immediately. A process that a supervisor has started only obeys SIGTERM and the supervisor: the other
+ * signals reach the supervisor too, which then tells the process to stop.
  */
 export const toldToStop = (): Promise<string> => {
-  const signals = cluster.isWorker ? ['SIGTERM'] : ['SIGINT', 'SIGTERM']
-  const told = signals.map(name => once(process, name).then(() => name))
-  if (cluster.isWorker) {
-    process.on('SIGINT', () => {})
-    told.push(stopOrder.promise)
+  const told = Promise.withResolvers<string>()
+  let first: { name: string; at: number } | undefined
+  const onSignal = (name: string) => {
+    if (first && (name !== first.name || performance.now() - first.at > ECHO)) process.exit(1)
+    first ??= { name, at: performance.now() }
+    told.resolve(name)
   }
-  return Promise.race(told).then(reason => {
-    for (const name of signals) process.once(name, () => process.exit(1))
-    return reason
-  })
+  process.on('SIGTERM', onSignal)
+  for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, cluster.isWorker ? () => {} : onSignal)
+  if (cluster.isWorker) void stopOrder.promise.then(told.resolve)
+  else void endOfNpm().then(told.resolve)
+  return told.promise
+}
+
+/**
+ * Resolves once the npm that runs this process as `npm start` has ended. npm passes on SIGTERM and SIGINT, but other
+ * signals end only npm itself, and this process would go on without anyone who could stop it.
+ */
+const endOfNpm = async (): Promise<string> => {
+  const parent = process.ppid
+  const isRunByNpm = process.env.npm_lifecycle_event === 'start'
+  if (!isRunByNpm) return new Promise(() => {})
+  while (process.ppid === parent) await sleep(PARENT_CHECK, undefined, { ref: false })
+  return 'the end of npm'
 }
 
 /**

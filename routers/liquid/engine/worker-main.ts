@@ -140,9 +140,9 @@ process.on('message', (order: Order) => {
   }
 })
 
-// Ignore SIGINT outside jobs: the parent's signal can arrive just after a job has ended, and Ctrl+C is for the parent
-// to handle.
-process.on('SIGINT', () => {})
+// Ignore SIGINT outside jobs: the parent's signal can arrive just after a job has ended. Terminals and service managers
+// send signals to all processes of the service, but only the parent decides what to do then.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
 
 // The channel closes when the parent ends, whatever the reason.
 process.on('disconnect', () => process.exit(0))
