@@ -50,7 +50,7 @@ const closeBefore = async (statement: RegExp, query: string, body?: Buffer) => {
     body: body ? new Uint8Array(body) : null,
     signal: client.signal,
   })
-  await expect(sent).rejects.toThrow()
+  await expect(sent).rejects.toThrow('aborted')
   unsubscribe('http.server.request.start', onRequest)
   await vi.waitFor(() => expect(isClosed).toBe(true), { timeout: 60_000 })
   await vi.waitFor(async () => expect(await readdir(temporary)).toEqual([]), { timeout: 60_000 })

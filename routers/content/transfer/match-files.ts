@@ -67,7 +67,7 @@ export const matchFiles = (
     const id = idOf.get(file) ?? null
     const name = names.get(id ?? '')
     // Programs for macOS decompose the letters with accents in a name. Such a name stays as it is in the space.
-    return { ...file, id, name: name?.normalize() === file.name.normalize() ? name! : file.name }
+    return { ...file, id, name: name?.normalize() === file.name.normalize() ? name : file.name }
   }
   return {
     files: archived.map(identified),
