@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { lockAccount } from '../../db/queries/accounts.ts'
+import { insertFollow } from '../../db/queries/follows.ts'
+import { insertMute } from '../../db/queries/mutes.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
+import { holdLocks, waitForBlocked } from '../support/transactions.ts'
 
 const service = useTestService()
 const limited = useTestService({ creationLimits: { ...creationLimits, mutes: 3 } })
@@ -11,6 +16,14 @@ const pair = async () => {
   return { reader, other }
 }
 
+const idOf = async ({ handle }: Person) =>
+  (
+    await sqlOf(service.core.orm)
+      .selectFrom('accounts')
+      .where('handle', '=', handle)
+      .select('id')
+      .executeTakeFirstOrThrow()
+  ).id
 const listed = async (person: Person) =>
   (await person.mutes.list({})).people.map(({ handle, is_blocked }) => [handle, is_blocked])
 const followed = async (person: Person) => (await person.follows.list({})).people.map(({ handle }) => handle)
@@ -135,19 +148,54 @@ describe('blocking', () => {
     expect(await followed(other)).toEqual([reader.handle])
   })
 
-  test('leaves no follow if both people follow and block each other at the same time', async () => {
+  test('leaves no follow that the blocked person was adding when the block began', async () => {
     const { reader, other } = await pair()
-    await Promise.all([
-      errorCodeOf(other.follows.add({ handle: reader.handle })),
-      errorCodeOf(reader.follows.add({ handle: other.handle })),
-      block(reader, other),
-      block(other, reader),
-    ])
-    expect([await followed(reader), await followed(other)]).toEqual([[], []])
+    const [readerId, otherId] = [await idOf(reader), await idOf(other)]
+    // A follow first checks for blocks, and then inserts. Both happen while the account of the follower is locked.
+    const following = await holdLocks(service, db => lockAccount(db, otherId))
+    const blocking = block(reader, other)
+    await Promise.race([blocking, waitForBlocked(service, 1)])
+    await following.run(db =>
+      insertFollow(db, { follower_id: otherId, followed_id: readerId, created_at: new Date() }),
+    )
+    await following.commit()
+    await blocking
+    expect(await followed(other)).toEqual([])
+  })
+
+  test('refuses a follow that was waiting when the block began', async () => {
+    const { reader, other } = await pair()
+    const [readerId, otherId] = [await idOf(reader), await idOf(other)]
+    const blocked = await holdLocks(service, db => lockAccount(db, otherId))
+    await blocked.run(db =>
+      insertMute(db, { muterId: readerId, mutedId: otherId }, { isBlock: true, now: new Date() }),
+    )
+    const following = errorFields(other.follows.add({ handle: reader.handle }))
+    await Promise.race([following, waitForBlocked(service, 1)])
+    await blocked.commit()
+    expect(await following).toEqual(['handle'])
+    expect(await followed(other)).toEqual([])
+  })
+
+  test('each other at the same time succeeds', async () => {
+    const { reader, other } = await pair()
+    await Promise.all([block(reader, other), block(other, reader)])
     expect([await listed(reader), await listed(other)]).toEqual([
       [[other.handle, true]],
       [[reader.handle, true]],
     ])
+  })
+
+  test('does not end follows between either of the two and other people', async () => {
+    const { reader, other } = await pair()
+    const third = await service.signUp()
+    for (const person of [reader, other]) {
+      await person.follows.add({ handle: third.handle })
+      await third.follows.add({ handle: person.handle })
+    }
+    await block(reader, other)
+    expect([await followed(reader), await followed(other)]).toEqual([[third.handle], [third.handle]])
+    expect((await followed(third)).toSorted()).toEqual([reader.handle, other.handle].toSorted())
   })
 
   test('hides existing comments of the blocked person, but only from the blocker', async () => {

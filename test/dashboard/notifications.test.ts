@@ -71,15 +71,17 @@ describe('the author of a post', () => {
 
   test('gets a link to a later page of comments if the new comment is not among the first hundred', async () => {
     const { author, reader, post_id } = await people()
-    for (let i = 0; i < 101; i++) await author.comments.create({ post_id, body: 'mine' })
+    for (let i = 0; i < 99; i++) await author.comments.create({ post_id, body: 'mine' })
+    await reader.comments.create({ post_id, body: 'number 100' })
+    expect(await listOf(author)).toMatchObject([{ text: 'number 100', comments_from: null }])
     await reader.comments.create({ post_id, body: 'late' })
     const [late] = await listOf(author)
-    const { text } = await requestHost(
-      service,
-      'localhost',
-      `/posts/${post_id}?from=${String(late!.comments_from)}`,
-    )
-    expect(text).toContain(`id="comment-${late!.comment_id}"`)
+    expect(late).toMatchObject({ text: 'late', comments_from: expect.any(String) as string })
+    const isOn = async (query: string) => {
+      const { text } = await requestHost(service, 'localhost', `/posts/${post_id}${query}`)
+      return text.includes(`id="comment-${late!.comment_id}"`)
+    }
+    expect([await isOn(''), await isOn(`?from=${late!.comments_from}`)]).toEqual([false, true])
     const other = await people()
     await other.reader.comments.create({ post_id: other.post_id, body: 'early' })
     expect(await listOf(other.author)).toMatchObject([{ text: 'early', comments_from: null }])
@@ -253,6 +255,14 @@ describe('notifications', () => {
     await reader.comments.create({ post_id, body: 'four' })
     await author.notifications.markAllRead({ latest_id: latest!.id })
     expect((await listOf(author)).map(({ is_read }) => is_read)).toEqual([false, true, true, true])
+  })
+
+  test('of other people stay unread when a person marks all of theirs', async () => {
+    const { author: other } = await withThree()
+    const { author } = await withThree()
+    const [latest] = await listOf(author)
+    await author.notifications.markAllRead({ latest_id: latest!.id })
+    expect([await unreadOf(author), await unreadOf(other)]).toEqual([0, 3])
   })
 
   test('are listed latest first, page by page', async () => {

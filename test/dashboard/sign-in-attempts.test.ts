@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
 import { rateLimiter } from '../../routers/access/rate-limit.ts'
+import { createResetLink } from '../../routers/accounts/links/create.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
-import { type DashboardClient, dashboardClient, errorCodeOf } from './support/dashboard-client.ts'
+import { type DashboardClient, dashboardClient, errorCodeOf, tokenOf } from './support/dashboard-client.ts'
 
 const service = useTestService({ trustedProxies: ['loopback'] })
 const password = 'correct horse battery'
@@ -21,10 +23,10 @@ const signUp = async (address = HOME) => {
   return { handle, browser, codes: recovery_codes }
 }
 
-/** Uses up the sign-in attempts that a network has for an account. */
-const exhaust = async (handle: string, address: string) => {
+/** Uses up the sign-in attempts that a network has for an account. @param left how many it has left */
+const exhaust = async (handle: string, address: string, left = 10) => {
   const attacker = from(address)
-  for (let i = 0; i < 10; i++) expect(await tried(attacker, handle, 'wrong')).toBe('sign_in_failed')
+  for (let i = 0; i < left; i++) expect(await tried(attacker, handle, 'wrong')).toBe('sign_in_failed')
   expect(await tried(attacker, handle)).toBe('rate_limited')
 }
 
@@ -88,6 +90,25 @@ describe('a known browser', () => {
     const changed = 'another horse battery'
     await other.api.accounts.setPassword.mutate({ current_password: password, password: changed })
     await exhaust(handle, '192.0.2.77')
+    expect(await tried(browser, handle, changed)).toBe('rate_limited')
+    // The browser in which it was changed is still known.
+    await other.api.sessions.delete.mutate()
+    await exhaust(handle, ELSEWHERE, 9)
+    expect(await tried(other, handle, changed)).toBeUndefined()
+  })
+
+  test('is forgotten when the password is reset with a link in another browser', async () => {
+    const { handle, browser } = await signUp('192.0.2.78')
+    const sql = sqlOf(service.core.orm)
+    const { id } = await sql
+      .selectFrom('accounts')
+      .where('handle', '=', handle)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const token = tokenOf(await createResetLink(sql, service.core.addresses, id))
+    const changed = 'another horse battery'
+    await from(ELSEWHERE).api.accounts.resetPassword.mutate({ token, password: changed })
+    await exhaust(handle, '192.0.2.78')
     expect(await tried(browser, handle, changed)).toBe('rate_limited')
   })
 })

@@ -148,11 +148,26 @@ describe('a draft', () => {
   test('is refused if the drafts of the space would together exceed their maximum size', async () => {
     // Each character has four bytes.
     const html = '🌱'.repeat(rules.page.html_max_length)
-    const count = Math.floor(limits.editorDraftBytes / Buffer.byteLength(html))
-    let kept = 0
-    while (kept <= count && (await errorCodeOf(keep(newId(), html, owner, true))) === undefined) kept += 1
-    expect(kept).toBeGreaterThan(count - 2)
-    expect(kept).toBeLessThanOrEqual(count)
+    const used = async () => {
+      const rows = await sqlOf(service.core.orm)
+        .selectFrom('drafts')
+        .innerJoin('spaces', 'spaces.id', 'drafts.space_id')
+        .where('spaces.subdomain', '=', subdomain)
+        .select('drafts.content')
+        .execute()
+      return rows.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+    }
+    await keep(newId(), html, owner, true)
+    const each = await used()
+    const count = Math.floor(limits.editorDraftBytes / each)
+    for (let n = 1; n < count; n++) await keep(newId(), html, owner, true)
+    const last = newId()
+    await keep(last, '', owner, true)
+    const free = limits.editorDraftBytes - (await used())
+    const ofSize = (bytes: number) => '🌱'.repeat(Math.floor(bytes / 4)) + 'x'.repeat(bytes % 4)
+    expect(await errorCodeOf(keep(last, ofSize(free + 1), owner, true))).toBe('limit_reached')
+    await keep(last, ofSize(free), owner, true)
+    expect(await used()).toBe(limits.editorDraftBytes)
   })
 })
 

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { requestHost } from '../support/request-host.ts'
@@ -55,6 +57,21 @@ describe('a text response', () => {
     },
   )
 })
+
+/** Requests a file, and closes the connection as soon as the first bytes of the response arrive. */
+const leaveAfterFirstPiece = (to: string, headers: Record<string, string>) =>
+  new Promise<void>((resolve, reject) => {
+    const sent = request(
+      { port: service.port, headers: { ...headers, host: to }, agent: false },
+      response => {
+        response.on('error', () => {})
+        response.once('data', () => sent.destroy())
+        response.once('close', () => resolve())
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
 
 describe('a text file', () => {
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
@@ -127,6 +144,18 @@ describe('a text file', () => {
         headers: { range: 'bytes=5-', 'if-range': String(packed.headers.etag), 'accept-encoding': 'br' },
       })
       expect([answer.status, answer.text]).toEqual([200, text(size)])
+    })
+
+    it('is sent whole after an earlier reader left in the middle', async () => {
+      // Text that hardly gets shorter, so that the service sends it in many pieces.
+      const content = randomBytes(size / 2).toString('hex')
+      const file = await site.file('a.css', content)
+      const headers = { 'accept-encoding': 'gzip' }
+      await leaveAfterFirstPiece(`${file.id}.files.localhost`, headers)
+      for (let time = 1; time <= 3; time++) {
+        const answer = await site.openFile(file, { headers })
+        expect(gunzipSync(answer.bytes).toString() === content).toBe(true)
+      }
     })
 
     it('is compressed again after a change', async () => {

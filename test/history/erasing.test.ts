@@ -60,6 +60,7 @@ test.each(items)('a deleted %s is erased with all of its versions', async (kind,
   await space.api.patch(path, change)
   await space.api.delete(path)
   await space.api.put('/data/kept', { value: 1 })
+  expect(await tablesWith('SECRET')).toEqual([kind === 'file' ? 'blobs' : 'bodies'])
   const [, deletion] = await changes()
   await erase(deletion!.id)
   await trim()

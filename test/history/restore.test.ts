@@ -6,6 +6,7 @@ import { testPng } from '../support/png.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { holdLocks, lockSpace, waitForBlocked } from '../support/transactions.ts'
 
 const service = useTestService()
 
@@ -93,6 +94,20 @@ describe('restoring an earlier version', () => {
     })
     expect(operation).toBeNull()
     expect((await space.api.get(`/pages/${id}`)).body).toMatchObject({ html: 'second' })
+  })
+
+  it('is refused if the change was deleted while the restore waited for another write', async () => {
+    const { subdomain } = space
+    await space.api.put('/data/trimmed', { value: 1 })
+    await space.api.delete('/data/trimmed')
+    const [deletion] = await list({ thing: 'trimmed' })
+    const held = await holdLocks(service, db => lockSpace(db, subdomain))
+    const restoring = errorCodeOf(restore(deletion!, 'before'))
+    await Promise.race([restoring, waitForBlocked(service, 1)])
+    await held.run(db => sql`delete from changes where thing = 'trimmed'`.execute(db))
+    await held.commit()
+    expect(await restoring).toBe('change_not_found')
+    expect((await space.api.get('/data/trimmed')).status).toBe(404)
   })
 
   it('needs a new name if the old one is taken', async () => {

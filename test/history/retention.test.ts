@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { withMembershipLocked } from '../../db/locks.ts'
 import { sqlOf } from '../../db/orm.ts'
+import { deleteUnused, findUnused } from '../../db/queries/history-retention.ts'
 import { newMarks, type RetentionLimits, trimHistory } from '../../routers/content/history/trim-history.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { explain, isPlanned, rowsRead } from '../support/plans.ts'
@@ -73,6 +75,38 @@ describe('a history', () => {
       await db().deleteFrom(table).where('space_id', '=', spaceId).execute()
     await trim({})
     expect(await kept()).toEqual({ bodies: 0 })
+  })
+
+  it('keeps a body that a new change uses after it was found to be unused', async () => {
+    await write('a', 2)
+    for (const table of ['changes', 'data_records'] as const)
+      await db().deleteFrom(table).where('space_id', '=', spaceId).execute()
+    const unused = (await findUnused(db(), spaceId, 10))!
+    expect(unused.bodies).toHaveLength(1)
+    await write('a', 2)
+    await withMembershipLocked(quiet.service.core.orm, spaceId, sql => deleteUnused(sql, spaceId, unused))
+    expect(await kept()).toEqual({ a: 2, bodies: 1 })
+    expect(await faults()).toEqual([])
+  })
+
+  it.each([
+    ['a new file has', (id: string) => ({ stays: id, deleted: undefined })],
+    ['a new change refers to', (id: string) => ({ stays: undefined, deleted: id })],
+  ])('keeps bytes that %s after they were found to be unused', async (_, use) => {
+    const upload = async () =>
+      (await space.api.post<{ id: string }>('/files', { name: 'a.txt', content: 'same', encoding: 'text' }))
+        .body.id
+    await upload()
+    for (const table of ['changes', 'files'] as const)
+      await db().deleteFrom(table).where('space_id', '=', spaceId).execute()
+    const unused = (await findUnused(db(), spaceId, 10))!
+    expect(unused.blobs).toHaveLength(1)
+    const { deleted } = use(await upload())
+    if (deleted) await space.api.delete(`/files/${deleted}`)
+    await withMembershipLocked(quiet.service.core.orm, spaceId, sql => deleteUnused(sql, spaceId, unused))
+    const blobs = await db().selectFrom('blobs').where('space_id', '=', spaceId).select('size').execute()
+    expect(blobs).toHaveLength(1)
+    expect(await faults()).toEqual([])
   })
 
   it('loses its oldest changes if it is too large, but keeps the last 5 of each item', async () => {

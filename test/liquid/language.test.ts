@@ -92,6 +92,13 @@ table('output is escaped', [
   ['{{ data.text | raw }}', '<b>bold</b>', DISHES],
   ['{{ "it\'s" }}{{ \'"\' }}', 'it&#39;s&#34;'],
   ['{{ data.text | upcase }}', '&lt;B&gt;BOLD&lt;/B&gt;', DISHES],
+  // Only the last filter decides. Text that a filter made from raw text is escaped.
+  ['{{ data.text | raw | upcase }}', '&lt;B&gt;BOLD&lt;/B&gt;', DISHES],
+  ['{{ data.text | upcase | raw }}', '<B>BOLD</B>', DISHES],
+  ['{{ data.text | raw | append: "" }}', '&lt;b&gt;bold&lt;/b&gt;', DISHES],
+  ['{% echo data.text | raw | upcase %}', '&lt;B&gt;BOLD&lt;/B&gt;', DISHES],
+  ['{% assign t = data.text | raw %}{{ t }}', '&lt;b&gt;bold&lt;/b&gt;', DISHES],
+  ['{% assign t = data.text | raw | upcase %}{{ t }}', '&lt;B&gt;BOLD&lt;/B&gt;', DISHES],
   ['{% echo data.text %}{% echo data.text | raw %}', '&lt;b&gt;bold&lt;/b&gt;<b>bold</b>', DISHES],
   ['{% cycle "<a>", "b" %}', '&lt;a&gt;'],
   ['{% liquid\n echo data.text\n%}', '&lt;b&gt;bold&lt;/b&gt;', DISHES],
@@ -169,9 +176,27 @@ table('parts', [
   ['{% render "setter" %}[{{ changed }}]{% include "setter" %}[{{ changed }}]', '[][yes]', PARTS],
 ])
 
+/** A layout `l` that includes the part `p` before its block `a`. */
+const including = (p: string): Trial => ({
+  parts: { p, l: '{% include "p" %}{% block a %}own{% endblock %}' },
+})
+
 table('layouts', [
   ['{% layout "frame" %}{% block content %}mine{% endblock %}', '<main>mine</main>foot', PARTS],
   ['{% layout "frame" %}', '<main>default</main>foot', PARTS],
+  // A part that a layout includes neither takes nor loses the blocks of the page.
+  ['{% layout "l" %}{% block a %}mine{% endblock %}', '<i>nav</i>mine', including('<i>nav</i>')],
+  [
+    '{% layout "l" %}{% block a %}mine{% endblock %}',
+    'partmine',
+    including('{% block a %}part{% endblock %}'),
+  ],
+  [
+    '{% layout "l" %}{% capture c %}{% include "p" %}{% endcapture %}{% block a %}{{ c }}{% endblock %}',
+    'xx',
+    including('{% block a %}x{% endblock %}'),
+  ],
+  ['{% layout "l" %}{% include "p" %}', 'xown', including('{% block a %}x{% endblock %}')],
   [
     '{% layout "frame" %}{% block content %}<{{ block.super }}>{% endblock %}',
     '<main><default></main>foot',

@@ -59,6 +59,20 @@ describe('the metrics', () => {
     await expect.poll(() => count('facade="v1",method="PATCH",status="404"')).toBe(1)
   })
 
+  test('count a request whose client left before the response as aborted', async () => {
+    const { hostname, port } = new URL(service.root)
+    const socket = connect(Number(port), hostname)
+    const key = await space.key('pages')
+    socket.write(
+      `POST /v1/spaces/${space.subdomain}/pages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    )
+    await expect.poll(() => metric('space_site_request_body_bytes')).toBeGreaterThan(0)
+    socket.destroy()
+    const name = 'space_site_http_requests_total{facade="v1",method="POST",status="aborted"}'
+    await expect.poll(() => metric(name)).toBe(1)
+  })
+
   test('count requests with unknown methods or paths under one name', async () => {
     const { status } = await fetch(`${service.root}/wp-login.php`, { method: 'PROPFIND' })
     const name = `space_site_http_requests_total{facade="main",method="other",status="${status}"}`

@@ -60,6 +60,16 @@ test('writes that wait behind another write to their space share a transaction',
   expect(await revisionOf(space)).toBeLessThanOrEqual(before + 2 + late)
 })
 
+test('a transaction has at most 32 of the waiting writes', REAL_TIME, async () => {
+  const space = await service.createSpace()
+  const before = await revisionOf(space)
+  // The first write uses a transaction of its own.
+  const calls = Array.from({ length: 34 }, () => () => space.api.put('/data/counter', { value: 1 }))
+  const { responses } = await whenQueued(service, space.subdomain, calls)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await revisionOf(space)).toBeGreaterThanOrEqual(before + 3)
+})
+
 test(
   'a write that fails changes nothing and does not affect the writes that share its transaction',
   REAL_TIME,

@@ -100,6 +100,22 @@ test.each<[string, string, Packed[]]>([
   expect((await mover.upload(subdomain, await pack(...files))).body.code).toBe(code)
 })
 
+test('an import counts the bytes of a replaced file only once', async () => {
+  const { subdomain, api } = await mover.space()
+  for (const name of ['a.txt', 'filler.txt'])
+    await api.post('/files', { name, content: '123456', encoding: 'text' })
+  // Leave 2 bytes free.
+  await execute(
+    `update files set size = ? where name = 'filler.txt' and space_id = (select id from spaces where subdomain = ?)`,
+    [rules.file.quota_bytes - 8, subdomain],
+  )
+  const replaced = async (content: string) => pack({ path: 'files/a.txt', content })
+  expect((await mover.upload(subdomain, await replaced('123456789'))).body.code).toBe(
+    'storage_quota_exceeded',
+  )
+  expect((await mover.put(subdomain, await replaced('12345678'))).status).toBe(200)
+})
+
 test('if a space has more items than the lowered limits allow, an import can change items, but add none', async () => {
   const { subdomain } = await roomyMover.space()
   const archive = (text: string, ...names: string[]) =>

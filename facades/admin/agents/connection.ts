@@ -1,7 +1,8 @@
-import type { Outputs } from '../api.ts'
+import type { inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '../../../routers/index.ts'
 import { programName } from './program-names.ts'
 
-type Key = Outputs['keys']['list'][number]
+type Key = inferRouterOutputs<AppRouter>['keys']['list'][number]
 
 /** The state of a program's connection. */
 export type Connection =

@@ -79,7 +79,7 @@ export const parseSearch = (query: string): Record<string, string> =>
 
 /** Writes a query string, without parameters that are undefined. */
 export const stringifySearch = (search: Record<string, unknown>): string => {
-  const given = Object.entries(search).flatMap(([name, value]) => {
+  const given = Object.entries(search).flatMap(([name, value]): [string, string][] => {
     const text = textOf(value)
     return text === undefined ? [] : [[name, text]]
   })

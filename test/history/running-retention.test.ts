@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { type Retention, startRetention } from '../../routers/content/history/retention.ts'
+import { useQuietService } from '../support/quiet-service.ts'
+import type { TestSpace } from '../support/test-service.ts'
+
+const quiet = useQuietService()
+const onError = vi.fn()
+let retention: Retention
+/** Begins a pass, as the timer does every ten seconds. */
+let pass: () => void
+
+/** Starts trimming histories. Passes begin only when a test calls `pass`. */
+const start = (limits: Parameters<typeof startRetention>[1]) => {
+  const timer = vi.spyOn(globalThis, 'setInterval').mockImplementation((work: () => void) => {
+    pass = work
+    return setTimeout(() => {}, 0)
+  })
+  retention = startRetention(quiet.service.core.orm, limits, onError)
+  timer.mockRestore()
+}
+
+beforeEach(() => void onError.mockClear())
+afterEach(async () => {
+  await retention.stop()
+  expect(onError).not.toHaveBeenCalled()
+})
+
+const db = () => sqlOf(quiet.service.core.orm)
+const idOf = async ({ subdomain }: TestSpace) =>
+  (await db().selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirstOrThrow())
+    .id
+const count = async (table: 'bodies' | 'changes', id: string) =>
+  Number(
+    (
+      await sql<{ n: string }>`select count(*) as n from ${sql.table(table)} where space_id = ${id}`.execute(
+        db(),
+      )
+    ).rows[0]!.n,
+  )
+const write = async (space: TestSpace, times: number) => {
+  for (let n = 0; n < times; n++) await space.api.put('/data/a', { value: `${n} of ${times}` })
+}
+
+test('the bodies of an erased item are deleted in the next pass, also if an earlier pass has just deleted others', async () => {
+  start({ days: 90, versions: 20, bytes: 1_000_000_000 })
+  const space = await quiet.service.createSpace()
+  const { subdomain, owner } = space
+  const id = await idOf(space)
+  quiet.service.core.onErase = retention.noteErasure
+  for (const key of ['first', 'second']) {
+    await space.api.put(`/data/${key}`, { value: `of ${key}` })
+    await space.api.delete(`/data/${key}`)
+    const [deletion] = (await owner.history.list({ subdomain, thing: key })).changes
+    await owner.history.erase({ subdomain, change_id: deletion!.id })
+    expect(await count('bodies', id)).toBe(1)
+    pass()
+    await expect.poll(() => count('bodies', id)).toBe(0)
+  }
+})
+
+test('each pass trims the next five spaces, and starts over after the last one', async () => {
+  // Each item keeps five changes if the history is too large.
+  start({ days: 90, versions: 20, bytes: 1 })
+  const spaces: TestSpace[] = []
+  for (let n = 0; n < 7; n++) spaces.push(await quiet.service.createSpace())
+  const ids = await Promise.all(spaces.map(idOf))
+  await Promise.all(spaces.map(space => write(space, 6)))
+  const trimmed = async () => {
+    let n = 0
+    for (const id of ids) if ((await count('changes', id)) === 5) n += 1
+    return n
+  }
+  expect(await trimmed()).toBe(0)
+  const passes = Math.ceil((await db().selectFrom('space_names').select('id').execute()).length / 5)
+  for (let n = 0; n < passes; n++) pass()
+  await expect.poll(trimmed).toBe(7)
+  await Promise.all(spaces.map(space => write(space, 1)))
+  expect(await trimmed()).toBe(0)
+  for (let n = 0; n < passes; n++) pass()
+  await expect.poll(trimmed).toBe(7)
+})
+
+test('a pass also trims the spaces with many writes, and goes on if a space was deleted meanwhile', async () => {
+  start({ days: 90, versions: 20, bytes: 1 })
+  const spaces: TestSpace[] = []
+  for (let n = 0; n < 12; n++) spaces.push(await quiet.service.createSpace())
+  const ids = await Promise.all(spaces.map(idOf))
+  await Promise.all(spaces.map(space => write(space, 6)))
+  for (const id of ['2222222222222222', ...ids]) for (let n = 0; n < 50; n++) retention.note(id)
+  pass()
+  const left = async () => {
+    const counts = await Promise.all(ids.map(id => count('changes', id)))
+    return counts.filter(count => count !== 5)
+  }
+  await expect.poll(left).toEqual([])
+})
