@@ -49,6 +49,29 @@ test('the number of rows for all spaces together is limited too', async () => {
   expect(batches[0]).toHaveLength(1_000)
 })
 
+test('counts that arrive during a failed write are added to its counts, at the time of the first', async () => {
+  const batches: CountedEvent[][] = []
+  const writes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const events = countedEvents(
+    batch => {
+      batches.push(batch)
+      return writes[batches.length - 1]!.promise
+    },
+    () => {},
+  )
+  for (let n = 0; n < 3; n++) events.note(refused('space', 'limit_reached'))
+  const failing = events.flush()
+  for (let n = 0; n < 2; n++) events.note(refused('space', 'limit_reached'))
+  writes[0]!.reject(new Error('down'))
+  await failing
+  writes[1]!.resolve()
+  await events.flush()
+  const [first, second] = batches
+  // If an hour ends between the two calls, the events are counted in two rows.
+  expect(second!.reduce((sum, { count }) => sum + count, 0)).toBe(5)
+  expect(second!.some(({ at }) => at === first![0]!.at)).toBe(true)
+})
+
 test('counts that could not be written are added to the next batch', async () => {
   let isDown = true
   const { events, batches, errors } = collect(() => isDown)

@@ -17,7 +17,7 @@ const key = (id: string, more: Partial<Key> = {}): Key =>
   }) as Key
 const used = (id: string, at: number, more: object = {}) =>
   key(id, {
-    agent: { name: `Program of ${id}`, tools: 3, problem: null, connected_at: MINUTE(at), ...more } as never,
+    agent: { name: `Program of ${id}`, tools: 3, problem: null, connected_at: MINUTE(at), ...more },
   })
 
 const connection = (before: Key[], now: Key[], issued?: string) =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 
-const service = useTestService()
+const service = useTestService({ operators: ['chief'] })
 let author: Person
 let reader: Person
 
@@ -80,6 +80,16 @@ describe('a post closed for comments', () => {
 })
 
 describe('the comments on a person’s own post', () => {
+  test('are counted without those of suspended accounts', async () => {
+    const post_id = await newPost()
+    const chief = await service.signUp('chief')
+    const suspended = await service.signUp()
+    for (const person of [reader, suspended]) await person.comments.create({ post_id, body: 'x' })
+    await chief.suspensions.add({ handle: suspended.handle, reason: 'Spam' })
+    const { comments, comment_count } = await author.discussions.get({ post_id })
+    expect([comments.length, comment_count]).toEqual([1, 1])
+  })
+
   test('are listed latest first with their authors, page by page', async () => {
     const post_id = await newPost()
     const bodies = Array.from({ length: 31 }, (_, index) => `number ${index}`)

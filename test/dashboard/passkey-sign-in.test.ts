@@ -115,13 +115,15 @@ describe('confirming with a passkey', () => {
   /** Registers a passkey and makes the last confirmation older than ten minutes. */
   const withOldConfirmation = async () => {
     const person = await signUpWithPasskey(service)
-    await sqlOf(service.core.orm)
+    await forgetConfirmation(person)
+    return person
+  }
+  const forgetConfirmation = (person: { cookie: () => string | undefined }) =>
+    sqlOf(service.core.orm)
       .updateTable('sessions')
       .set({ confirmed_at: new Date(0) })
       .where('token_hash', '=', hashSecret(person.cookie()!.split('=')[1]!))
       .execute()
-    return person
-  }
 
   test('allows changing sign-in methods', async () => {
     const { api, key } = await withOldConfirmation()
@@ -138,6 +140,16 @@ describe('confirming with a passkey', () => {
     const response = theirs.key.answer(options)
     expect(await errorCodeOf(mine.api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
     expect(await errorCodeOf(mine.api.recovery.renew.mutate())).toBe('confirmation_required')
+  })
+
+  test('rejects the challenge of a registration', async () => {
+    const person = await signUpWithPasskey(service)
+    const { api, key } = person
+    const { challenge } = await api.passkeys.startRegistration.mutate()
+    await forgetConfirmation(person)
+    const response = key.answer({ ...(await api.passkeys.startConfirmation.mutate()), challenge })
+    expect(await errorCodeOf(api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
+    expect(await errorCodeOf(api.recovery.renew.mutate())).toBe('confirmation_required')
   })
 
   test('rejects the challenge of a sign-in', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
+import { hashSecret } from '../../routers/access/secret.ts'
 import { createResetLink, createSignInLink } from '../../routers/accounts/links/create.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 import { dashboardClient, errorCodeOf, problemOf, tokenOf } from './support/dashboard-client.ts'
@@ -85,6 +86,26 @@ describe('a reset link', () => {
     expect(await errorCodeOf(dashboardClient(service).api.links.look.mutate({ token }))).toBe(
       'link_not_found',
     )
+  })
+
+  test('is deleted after it has expired, when another link is created', async () => {
+    const { token, link } = await lockedOut()
+    const expired = await link()
+    const isStored = async (secret: string) =>
+      (
+        await sql()
+          .selectFrom('sign_in_links')
+          .where('token_hash', '=', hashSecret(secret))
+          .select('purpose')
+          .execute()
+      ).length === 1
+    await sql()
+      .updateTable('sign_in_links')
+      .set({ expires_at: new Date() })
+      .where('token_hash', '=', hashSecret(expired))
+      .execute()
+    await link()
+    expect([await isStored(token), await isStored(expired)]).toEqual([true, false])
   })
 
   test('stops working when the account’s owner sets a password another way', async () => {

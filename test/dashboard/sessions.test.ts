@@ -135,6 +135,21 @@ describe('the list of sessions', () => {
     expect((await browser.api.sessions.list.query())[0]?.client).toBe('Firefox on Windows')
   })
 
+  test('shows when a session was last used, to within ten minutes', async () => {
+    const { browser } = await signUp()
+    const shownAfter = async (minutes: number) => {
+      const last_seen_at = new Date(Date.now() - minutes * 60_000)
+      await sql()
+        .updateTable('sessions')
+        .set({ last_seen_at })
+        .where('token_hash', '=', rowOf(browser))
+        .execute()
+      const [session] = await browser.api.sessions.list.query()
+      return session!.last_seen_at === last_seen_at.toISOString() ? 'unchanged' : 'now'
+    }
+    expect([await shownAfter(9), await shownAfter(11)]).toEqual(['unchanged', 'now'])
+  })
+
   test('leaves out idle and expired sessions', async () => {
     const { browser, another } = await signUp()
     const [idle, old] = [await another(), await another()]
@@ -157,6 +172,8 @@ describe('the list of sessions', () => {
   })
 })
 
+const smallest = useTestService({ creationLimits: { ...creationLimits, sessions: 2 } })
+
 describe('at the session limit', () => {
   const small = useTestService({ creationLimits: { ...creationLimits, sessions: 3 } })
 
@@ -175,6 +192,21 @@ describe('at the session limit', () => {
     expect(await Promise.all(later.map(isSignedIn))).toEqual([true, true, true])
     expect(await later[0]!.api.sessions.list.query()).toHaveLength(3)
   })
+})
+
+test('at the session limit, a session that began first but was used last is kept', async () => {
+  const handle = uniqueName('many')
+  const first = dashboardClient(smallest)
+  await first.api.accounts.signUp.mutate({ handle, password })
+  const second = dashboardClient(smallest)
+  await second.api.sessions.create.mutate({ handle, password })
+  await sqlOf(smallest.core.orm)
+    .updateTable('sessions')
+    .set({ last_seen_at: new Date(Date.now() - 60_000) })
+    .where('token_hash', '=', rowOf(second))
+    .execute()
+  await dashboardClient(smallest).api.sessions.create.mutate({ handle, password })
+  expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, false])
 })
 
 describe('ending a session', () => {

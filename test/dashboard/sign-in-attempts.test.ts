@@ -113,6 +113,60 @@ describe('a known browser', () => {
   })
 })
 
+describe('the browsers of an account', () => {
+  const rows = async (handle: string) => {
+    const sql = sqlOf(service.core.orm)
+    const { id } = await sql
+      .selectFrom('accounts')
+      .where('handle', '=', handle)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    return { sql, id }
+  }
+  const HOUR = 60 * 60_000
+  const YEAR = 365 * 24 * HOUR
+
+  test.each([
+    ['are known', YEAR - HOUR, undefined],
+    ['are no longer known', YEAR + HOUR, 'rate_limited'],
+  ])('%s if they signed in %d ms ago', async (_, ago, outcome) => {
+    const { handle, browser } = await signUp('192.0.2.79')
+    const { sql, id } = await rows(handle)
+    await sql
+      .updateTable('known_browsers')
+      .set({ signed_in_at: new Date(Date.now() - ago) })
+      .where('account_id', '=', id)
+      .execute()
+    await exhaust(handle, '192.0.2.79')
+    expect(await tried(browser, handle)).toBe(outcome)
+  })
+
+  test('are the fifty that signed in last', async () => {
+    const { handle } = await signUp('192.0.2.80')
+    const { sql, id } = await rows(handle)
+    const day = 24 * 60 * 60_000
+    await sql
+      .insertInto('known_browsers')
+      .values(
+        Array.from({ length: 49 }, (_, n) => ({
+          account_id: id,
+          browser_hash: Buffer.alloc(32, n),
+          signed_in_at: new Date(Date.now() - (n + 1) * day),
+        })),
+      )
+      .execute()
+    const latest = from('192.0.2.81')
+    await tried(latest, handle)
+    const kept = await sql
+      .selectFrom('known_browsers')
+      .where('account_id', '=', id)
+      .select('signed_in_at')
+      .execute()
+    const days = kept.map(({ signed_in_at }) => Math.round((Date.now() - signed_in_at.getTime()) / day))
+    expect(days.toSorted((a, b) => a - b)).toEqual([0, ...Array.from({ length: 49 }, (_, n) => n)])
+  })
+})
+
 test('after many sign-in attempts from different networks, further ones take longer but are not rejected', async () => {
   const { handle } = await signUp()
   const { attempts } = service.core

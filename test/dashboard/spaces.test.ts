@@ -4,6 +4,7 @@ import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
+const elsewhere = useTestService({ siteDomain: 'garden.example', filesDomain: 'uploads.example:8443' })
 
 describe('creating a space', () => {
   test.each(['abc', 'a-b', '0a0', 'x'.repeat(30), '  trimmed  '])(
@@ -28,6 +29,15 @@ describe('creating a space', () => {
     async subdomain => {
       const person = await service.signUp()
       expect(await errorFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
+    },
+  )
+
+  test.each(['garden', 'uploads', 'example'])(
+    'rejects %s, which is part of the address of the service',
+    async subdomain => {
+      const person = await elsewhere.signUp()
+      expect(await errorFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
+      expect(await person.spaces.consider({ subdomain })).toBe('reserved')
     },
   )
 

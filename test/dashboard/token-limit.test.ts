@@ -103,6 +103,22 @@ test('expired tokens and idle clients do not count towards the limit', async () 
   expect(await errorCodeOf(issue(person))).toBeUndefined()
 })
 
+test('an account keeps its connected apps and only its latest expired tokens', async () => {
+  const client = await connect(service)
+  const { person } = client
+  const { id } = await issue(person, 30)
+  await copyCredential(service, 'user_tokens', id, limits.tokens - 2)
+  await passTime('user_tokens', 'expires_at', '31 days')
+  const { id: ending } = await issue(person, 30)
+  await copyCredential(service, 'user_tokens', ending, limits.tokens - 2)
+  await passTime('user_tokens', 'expires_at', '31 days')
+  await issue(person)
+  const kept = (await person.tokens.list()).filter(({ expires_at }) => expires_at).map(token => token.id)
+  expect(kept).toHaveLength(limits.tokens)
+  expect(kept).toContain(ending)
+  expect((await renew(service, client)).status).toBe(200)
+})
+
 test('replaced tokens that still work have a separate limit, which equals the limit for new tokens', async () => {
   const person = await service.signUp()
   const rotate = (token_id: string, overlap_seconds: 0 | 604_800) =>

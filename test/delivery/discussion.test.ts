@@ -136,6 +136,9 @@ describe('a signed-in reader', () => {
     const { author, post_id, path, browser } = await people()
     const { id } = await author.comments.create({ post_id, body: 'rude words' })
     expect((await browser.get(`${path}/report?comment=${id}`)).text).toContain('rude words')
+    // The address of a report names the post of the comment.
+    const other = await people()
+    expect((await browser.get(`${other.path}/report?comment=${id}`)).status).toBe(404)
     for (const query of ['', `?comment=${id}`]) {
       const sent = await browser.send(`${path}/report${query}`, { reason: 'Spam' })
       expect(sent.status).toBe(303)

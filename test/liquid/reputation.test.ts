@@ -95,7 +95,7 @@ describe('a page that failed', () => {
   it('by exceeding its time inside the worker counts as failed; with another error it does not', () => {
     const evaluated = (kind: 'timeout' | 'syntax') =>
       reputation.evaluated(page(), {
-        outcome: { ok: false, error: { ...ERROR, kind } as never },
+        outcome: { ok: false, error: { ...ERROR, kind } },
         spent: 1,
         parsed: true,
       })

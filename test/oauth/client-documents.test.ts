@@ -24,9 +24,13 @@ const wait = (ms: number) => {
 
 /** Documents of clients, whose hosts answer as `answer` says. */
 const documents = (answer: (url: URL) => Promise<unknown>) => {
-  const fetched = vi.fn(answer)
-  const { read, has } = clientDocuments(fetched)
-  return { fetched, has, read: (id = ID, address = '192.0.2.1') => read(id, address) }
+  const fetched = vi.fn<(url: URL) => Promise<unknown>>(answer)
+  const cached = clientDocuments(fetched)
+  return {
+    fetched,
+    has: (id: string) => cached.has(id),
+    read: (id = ID, address = '192.0.2.1') => cached.read(id, address),
+  }
 }
 
 const found = (url: URL) => Promise.resolve({ client_id: url.href, redirect_uris: [CALLBACK] })

@@ -169,6 +169,18 @@ describe('a refresh', () => {
     expect((await renew(service, { ...client, refresh: next })).status).toBe(200)
   })
 
+  test('says how long the same access token still works', async () => {
+    const client = await connect(service)
+    const { body } = await renew(service, client)
+    expect(body.expires_in).toBe(3600)
+    const { orm } = service.core
+    await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '2 seconds'`)
+    const again = await renew(service, client)
+    expect(again.body.access_token).toBe(body.access_token)
+    expect(Number(again.body.expires_in)).toBeLessThanOrEqual(3598)
+    expect(Number(again.body.expires_in)).toBeGreaterThan(3500)
+  })
+
   test('ends the grant if its refresh token was used more than 30 s ago', async () => {
     const client = await connect(service)
     const { body } = await renew(service, client)

@@ -16,7 +16,7 @@ const freeBytes = async () => {
 }
 
 test('a disk is full if it has less free space than required, and its free bytes are known', async () => {
-  const onChange = vi.fn()
+  const onChange = vi.fn<(hasSpace: boolean, free: number) => void>()
   const watch = watchDisk(folder, Number.MAX_SAFE_INTEGER, onChange)
   await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(false, watch.free))
   expect(watch.hasSpace).toBe(false)
@@ -25,7 +25,7 @@ test('a disk is full if it has less free space than required, and its free bytes
 })
 
 test.each([0, 1])('a disk with at least %d free bytes required has space', async floor => {
-  const onChange = vi.fn()
+  const onChange = vi.fn<(hasSpace: boolean, free: number) => void>()
   const watch = watchDisk(folder, floor, onChange)
   await vi.waitFor(() => expect(watch.free).toBeDefined())
   expect([watch.hasSpace, onChange.mock.calls]).toEqual([true, []])
@@ -33,7 +33,7 @@ test.each([0, 1])('a disk with at least %d free bytes required has space', async
 })
 
 test('a disk that can’t be read does not count as full', async () => {
-  const onChange = vi.fn()
+  const onChange = vi.fn<(hasSpace: boolean, free: number) => void>()
   const missing = path.join(folder, 'missing')
   const watch = watchDisk(missing, 1, onChange)
   // These reads begin after that of the watch, and so end after it.
