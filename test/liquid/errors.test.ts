@@ -63,6 +63,82 @@ const ROWS: Row[] = [
     },
   ],
   [
+    'a tag left open inside another',
+    '{% if a %}\n  {% for x in y %}\n{% endif %}',
+    {
+      kind: 'syntax',
+      message: '{% for %} is still open where {% endif %} in line 3 closes {% if %}.',
+      advice: 'Add {% endfor %} before {% endif %}, or remove {% for %}.',
+      ...page(2, 3, '  {% for x in y %}'),
+    },
+  ],
+  [
+    'two tags left open inside another',
+    '{% unless a %}\n{% case b %}{% when 1 %}{% capture c %}\n\n{% endunless %}',
+    {
+      message: '{% capture %} is still open where {% endunless %} in line 4 closes {% unless %}.',
+      ...page(2, 25, '{% case b %}{% when 1 %}{% capture c %}'),
+    },
+  ],
+  [
+    'a tag left open inside a block of a page with a layout',
+    '{% layout "frame" %}{% block content %}{% if a %}\n{% endblock %}',
+    {
+      message: '{% if %} is still open where {% endblock %} in line 2 closes {% block %}.',
+      ...page(1, 40, '{% layout "frame" %}{% block content %}{% if a %}'),
+    },
+    { parts: { frame: '' } },
+  ],
+  [
+    'a tag left open before the next section of another',
+    '{% if a %}{% for x in y %}{% if x %}{% endif %}\n{% elsif b %}{% endif %}',
+    {
+      message: '{% for %} is still open where {% elsif %} in line 2 continues {% if %}.',
+      ...page(1, 11, '{% if a %}{% for x in y %}{% if x %}{% endif %}'),
+    },
+  ],
+  [
+    'a layout inside another tag',
+    '{% if a %}\n{% layout "frame" %}\n{% endif %}',
+    {
+      message: '{% layout %} is inside {% if %}, which {% endif %} in line 3 closes.',
+      ...page(2, 1, '{% layout "frame" %}'),
+    },
+    { parts: { frame: '' } },
+  ],
+  [
+    'an end tag that only a tag outside `liquid` could have',
+    '{% if a %}{% liquid\nendif %}{% endif %}',
+    { message: '{% endif %} has no matching opening tag.', line: 2 },
+  ],
+  [
+    'a tag left open inside `liquid`',
+    '{% liquid\nif a\nfor x in y\nendif %}',
+    { message: '{% for %} is still open where {% endif %} in line 4 closes {% if %}.', line: 3 },
+  ],
+  [
+    'an end tag of no open tag inside others',
+    '{% if a %}{% endfor %}{% endif %}',
+    { message: '{% endfor %} has no matching opening tag.', ...page(1, 11, '{% if a %}{% endfor %}{% endif %}') },
+  ],
+  [
+    'a misspelled end tag',
+    '{% if a %}{% endiff %}',
+    {
+      message: 'Unknown tag “endiff”.',
+      advice: 'Did you mean {% endif %}? To print it as text, put it between {% raw %} and {% endraw %}.',
+    },
+  ],
+  [
+    'a section without the tag that has it',
+    '{% else %}',
+    {
+      message: '{% else %} has no matching opening tag.',
+      advice:
+        'Remove it, or add {% if %}, {% unless %}, {% case %} or {% for %} before it. Close tags in the reverse order in which you opened them.',
+    },
+  ],
+  [
     'an unknown tag',
     '\n\n  {% lop %}',
     {

@@ -53,6 +53,35 @@ describe.each([
     expect(await htmlOf(id)).toBe('a b\na cc')
   })
 
+  test.each([
+    [
+      'a text that an earlier edit has put in',
+      [edit('b', 'a'), edit('a', 'y')],
+      'must occur exactly once, but occurs 2 times, in line 1 and in the text of edits.0.new; include more of the text around it',
+    ],
+    [
+      'a text that only an earlier edit has put in',
+      [edit('b', 'one\none'), edit('one', 'y')],
+      'must occur exactly once, but occurs 2 times, in the text of edits.0.new; include more of the text around it',
+    ],
+    [
+      'a text below a passage to which an earlier edit has added lines',
+      [edit('a', '1\n2\n3'), edit('c', 'y')],
+      'must occur exactly once, but occurs 2 times, in lines 2, 3; include more of the text around it',
+    ],
+    [
+      'a text that an earlier edit has removed',
+      [edit('b', 'x'), edit('b', 'y')],
+      'must occur exactly once, but does not occur any more after the edits before this one, because each is made in the result of the previous one',
+    ],
+  ])('explains %s, with the lines of the text that was read', async (_what, edits, message) => {
+    const { id } = await start('a b\nc\nc')
+    const index = edits.length - 1
+    expect(await problem(change, { ...id, edits })).toMatchObject({
+      errors: [{ field: `edits.${index}.old`, message }],
+    })
+  })
+
   test('is refused if it would leave an empty body, or change nothing', async () => {
     const { id } = await start('a')
     expect(await problem(change, { ...id, edits: [edit('a', ' ')] })).toMatchObject({

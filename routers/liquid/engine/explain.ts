@@ -3,6 +3,7 @@ import type { TemplateError } from '../../core/renderer.ts'
 import { evaluationTimeout, tooDeep } from './budget.ts'
 import { type FailureKind, TemplateFailure } from './failure.ts'
 import { TimeoutError } from './guard.ts'
+import { ownersText } from './open-tags.ts'
 import { positionIn } from './position.ts'
 import { messageWithoutPosition, RenderError } from './render.ts'
 import { closestTo } from './suggest.ts'
@@ -94,13 +95,6 @@ function describeRangeError({ message }: RangeError): Description {
   }
 }
 
-/** Tags that are only allowed inside a block tag, with the tags that can contain them. */
-const BRANCHES: ReadonlyMap<string, string> = new Map([
-  ['else', '{% if %}, {% unless %}, {% case %} or {% for %}'],
-  ['elsif', '{% if %} or {% unless %}'],
-  ['when', '{% case %}'],
-])
-
 function describeSyntax(message: string): Description {
   const [, unknownTag] = /^tag "(.*)" not found$/.exec(message) ?? []
   if (unknownTag !== undefined) return describeUnknownTag(unknownTag)
@@ -115,9 +109,11 @@ function describeSyntax(message: string): Description {
 }
 
 function describeUnknownTag(name: string): Description {
-  const opening = name.startsWith('end') ? `{% ${name.slice(3)} %}` : BRANCHES.get(name)
+  const known = Object.keys({ ...tags, ...CUSTOM_TAGS })
+  const isMisspelledEnd = name.startsWith('end') && !known.includes(name.slice(3))
+  const opening = isMisspelledEnd ? undefined : ownersText(name)
   if (opening === undefined) {
-    const nearest = closestTo(name, Object.keys({ ...tags, ...CUSTOM_TAGS }))
+    const nearest = closestTo(name, isMisspelledEnd ? known.map(tag => `end${tag}`) : known)
     const spelling = nearest === undefined ? 'Check its spelling.' : `Did you mean {% ${nearest} %}?`
     return {
       kind: 'syntax',

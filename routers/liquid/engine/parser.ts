@@ -7,6 +7,7 @@ import {
   ParseError,
   Parser,
   RenderTag,
+  type TagToken,
   type Template,
   TokenKind,
   type TopLevelToken,
@@ -14,6 +15,7 @@ import {
 import type { TemplateHint } from '../../core/renderer.ts'
 import { dropBlankText } from './blank-blocks.ts'
 import { TemplateFailure } from './failure.ts'
+import { requireClosedBefore } from './open-tags.ts'
 import { type OutputToken, PlainText, PrintedOutput, type TextToken } from './output.ts'
 import { withHints } from './tokenizer.ts'
 
@@ -59,6 +61,8 @@ class BodyParser extends Parser {
   readonly references = new Set<string>()
   weight = 0
   private depth = 0
+  /** The tags around the token that is being parsed, from the outermost inwards. */
+  private open: TagToken[] = []
   private readonly engine: Liquid
 
   constructor(engine: Liquid) {
@@ -86,7 +90,7 @@ class BodyParser extends Parser {
       // `PlainText` and `PrintedOutput` replace liquidjs's own nodes. The return type names those nodes, hence the casts.
       if (token.kind === TokenKind.HTML) return new PlainText(token as TextToken) as unknown as Output
       if (token.kind === TokenKind.Output) return this.parseOutput(token as OutputToken)
-      const template = super.parseToken(token, remaining)
+      const template = this.parseTag(token as TagToken, remaining)
       dropBlankText(template)
       const name = literalName(template)
       if (name !== undefined) {
@@ -96,6 +100,18 @@ class BodyParser extends Parser {
       return template
     } finally {
       this.depth -= 1
+    }
+  }
+
+  private parseTag(token: TagToken, remaining: TopLevelToken[]): ReturnType<Parser['parseToken']> {
+    requireClosedBefore(token, this.open)
+    const around = this.open
+    // Tags inside `{% liquid %}` cannot close tags outside it.
+    this.open = token.name === 'liquid' ? [] : [...around, token]
+    try {
+      return super.parseToken(token, remaining)
+    } finally {
+      this.open = around
     }
   }
 
