@@ -6,18 +6,16 @@ export const listPagesIncluding = async (
   db: Sql,
   spaceId: string,
   names: readonly string[],
-  limit: number,
-): Promise<Pick<Tables['pages'], 'slug' | 'kind' | 'html'>[]> => {
-  const { rows } = await sql<Pick<Tables['pages'], 'slug' | 'kind' | 'html'>>`
+): Promise<Pick<Tables['pages'], 'id' | 'slug' | 'kind'>[]> => {
+  const { rows } = await sql<Pick<Tables['pages'], 'id' | 'slug' | 'kind'>>`
     with recursive reached (name) as (
       select name collate "C" from unnest(${names}::text[]) as given (name)
       union
       select part.name::text from parts as part, reached
       where part.space_id = ${spaceId} and part.includes @> array[reached.name]::text[]
     )
-    select page.slug, page.kind, page.html from pages as page
+    select page.id, page.slug, page.kind from pages as page
     where page.space_id = ${spaceId} and page.includes && array(select name from reached)::text[]
-    order by page.slug
-    limit ${limit}`.execute(db)
+    order by page.slug`.execute(db)
   return rows
 }

@@ -4,7 +4,6 @@ import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
 import type { Context, SavedItem } from '../../routers/core/context.ts'
 import { invalid, type Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
-import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { inputFrom } from '../operations/input.ts'
@@ -13,6 +12,7 @@ import { adviceFor } from './advice.ts'
 import { type JsonPieces, serializeTwice } from './result-json.ts'
 import { codes, isObject, RpcError } from './rpc.ts'
 import { savedAdvice } from './saved-advice.ts'
+import { inSentLines } from './sent-lines.ts'
 import type { Tool } from './tools.ts'
 
 /** A message to a tool may be this many bytes larger than the largest REST body that the tool's operation accepts. */
@@ -86,20 +86,21 @@ export const toolCaller = (
   }
 
   /**
-   * Returns advice on what a call saved; undefined if the renderer or the database is too busy to check it.
+   * Returns advice on what a call saved; undefined if the database is too busy to check it.
    */
   const review = async (
     saved: readonly SavedItem[],
     { ctx, reference }: ToolCaller,
     verb: 'Saved' | 'Deleted',
+    call: { args: unknown; data: unknown },
   ): Promise<string | undefined> => {
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
     try {
       const isOnePage = saved.length === 1 && saved[0]!.kind === 'page'
-      return savedAdvice(await reviewSaved(ctx.core, ctx.actor.space, saved), isOnePage, verb)
+      const found = await reviewSaved(ctx.core, ctx.actor.space, saved)
+      return savedAdvice(inSentLines(found, call.args, call.data), isOnePage, verb)
     } catch (error) {
-      if (!(error instanceof RendererBusyError) && problemOf(error).problem === 'internal_error')
-        onFault(error, reference)
+      if (problemOf(error).problem === 'internal_error') onFault(error, reference)
       return undefined
     }
   }
@@ -121,7 +122,10 @@ export const toolCaller = (
         () => inputOf(operation, sent, ctx.path ?? {}),
       )
       const isDeletion = operation.meta.status === 204
-      const further = await review(saved, caller, isDeletion ? 'Deleted' : 'Saved')
+      const further = await review(saved, caller, isDeletion ? 'Deleted' : 'Saved', {
+        args: sent.arguments,
+        data,
+      })
       return success(isDeletion ? { deleted: true } : data, further)
     } catch (error) {
       if (error instanceof RpcError) throw error

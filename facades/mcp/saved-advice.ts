@@ -1,4 +1,4 @@
-import type { SavedReview } from '../../routers/content/reviews/review-saved.ts'
+import type { SavedReview } from '../../routers/content/reviews/findings.ts'
 import type { TemplateError } from '../../routers/core/renderer.ts'
 import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 
@@ -13,7 +13,7 @@ const MAX_LENGTH = 4_000
  * @param isOnePage whether the call saved a single page; the advice then does not need to name it
  */
 export const savedAdvice = (
-  { broken, hints, links, removed, textRecords, uses }: SavedReview,
+  { broken, hints, links, removed, textRecords, uses, unchecked }: SavedReview,
   isOnePage: boolean,
   verb: 'Saved' | 'Deleted' = 'Saved',
 ): string | undefined => {
@@ -35,9 +35,23 @@ export const savedAdvice = (
       ),
     ),
   ]
-  if (lines.length === 0) return undefined
-  const text = [`${verb}, but with problems. Correct these:`, ...lines.map(line => `- ${line}`)].join('\n')
+  const unseen = unchecked.length > 0 ? [uncheckedLine(unchecked)] : []
+  if (lines.length === 0) return unseen[0] && `${verb}. ${unseen[0]}`
+  const text = [
+    `${verb}, but with problems. Correct these:`,
+    ...lines.map(line => `- ${line}`),
+    ...unseen,
+  ].join('\n')
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).toWellFormed()}…`
+}
+
+/** Maximum number of unchecked items that the advice names. */
+const MAX_UNCHECKED = 10
+
+const uncheckedLine = (unchecked: readonly string[]): string => {
+  const named = unchecked.slice(0, MAX_UNCHECKED).join(', ')
+  const rest = unchecked.length - MAX_UNCHECKED
+  return `Not checked, because there is too much to check or the service is busy: ${named}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
 /** One line per error, with the pages that show it. */

@@ -1,10 +1,10 @@
-import type { LinkHint, RemovedMarkup, TemplateHint } from '../../routers/core/renderer.ts'
+import type { LinkHint, Origin, RemovedMarkup, TemplateHint } from '../../routers/core/renderer.ts'
 
 /** A hint, with the page or part that contains it if several are reviewed together. */
 type Hint = Pick<TemplateHint, 'message' | 'nearest'> & {
   line: number | null
   column: number | null
-  where?: { body: 'page' | 'part'; name: string }
+  where?: Origin['where']
 }
 
 /** A hint as sentences, without its position. */
@@ -12,12 +12,14 @@ export const hintSentence = ({ message, nearest }: Pick<Hint, 'message' | 'neare
   nearest === null ? message : `${message} Did you mean “${nearest}”?`
 
 /** A hint about a link, with how often it occurs. */
-export const linkSentence = (link: LinkHint): string =>
+export const linkSentence = (link: Omit<LinkHint, keyof Origin>): string =>
   link.count === 1 ? hintSentence(link) : `${hintSentence(link)} (${link.count} times)`
+
+const NOUNS = { part: 'Part', record: 'Record' } as const
 
 /** The position of a finding in a page or part, such as `Part nav, line 2, column 5`. */
 export const positionText = ({ where, line, column }: Pick<Hint, 'where' | 'line' | 'column'>): string => {
-  const body = where ? [where.body === 'part' ? `Part ${where.name}` : 'Page'] : []
+  const body = where ? [where.body === 'page' ? 'Page' : `${NOUNS[where.body]} ${where.name}`] : []
   const parts =
     line === null ? body : [...body, `line ${line}`, ...(column === null ? [] : [`column ${column}`])]
   const text = parts.join(', ')
@@ -38,12 +40,17 @@ export const reviewSentences = ({
 }: {
   hints: readonly Hint[]
   links?: readonly LinkHint[]
-  removed?: readonly RemovedMarkup[]
+  removed?: readonly (RemovedMarkup & Origin)[]
 }): string[] => [
-  ...hints.map(hint => {
-    const position = positionText(hint)
-    return position ? `${position}: ${hintSentence(hint)}` : hintSentence(hint)
-  }),
-  ...removed.map(removal => `Removed when shown: ${removalText(removal)}. ${removal.message}`),
-  ...links.map(linkSentence),
+  ...hints.map(hint => located(hint, hintSentence(hint))),
+  ...removed.map(removal =>
+    located({ ...removal, column: null }, `Removed when shown: ${removalText(removal)}. ${removal.message}`),
+  ),
+  ...links.map(link => located({ ...link, column: null }, linkSentence(link))),
 ]
+
+/** Puts the position before a sentence, if it is known. */
+const located = (place: Parameters<typeof positionText>[0], sentence: string): string => {
+  const position = positionText(place)
+  return position ? `${position}: ${sentence}` : sentence
+}

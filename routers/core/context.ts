@@ -249,8 +249,8 @@ export interface DeletedItem {
  * old name if the part was renamed.
  */
 export type SavedItem =
-  | { kind: 'record'; key: string; value: unknown }
-  | { kind: 'page'; id: string }
+  | { kind: 'record'; key: string; value: unknown; readable: DeletedItem['readable'] }
+  | { kind: 'page'; id: string; slug: string }
   | { kind: 'part'; name: string; names: readonly string[] }
   | DeletedItem
 

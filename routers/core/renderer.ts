@@ -48,6 +48,13 @@ export interface TemplateHint {
   column: number
 }
 
+/** Where something in a rendered page is written. Null if it was not found: templates can build it from pieces. */
+export interface Origin {
+  where: { body: 'page' | 'part' | 'record'; name: string } | null
+  /** From 1; null for a record, which has no lines. */
+  line: number | null
+}
+
 /** An element or attribute that static pages cannot contain. */
 export interface RemovedMarkup {
   element: string
@@ -59,8 +66,8 @@ export interface RemovedMarkup {
   count: number
 }
 
-/** A hint about a link in a rendered page. It has no position in a template. */
-export interface LinkHint {
+/** A hint about a link in a rendered page, with the first place where the link is written. */
+export interface LinkHint extends Origin {
   message: string
   /** The name that the author probably meant. */
   nearest: string | null
@@ -73,8 +80,8 @@ export interface PageReview {
   hints: (TemplateHint & { where: TemplateError['where'] })[]
   /** Links that lead nowhere, and files that do not load. */
   links: LinkHint[]
-  /** The markup that was removed from a static page. */
-  removed: RemovedMarkup[]
+  /** The markup that was removed from a static page, with the first place where each is written. */
+  removed: (RemovedMarkup & Origin)[]
 }
 
 /** Why a page could not be evaluated, shown to its visitor (contract: template evaluation, syntax errors). */

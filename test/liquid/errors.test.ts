@@ -119,7 +119,10 @@ const ROWS: Row[] = [
   [
     'an end tag of no open tag inside others',
     '{% if a %}{% endfor %}{% endif %}',
-    { message: '{% endfor %} has no matching opening tag.', ...page(1, 11, '{% if a %}{% endfor %}{% endif %}') },
+    {
+      message: '{% endfor %} has no matching opening tag.',
+      ...page(1, 11, '{% if a %}{% endfor %}{% endif %}'),
+    },
   ],
   [
     'a misspelled end tag',

@@ -81,7 +81,7 @@ describe('a link that does not work', () => {
     ],
   ]
   it.each(rows)('gets a hint: %s', async (html, kind, message, nearest) => {
-    expect(await linksOf(html, kind)).toEqual([{ message, nearest, count: 1 }])
+    expect(await linksOf(html, kind)).toMatchObject([{ message, nearest, count: 1 }])
   })
 
   it('gets only one hint if the link occurs several times, and the hint says how many times', async () => {

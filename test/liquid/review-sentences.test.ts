@@ -29,16 +29,31 @@ describe('the sentences of a review', () => {
   it('say which elements and attributes were removed, and how often', async () => {
     const html = '<form><input><input></form><p onclick="x()">a</p>'
     expect(await sentencesFor(html, { kind: 'static' })).toEqual([
-      'Removed when shown: <form>. Static pages have no forms. The text inside this element is kept.',
-      'Removed when shown: <input>, 2 times. Static pages have no forms. The text inside this element is kept.',
-      'Removed when shown: onclick of <p>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+      'Page, line 1: Removed when shown: <form>. Static pages have no forms. The text inside this element is kept.',
+      'Page, line 1: Removed when shown: <input>, 2 times. Static pages have no forms. The text inside this element is kept.',
+      'Page, line 1: Removed when shown: onclick of <p>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
     ])
   })
 
   it('say that a `<select>` is removed together with its text', async () => {
     const html = '<select><option>One</option></select>'
     expect(await sentencesFor(html, { kind: 'static' })).toEqual([
-      'Removed when shown: <select>. Static pages have no forms. A list of choices is removed with its text.',
+      'Page, line 1: Removed when shown: <select>. Static pages have no forms. A list of choices is removed with its text.',
+    ])
+  })
+
+  it('name the part or record in which a link or removed markup is written', async () => {
+    const html =
+      '<nav>\n{% for m in data.menu %}<a href="{{ m.href }}">a</a><a href="/{{ m.slug }}">b</a>{% endfor %}'
+    const trial: Trial = {
+      kind: 'static',
+      parts: { nav: `${html}{% include "more" %}`, more: '<p>\n<b\nonclick="x()">c</b>' },
+      data: { menu: [{ href: '/nowhere', slug: 'lost' }] },
+    }
+    expect(await sentencesFor('{% include "nav" %}', trial)).toEqual([
+      'Part more, line 2: Removed when shown: onclick of <b>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+      'Record menu: The link “/nowhere” leads nowhere: the site has no page “nowhere”.',
+      'Record menu: The link “/lost” leads nowhere: the site has no page “lost”.',
     ])
   })
 

@@ -78,8 +78,8 @@ describe('a tool that saves a page', () => {
       'Saved, but with problems. Correct these:',
       '- Page, line 1, column 40: There is no data record “evnts”. Did you mean “events”?',
       '- Page, line 1, column 53: There is no filter “upcse”, so the value is not changed. Did you mean “upcase”?',
-      '- Removed when shown: onclick of <a>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
-      '- The link “/abuot” leads nowhere: the site has no page “abuot”. Did you mean “about”?',
+      '- Page, line 1: Removed when shown: onclick of <a>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+      '- Page, line 1: The link “/abuot” leads nowhere: the site has no page “abuot”. Did you mean “about”?',
     ])
   })
 })
@@ -134,6 +134,96 @@ describe('a tool that saves a part', () => {
   })
 })
 
+describe('a tool that saves a record', () => {
+  test('lists the pages that use the record and show an error', async () => {
+    const client = await connect('/mcp/studio')
+    await client.call('put_data', { key: 'fair', value: { zone: 'UTC', menu: [] } })
+    await client.call('create_part', {
+      name: 'when',
+      html: '\n{{ "2026-01-01" | date: "%H", data.fair.zone }}{% for m in data.fair.menu %}<a href="/{{ m }}">m</a>{% endfor %}',
+    })
+    await client.call('create_page', { slug: 'one', html: 'a\n{% include "when" %}' })
+    await client.call('create_page', {
+      slug: 'two',
+      html: '{{ "2026-01-01" | date: "%H", data["fair"].zone }}',
+    })
+    await client.call('create_page', { slug: 'three', html: 'data' })
+    const edits = [{ old: '"UTC"', new: '"Mars"' }]
+    for (const saved of [
+      await client.call('edit_data', { key: 'fair', edits }),
+      await client.call('put_data', { key: 'fair', value: { zone: 'Mars' } }),
+    ])
+      expect(adviceIn(saved)?.split('\n')).toEqual([
+        'Saved, but with problems. Correct these:',
+        expect.stringMatching(
+          /^- The page “two” shows an error: Page, line 1, column 1: There is no time zone/,
+        ),
+        expect.stringMatching(
+          /^- The page “one” shows an error: Part when, line 1, column 1: There is no time zone/,
+        ),
+      ])
+    const links = await client.call('put_data', { key: 'fair', value: { zone: 'UTC', menu: ['oen'] } })
+    expect(adviceIn(links)?.split('\n').slice(1)).toEqual([
+      '- On the page “one”: Record fair: The link “/oen” leads nowhere: the site has no page “oen”.',
+    ])
+  })
+
+  test('says nothing about pages to a key that may not read pages', async () => {
+    const space = await service.createSpace()
+    const html = '{{ "2026-01-01" | date: "%H", data.zone }}'
+    await space.api.post('/pages', { slug: 'one', html })
+    const client = toolClient(service, '/mcp', await space.key('data'), '2026-07-28')
+    expect(adviceIn(await client.call('put_data', { key: 'zone', value: 'Mars' }))).toBeUndefined()
+  })
+})
+
+test('lines are those of the text that was sent, also if it begins with empty lines', async () => {
+  const client = await connect('/mcp/studio')
+  const html = '\n\n  {{ 1 | upcse }}\n{% if %}'
+  const saved = [
+    await client.call('create_page', { slug: 'one', html }),
+    await client.call('create_part', { name: 'one', html }),
+    await client.call('write_many', { pages: [{ slug: 'two', html }], parts: [{ name: 'two', html }] }),
+  ]
+  for (const result of saved) {
+    const advice = adviceIn(result)
+    expect(advice).toContain(', line 4, column ')
+    expect(advice).not.toContain(', line 2')
+  }
+  const hinted = adviceIn(await client.call('create_page', { slug: 'three', html: html.slice(0, -8) }))
+  expect(hinted).toContain('Page, line 3, column 10: There is no filter “upcse”')
+})
+
+test('a part on more pages than are checked: the result names the pages that were not checked', async () => {
+  const client = await connect('/mcp/studio')
+  const pages = Array.from({ length: 12 }, (_, index) => ({
+    slug: `p${10 + index}`,
+    html: '{% include "nav" %}',
+  }))
+  await client.call('write_many', { pages, parts: [{ name: 'nav', html: 'a' }] })
+  const checked = await client.call('check_template', { part_name: 'nav', html: 'b' })
+  expect(checked.structuredContent).toMatchObject({
+    works: true,
+    is_complete: false,
+    unchecked: ['the page “p20”', 'the page “p21”'],
+  })
+  const nav = (await client.call('list_parts')).structuredContent?.data as { id: string }[]
+  expect(adviceIn(await client.call('update_part', { part_id: nav[0]!.id, html: 'b' }))).toBe(
+    'Saved. Not checked, because there is too much to check or the service is busy: the page “p20”, the page “p21”.',
+  )
+  await client.call('delete_page', { page_id: (await pageNamed(client, 'p21')).id })
+  await client.call('delete_page', { page_id: (await pageNamed(client, 'p20')).id })
+  const again = await client.call('check_template', { part_name: 'nav', html: 'c' })
+  expect(again.structuredContent).toMatchObject({ is_complete: true, unchecked: [] })
+})
+
+const pageNamed = async (client: Awaited<ReturnType<typeof connect>>, slug: string) => {
+  const { data } = (await client.call('list_pages')).structuredContent as {
+    data: { id: string; slug: string }[]
+  }
+  return data.find(page => page.slug === slug)!
+}
+
 describe('a tool that changes a layout', () => {
   test('names the pages with a block that the layout no longer has', async () => {
     const client = await connect('/mcp/studio')
@@ -165,8 +255,8 @@ describe('a tool that changes a layout', () => {
       html: `<a href="/galery">a</a><img src="{{ photo }}"><script>x()</script>${html}`,
     })
     expect(adviceIn(changed)?.split('\n').slice(1)).toEqual([
-      '- Removed when shown: <script>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
-      '- The link “/galery” leads nowhere: the site has no page “galery”.',
+      '- Part frame, line 1: Removed when shown: <script>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+      '- Part frame, line 1: The link “/galery” leads nowhere: the site has no page “galery”.',
     ])
   })
 })
@@ -286,34 +376,37 @@ test('a tool that saves several pages names the page of each problem', async () 
   })
   expect(adviceIn(saved)?.split('\n').slice(1)).toEqual([
     '- On the page “one”: Page, line 1, column 4: “space” has no field “nme”; it has name, subdomain and url. Did you mean “name”?',
-    '- On the page “two”: The link “/goodd” leads nowhere: the site has no page “goodd”. Did you mean “good”?',
+    '- On the page “two”: Page, line 1: The link “/goodd” leads nowhere: the site has no page “goodd”. Did you mean “good”?',
   ])
 })
 
-test.each(['busy', 'failing'])(
-  'a write is saved and returns no advice if the renderer is %s',
-  async state => {
-    const client = await connect()
-    const render = vi
-      .spyOn(service.core.renderer, 'render')
-      .mockRejectedValue(state === 'busy' ? new RendererBusyError() : new Error('x'))
-    try {
-      const saved = await client.call('create_page', { slug: 'one', html: '{{ x' })
-      expect(adviceIn(saved)).toBeUndefined()
-      expect((await client.call('list_pages')).structuredContent?.data).toHaveLength(1)
-    } finally {
-      render.mockRestore()
-    }
-  },
-)
+const UNCHECKED =
+  'Saved. Not checked, because there is too much to check or the service is busy: the page “one”.'
 
-test('a write returns without advice if the renderer never responds', async () => {
+test.each([
+  ['busy', UNCHECKED],
+  ['failing', undefined],
+])('a write is saved if the renderer is %s, and returns what was not checked', async (state, advice) => {
+  const client = await connect()
+  const render = vi
+    .spyOn(service.core.renderer, 'render')
+    .mockRejectedValue(state === 'busy' ? new RendererBusyError() : new Error('x'))
+  try {
+    const saved = await client.call('create_page', { slug: 'one', html: '{{ x' })
+    expect(adviceIn(saved)).toBe(advice)
+    expect((await client.call('list_pages')).structuredContent?.data).toHaveLength(1)
+  } finally {
+    render.mockRestore()
+  }
+})
+
+test('a write says what was not checked if the renderer never responds', async () => {
   const client = await connect()
   const { reviewPatience } = service.core
   service.core.reviewPatience = 500
   const render = vi.spyOn(service.core.renderer, 'render').mockReturnValue(new Promise(() => {}))
   try {
-    expect(adviceIn(await client.call('create_page', { slug: 'one', html: '{{ x' }))).toBeUndefined()
+    expect(adviceIn(await client.call('create_page', { slug: 'one', html: '{{ x' }))).toBe(UNCHECKED)
   } finally {
     render.mockRestore()
     service.core.reviewPatience = reviewPatience

@@ -23,6 +23,7 @@ describe('check_template', () => {
     expect(await read('check_template', { html: '<p>{{ space.name }}</p>' })).toEqual({
       works: true,
       is_complete: true,
+      unchecked: [],
       errors: [],
       hints: [],
       links: [],

@@ -101,7 +101,12 @@ export const data = router({
         if (input.version !== undefined && input.version !== version)
           throw new Problem('version_conflict', { detail: `The current version is ${version}.` })
       })
-      ctx.onSaved?.({ kind: 'record', key: input.key, value: input.value })
+      ctx.onSaved?.({
+        kind: 'record',
+        key: input.key,
+        value: input.value,
+        readable: readableKinds(ctx),
+      })
       return record
     }),
 

@@ -34,7 +34,10 @@ export const applyEdits = (
     const places = placesOf(result, edit.old)
     const [at] = places
     if (at === undefined)
-      throw invalid(`edits.${index}.old`, `must occur exactly once, but does not occur${whyAbsent(text, edit, form)}`)
+      throw invalid(
+        `edits.${index}.old`,
+        `must occur exactly once, but does not occur${whyAbsent(text, edit, form)}`,
+      )
     if (places.length > 1) {
       const found = places.map(place => piecesIn(pieces, place, place + edit.old.length))
       throw invalid(`edits.${index}.old`, repeatedMessage(text, found))

@@ -4,6 +4,7 @@ import { invalid } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { DataRecord } from '../data/schema.ts'
+import { readableKinds } from '../history/kinds.ts'
 import { Page } from '../pages/schema.ts'
 import { toPage } from '../pages/to-page.ts'
 import { Part } from '../parts/schema.ts'
@@ -29,7 +30,7 @@ export const edits = router({
     .output(Page)
     .mutation(async ({ ctx, input: { page_id, edits: list, updated_at } }) => {
       const page = await editPage(ctx, page_id, list, updated_at)
-      ctx.onSaved?.({ kind: 'page', id: page.id })
+      ctx.onSaved?.({ kind: 'page', id: page.id, slug: page.slug })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -65,7 +66,11 @@ export const edits = router({
     })
     .input(DataEdit)
     .output(DataRecord)
-    .mutation(({ ctx, input: { key, edits: list, version } }) => editData(ctx, key, list, version)),
+    .mutation(async ({ ctx, input: { key, edits: list, version } }) => {
+      const record = await editData(ctx, key, list, version)
+      ctx.onSaved?.({ kind: 'record', key, value: record.value, readable: readableKinds(ctx) })
+      return record
+    }),
 
   many: inSpace('pages', 'data')
     .meta({
@@ -94,9 +99,10 @@ export const edits = router({
       requireDistinct('parts', 'name', input.parts)
       requireDistinct('records', 'key', input.records)
       const { pages, parts, records } = await writeMany(ctx, input)
-      for (const { key, value } of input.records) ctx.onSaved?.({ kind: 'record', key, value })
+      const readable = readableKinds(ctx)
+      for (const { key, value } of input.records) ctx.onSaved?.({ kind: 'record', key, value, readable })
       for (const { name } of parts) ctx.onSaved?.({ kind: 'part', name, names: [name] })
-      for (const { id } of pages) ctx.onSaved?.({ kind: 'page', id })
+      for (const { id, slug } of pages) ctx.onSaved?.({ kind: 'page', id, slug })
       return {
         pages: pages.map(page => toPage(ctx.core.addresses, ctx.space, page)),
         parts: parts.map(toPart),

@@ -64,7 +64,9 @@ export const restore = async (ctx: Restorer, input: Restore): Promise<string | n
   const isDone = await restoring
     .catch(error => explainTakenSlug(ctx, name, error))
     .catch(error => explainTakenName(ctx, name, error))
-  if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing })
+  if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing, slug: name })
+  if (state && row.kind === 'record')
+    ctx.onSaved?.({ kind: 'record', key: row.thing, value: undefined, readable: readableKinds(ctx) })
   if (row.kind === 'part') {
     const names = [state?.name, nameBefore].filter(name => name !== undefined)
     if (names[0] !== undefined) ctx.onSaved?.({ kind: 'part', name: names[0], names })

@@ -78,7 +78,7 @@ export const pages = router({
         requireSpaceFor(isFull, `A space can have at most ${max} pages.`)
       })
       await creation.catch(error => explainTakenSlug(ctx, slug, error))
-      ctx.onSaved?.({ kind: 'page', id: page.id })
+      ctx.onSaved?.({ kind: 'page', id: page.id, slug: page.slug })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -136,7 +136,7 @@ export const pages = router({
         formerSlug = before.slug
       })
       const page = await change.catch(error => explainTakenSlug(ctx, input.slug ?? '', error))
-      ctx.onSaved?.({ kind: 'page', id: page.id })
+      ctx.onSaved?.({ kind: 'page', id: page.id, slug: page.slug })
       if (formerSlug !== undefined && formerSlug !== page.slug)
         ctx.onSaved?.({ ...formerPage(ctx, formerSlug), newName: page.slug })
       return toPage(ctx.core.addresses, ctx.space, page)

@@ -6,7 +6,7 @@ import { limits } from '../../core/rules.ts'
 
 /** The items that still refer to a deleted item, or to the old slug of a page. */
 export interface RemainingUses extends Pick<DeletedItem, 'what' | 'name' | 'newName'> {
-  by: { kind: FoundText['kind']; name: string }[]
+  by: Pick<FoundText, 'kind' | 'id' | 'name'>[]
 }
 
 /** For each kind of deleted item, the kinds of items whose text can refer to it. */
@@ -23,11 +23,11 @@ export const remainingUses = async (db: Sql, spaceId: string, item: DeletedItem)
   const by = new Map<string, RemainingUses['by'][number]>()
   for (const { needle, pattern } of referencesTo(item)) {
     const { found } = await findTexts(db, spaceId, needle, kinds, most)
-    for (const { kind, name, field, text } of found) {
+    for (const { kind, id, name, field, text } of found) {
       // Texts can be long, and other requests must not wait for all of them.
       await setImmediate()
       if ((field === 'html' || field === 'value') && pattern.test(text))
-        by.set(`${kind} ${name}`, { kind, name })
+        by.set(`${kind} ${name}`, { kind, id, name })
     }
   }
   const { what, name, newName } = item

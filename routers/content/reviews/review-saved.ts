@@ -2,30 +2,21 @@ import { sqlOf } from '../../../db/orm.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceRef } from '../../core/actor.ts'
-import type { Core, SavedItem } from '../../core/context.ts'
-import type { PageReview, RenderOutcome, TemplateError } from '../../core/renderer.ts'
+import type { Core, DeletedItem, SavedItem } from '../../core/context.ts'
+import { type PageReview, RendererBusyError, type RenderOutcome } from '../../core/renderer.ts'
 import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
-import { type RemainingUses, remainingUses } from './remaining-uses.ts'
+import {
+  collect,
+  type Findings,
+  hintsIn,
+  isAmong,
+  newFindings,
+  type SavedReview,
+  summary,
+} from './findings.ts'
+import { remainingUses } from './remaining-uses.ts'
 
-/** A finding about a page; `slug` is empty if a part was evaluated alone. */
-type OnPage<Finding> = Finding & { slug: string }
-
-/** The problems found in the items that were saved or deleted. */
-export interface SavedReview {
-  /** Pages that show an error instead of their content. */
-  broken: { slug: string; error: TemplateError }[]
-  hints: OnPage<PageReview['hints'][number]>[]
-  links: OnPage<PageReview['links'][number]>[]
-  removed: OnPage<PageReview['removed'][number]>[]
-  /** Keys of records whose value is a string that contains a list or an object as JSON. */
-  textRecords: string[]
-  /** The items that still refer to deleted items. */
-  uses: RemainingUses[]
-  /** Whether everything was evaluated in time. */
-  isComplete: boolean
-}
-
-/** Maximum number of pages that are evaluated because they include a saved part. */
+/** Maximum number of pages that are evaluated because they use a saved part or record. */
 const MAX_PAGES = 10
 
 /** How long the tool `check_template` waits for its review, in ms. After that time, no further page is evaluated. */
@@ -35,35 +26,40 @@ const CHECK_PATIENCE_MS = 15_000
 const BUSY = 8
 
 /**
- * Evaluates saved pages and pages that include saved parts, checks saved records, and finds items that still refer to
- * deleted ones. Returns the problems found in time; stops early if the renderer is busy.
+ * Evaluates saved pages and the pages that use saved parts and records, and finds items that still refer to deleted
+ * ones. Returns the problems found in time; stops early if the renderer is busy.
  *
- * @throws RendererBusyError, and errors of the database
+ * @throws errors of the database
  */
 export const reviewSaved = (core: Core, space: SpaceRef, saved: readonly SavedItem[]): Promise<SavedReview> =>
   inTime(core, core.reviewPatience, async (found, isLate) => {
+    for (const item of saved) if (item.kind !== 'deleted') found.waiting.add(labelOf(item))
     for (const item of saved) {
-      if (item.kind === 'record') {
-        if (isJsonText(item.value)) found.textRecords.push(item.key)
-        continue
-      }
       if (item.kind === 'deleted') {
         const uses = await remainingUses(sqlOf(core.orm), space.id, item)
         if (uses.by.length > 0) found.uses.push(uses)
         continue
       }
-      if (isLate()) return false
+      if (item.kind === 'record' && isJsonText(item.value)) found.textRecords.push(item.key)
+      if (isLate()) return
       if (item.kind === 'page') await reviewPage(core, space, item.id, found)
-      else if (!(await reviewPart(core, space, item, found, isLate))) return false
+      else if (item.kind === 'part') await reviewPart(core, space, item, found, isLate)
+      else await reviewRecord(core, space, item, found, isLate)
+      found.waiting.delete(labelOf(item))
     }
-    return true
   })
+
+/** How a review names an item. */
+const labelOf = (item: Exclude<SavedItem, DeletedItem>): string =>
+  item.kind === 'page'
+    ? `the page “${item.slug}”`
+    : `the ${item.kind} “${item.kind === 'part' ? item.name : item.key}”`
 
 /**
  * Evaluates an unsaved page, or the pages that include an unsaved part.
  *
  * @param partName the name of the part; omitted for a page
- * @throws RendererBusyError, and errors of the database
+ * @throws errors of the database
  */
 export const reviewTemplate = (
   core: Core,
@@ -73,51 +69,70 @@ export const reviewTemplate = (
   partName: string | undefined,
 ): Promise<SavedReview> =>
   inTime(core, CHECK_PATIENCE_MS, async (found, isLate) => {
+    found.waiting.add('the template')
     if (partName === undefined) {
       collect(found, '', await evaluateDraft(core, space, { slug: 'draft', kind, html }))
-      return true
+    } else {
+      const names = [partName]
+      const draft = { id: partName, names, html }
+      await reviewPart(core, space, { kind: 'part', name: partName, names }, found, isLate, draft)
     }
-    const names = [partName]
-    const draft = { id: partName, names, html }
-    return reviewPart(core, space, { kind: 'part', name: partName, names }, found, isLate, draft)
+    found.waiting.delete('the template')
   })
 
 /**
  * Runs a review with a timeout.
  *
  * @param patience in ms
- * @param review adds problems to `found`, and returns whether it checked everything
+ * @param review adds problems to its argument, and removes from `waiting` what it has checked
  */
 const inTime = async (
   core: Core,
   patience: number,
-  review: (found: SavedReview, isLate: () => boolean) => Promise<boolean>,
+  review: (found: Findings, isLate: () => boolean) => Promise<void>,
 ): Promise<SavedReview> => {
   const found = newFindings()
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), patience)
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, patience)
   const end = performance.now() + patience
   const isLate = () => performance.now() > end || core.renderer.load.waiting >= BUSY
   try {
-    const isComplete = await Promise.race([review(found, isLate), timeout])
-    // Return a copy, because the review may still add to `found` after the timeout.
-    return {
-      broken: [...found.broken],
-      hints: unique(found.hints),
-      links: unique(found.links),
-      removed: unique(found.removed),
-      textRecords: [...found.textRecords],
-      uses: [...found.uses],
-      isComplete,
-    }
+    await Promise.race([review(found, isLate), timeout])
+  } catch (error) {
+    if (!(error instanceof RendererBusyError)) throw error
   } finally {
     clearTimeout(timer)
   }
+  // A copy, because after a timeout the review may still add to `found`.
+  return summary(found)
 }
 
-const reviewPage = async (core: Core, space: SpaceRef, id: string, found: SavedReview) => {
+const reviewPage = async (core: Core, space: SpaceRef, id: string, found: Findings) => {
   const page = await findPage(sqlOf(core.orm), space.id, id)
   if (page) collect(found, page.slug, await evaluateDraft(core, space, page))
+}
+
+/**
+ * Evaluates pages one after another, and reports each to `use`. Pages beyond `MAX_PAGES`, and those for which there is
+ * no time, stay in `found.waiting`.
+ */
+const evaluatePages = async (
+  core: Core,
+  space: SpaceRef,
+  pages: readonly { id: string; slug: string }[],
+  found: Findings,
+  isLate: () => boolean,
+  use: (slug: string, outcome: RenderOutcome) => void,
+  draft?: DraftPart,
+): Promise<void> => {
+  const label = (slug: string) => `the page “${slug}”`
+  for (const { slug } of pages) found.waiting.add(label(slug))
+  for (const { id, slug } of pages.slice(0, MAX_PAGES)) {
+    if (isLate()) return
+    const page = await findPage(sqlOf(core.orm), space.id, id)
+    if (page) use(slug, await evaluateDraft(core, space, page, draft))
+    found.waiting.delete(label(slug))
+  }
 }
 
 /**
@@ -125,24 +140,22 @@ const reviewPage = async (core: Core, space: SpaceRef, id: string, found: SavedR
  * themselves.
  *
  * @param draft replaces the stored part
- * @returns whether all of the pages were evaluated
  */
 const reviewPart = async (
   core: Core,
   space: SpaceRef,
   { name, names }: SavedItem & { kind: 'part' },
-  found: SavedReview,
+  found: Findings,
   isLate: () => boolean,
   draft?: DraftPart,
-): Promise<boolean> => {
-  const pages = await listPagesIncluding(sqlOf(core.orm), space.id, names, MAX_PAGES)
+): Promise<void> => {
+  const pages = await listPagesIncluding(sqlOf(core.orm), space.id, names)
   const inPages = newFindings()
-  for (const page of pages) {
-    if (isLate()) return false
-    const outcome = await evaluateDraft(core, space, page, draft)
-    collect(inPages, page.slug, outcome)
-    if (!outcome.ok) found.broken.push({ slug: page.slug, error: outcome.error })
+  const collectPage = (slug: string, outcome: RenderOutcome) => {
+    collect(inPages, slug, outcome)
+    if (!outcome.ok) found.broken.push({ slug, error: outcome.error })
   }
+  await evaluatePages(core, space, pages, found, isLate, collectPage, draft)
   // A hint in the part itself is the same on every page, so report this hint without a page. If the part is used as a
   // layout, another hint can say that a body does not fit this layout. Report that hint with the page.
   const isOwn = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
@@ -154,13 +167,13 @@ const reviewPart = async (
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
   const outcome = await evaluateDraft(core, space, alone, draft)
   if (pages.length > 0) {
-    // Findings about links and markup have no position, so they do not show whether they come from the part. Assume
-    // that a finding on a page comes from the part if it also appears when the part is evaluated alone.
+    // Links and removed markup can be written anywhere. Assume that a finding on a page comes from the part if it also
+    // appears when the part is evaluated alone.
     const own = newFindings()
     collect(own, '', outcome)
     found.links.push(...own.links.filter(link => isAmong(link, inPages.links)))
     found.removed.push(...own.removed.filter(removal => isAmong(removal, inPages.removed)))
-    return pages.length < MAX_PAGES
+    return
   }
   if (!outcome.ok && outcome.error.where.body === 'part')
     found.broken.push({ slug: '', error: outcome.error })
@@ -169,7 +182,31 @@ const reviewPart = async (
       .filter(isOwn)
       .map(hint => ({ ...hint, slug: '' })),
   )
-  return true
+}
+
+/** Reviews a record in the pages that use it. Reports the pages that show an error, and links that it contains. */
+const reviewRecord = async (
+  core: Core,
+  space: SpaceRef,
+  { key, readable }: SavedItem & { kind: 'record' },
+  found: Findings,
+  isLate: () => boolean,
+): Promise<void> => {
+  const sql = sqlOf(core.orm)
+  const { by } = await remainingUses(sql, space.id, { kind: 'deleted', what: 'record', name: key, readable })
+  const parts = by.filter(({ kind }) => kind === 'part').map(({ name }) => name)
+  const pages = [
+    ...by.filter(({ kind }) => kind === 'page').map(({ id, name }) => ({ id, slug: name })),
+    ...(parts.length > 0 ? await listPagesIncluding(sql, space.id, parts) : []),
+  ]
+  const bySlug = new Map(pages.map(page => [page.slug, page]))
+  await evaluatePages(core, space, [...bySlug.values()], found, isLate, (slug, outcome) => {
+    if (!outcome.ok) return void found.broken.push({ slug, error: outcome.error })
+    const own = (outcome.review?.links ?? []).filter(
+      ({ where }) => where?.body === 'record' && where.name === key,
+    )
+    found.links.push(...own.map(link => ({ ...link, slug })))
+  })
 }
 
 /** Whether a value is a string that contains a list or an object as JSON. A template reads it as plain text. */
@@ -182,36 +219,3 @@ const isJsonText = (value: unknown): boolean => {
     return false
   }
 }
-
-const newFindings = (): SavedReview => ({
-  broken: [],
-  hints: [],
-  links: [],
-  removed: [],
-  textRecords: [],
-  uses: [],
-  isComplete: false,
-})
-
-const hintsIn = (outcome: RenderOutcome) => (outcome.ok ? outcome.review?.hints : outcome.hints) ?? []
-
-const collect = (found: SavedReview, slug: string, outcome: RenderOutcome) => {
-  found.hints.push(...hintsIn(outcome).map(hint => ({ ...hint, slug })))
-  if (!outcome.ok) return void found.broken.push({ slug, error: outcome.error })
-  const { links = [], removed = [] } = outcome.review ?? {}
-  found.links.push(...links.map(link => ({ ...link, slug })))
-  found.removed.push(...removed.map(removal => ({ ...removal, slug })))
-}
-
-/** Whether `others` contain the same finding, regardless of its page and count. */
-const isAmong = <Finding extends { slug: string; count: number }>(
-  finding: Finding,
-  others: readonly Finding[],
-): boolean => {
-  const text = (one: Finding) => JSON.stringify({ ...one, slug: '', count: 0 })
-  return others.some(other => text(other) === text(finding))
-}
-
-const unique = <Item>(items: readonly Item[]): Item[] => [
-  ...new Map(items.map(item => [JSON.stringify(item), item])).values(),
-]

@@ -23,6 +23,9 @@ import {
 /** Maximum number of characters of a page's HTML that are converted to text. */
 const READ = 524_288
 
+/** Maximum number of unchecked pages that `check_template` lists. */
+const MAX_UNCHECKED = 100
+
 /** Tools for building a site. They are not operations, so the REST API does not have them. */
 export const studio = router({
   checkTemplate: inSpace('pages')
@@ -37,15 +40,22 @@ export const studio = router({
     .input(TemplateCheck)
     .output(CheckedTemplate)
     .query(async ({ ctx, input: { html, kind, part_name } }) => {
-      const { isComplete, broken, ...found } = await reviewTemplate(
+      const { unchecked, broken, hints, links, removed } = await reviewTemplate(
         ctx.core,
         ctx.space,
         html,
         kind,
         part_name,
       )
-      const works = [broken, ...Object.values(found)].every(list => list.length === 0)
-      return { works, is_complete: isComplete, errors: broken, ...found }
+      return {
+        works: [broken, hints, links, removed].every(list => list.length === 0),
+        is_complete: unchecked.length === 0,
+        unchecked: unchecked.slice(0, MAX_UNCHECKED),
+        errors: broken,
+        hints,
+        links,
+        removed,
+      }
     }),
 
   renderPage: inSpace('pages')

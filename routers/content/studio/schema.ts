@@ -6,6 +6,15 @@ import { name as partName } from '../parts/schema.ts'
 
 const where = z.object({ body: z.enum(['page', 'part']), name: z.string() })
 
+/** Where a link or removed markup is written. */
+const origin = {
+  where: z
+    .object({ body: z.enum(['page', 'part', 'record']), name: z.string() })
+    .nullable()
+    .meta({ description: 'The first place where it is written; null if it was not found' }),
+  line: z.number().nullable(),
+}
+
 const Fault = z.object({
   kind: z.enum(['syntax', 'timeout', 'missing_part', 'render', 'too_large']),
   message: z.string(),
@@ -33,7 +42,7 @@ export const Findings = {
     )
     .meta({ description: 'Names that do not exist, and filters with wrong arguments' }),
   links: z
-    .array(z.object({ message: z.string(), nearest: z.string().nullable(), count: z.number() }))
+    .array(z.object({ message: z.string(), nearest: z.string().nullable(), count: z.number(), ...origin }))
     .meta({ description: 'Links that lead nowhere, and files that do not load' }),
   removed: z
     .array(
@@ -42,6 +51,7 @@ export const Findings = {
         attribute: z.string().nullable(),
         message: z.string(),
         count: z.number(),
+        ...origin,
       }),
     )
     .meta({ description: 'Markup that is removed because the page is static' }),
@@ -62,9 +72,11 @@ export const TemplateCheck = z.strictObject({
 
 export const CheckedTemplate = z.object({
   works: z.boolean().meta({ description: 'True if no problems were found' }),
-  is_complete: z
-    .boolean()
-    .meta({ description: 'False if some pages that include the part were not checked' }),
+  is_complete: z.boolean().meta({ description: 'False if not everything was checked' }),
+  unchecked: z.array(z.string()).meta({
+    description:
+      'What was not checked, because there was too much of it or the service was too busy, such as `the page “about”`',
+  }),
   ...Findings,
 })
 

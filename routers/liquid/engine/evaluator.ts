@@ -22,6 +22,7 @@ import { type Guard, StarvedError, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
 import { linkHints } from './link-hints.ts'
 import { nameHints, type ReviewedBody } from './name-hints.ts'
+import { originOfMarkup, type Source } from './origins.ts'
 import { type LiteralUse, withNewName } from './part-places.ts'
 import { readNames } from './read-names.ts'
 import { type IncludingTag, partNames, scanReferences, scanTags } from './references.ts'
@@ -141,8 +142,25 @@ export class Evaluator {
   }
 
   private review(site: Site, page: EvaluatedPage, removed: RemovedMarkup[], html: string): PageReview {
-    const links = this.optional(() => linkHints(html, site, page)) ?? []
-    return { hints: this.hintsFor(site, page), links, removed }
+    const sources = this.sourcesOf(site, page)
+    const links = this.optional(() => linkHints(html, site, page, sources)) ?? []
+    const located = this.optional(() =>
+      removed.map(removal => ({ ...removal, ...originOfMarkup(removal, sources) })),
+    )
+    return {
+      hints: this.hintsFor(site, page),
+      links,
+      removed: located ?? removed.map(removal => ({ ...removal, where: null, line: null })),
+    }
+  }
+
+  /** The texts that contribute to a page, for {@link originOfMarkup}. */
+  private sourcesOf(site: Site, page: EvaluatedPage): Source[] {
+    const bodies = this.optional(() => this.reviewedBodies(site, page)) ?? []
+    return [
+      ...bodies.map(({ where, tree }) => ({ where, text: sourceOf(tree) })),
+      ...site.records.map(([name, text]) => ({ where: { body: 'record' as const, name }, text })),
+    ]
   }
 
   /** The hints for the page, and for the parts that it includes by literal names. */
@@ -293,5 +311,8 @@ function usesOfTag(
     return { name, place, bindings: [] }
   }
 }
+
+/** The text of a body that parses. */
+const sourceOf = (tree: Tree): string => ('error' in tree ? '' : (tree.templates[0]?.token.input ?? ''))
 
 const byPosition = (a: TemplateHint, b: TemplateHint) => a.line - b.line || a.column - b.column

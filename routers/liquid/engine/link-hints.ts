@@ -1,5 +1,6 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 import type { LinkHint } from '../../core/renderer.ts'
+import { originOfAddress, type Source } from './origins.ts'
 import type { Site } from './site.ts'
 import { closestTo } from './suggest.ts'
 
@@ -51,11 +52,13 @@ interface Found {
  * the frame of a scripted page.
  *
  * @param page the page's address and kind; scripted pages run in a frame
+ * @param sources where the links can be written; see {@link originOfAddress}
  */
 export function linkHints(
   html: string,
   site: Site,
   page: { url: string; kind: 'scripted' | 'static' },
+  sources: readonly Source[],
 ): LinkHint[] {
   const reader = new LinkReader()
   reader.tokenizer.write(html.slice(0, SEARCHED), true)
@@ -66,10 +69,13 @@ export function linkHints(
     if (!hint) continue
     const known = hints.get(hint.message)
     if (known) known.count += 1
-    else if (hints.size < MAX_HINTS) hints.set(hint.message, { ...hint, count: 1 })
+    else if (hints.size < MAX_HINTS)
+      hints.set(hint.message, { ...hint, count: 1, ...originOfAddress(found.value, sources) })
   }
   return [...hints.values()]
 }
+
+type Finding = Pick<LinkHint, 'message' | 'nearest'>
 
 class LinkReader implements TokenHandler {
   readonly tokenizer: Tokenizer = new Tokenizer({}, this)
@@ -123,7 +129,7 @@ class LinkCheck {
     this.fileNames = new Set(site.fileNames)
   }
 
-  hintFor({ element, value, hasTarget }: Found): Omit<LinkHint, 'count'> | undefined {
+  hintFor({ element, value, hasTarget }: Found): Finding | undefined {
     const isForm = element === 'form'
     // The sanitizer removes the forms of a static page. A form without an address sends to its own page.
     if (isForm && (!this.isScripted || value === '')) return undefined
@@ -147,7 +153,7 @@ class LinkCheck {
       : undefined
   }
 
-  private checkLink(url: URL, value: string, what: 'form' | 'link'): Omit<LinkHint, 'count'> | undefined {
+  private checkLink(url: URL, value: string, what: 'form' | 'link'): Finding | undefined {
     const path = pathOf(url)
     const isSamePage = url.pathname === this.url.pathname
     if (!isSamePage && !this.exists(path))
@@ -165,7 +171,7 @@ class LinkCheck {
     }
   }
 
-  private checkFile(url: URL, value: string, element: string): Omit<LinkHint, 'count'> | undefined {
+  private checkFile(url: URL, value: string, element: string): Finding | undefined {
     const path = pathOf(url)
     if (OTHER_PATHS.has(path) || path.startsWith('_') || (element === 'link' && this.exists(path)))
       return undefined

@@ -67,6 +67,11 @@ export class Site {
     return Object.keys(this.snapshot.data)
   }
 
+  /** The keys of all records, each with the value as JSON. */
+  get records(): [key: string, json: string][] {
+    return Object.entries(this.snapshot.data)
+  }
+
   /** Returns the value of a record; undefined if there is none with this key. */
   record(key: string): unknown {
     return Object.hasOwn(this.data, key) ? this.data[key] : undefined
