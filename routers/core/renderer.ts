@@ -94,6 +94,8 @@ export interface TemplateError {
    */
   isInSource: boolean
   message: string
+  /** The message for readers, if `message` quotes the template or its values. */
+  readersMessage?: string
   /** How to fix the error. */
   advice: string
   /** A name in the template after the error's position, and the existing name that the author probably meant. */

@@ -92,6 +92,22 @@ describe('a template error', () => {
     expect((await site.openOrigin(framed)).text).toContain(link(framed.id))
   })
 
+  it('in a part is explained on each page that includes the part, without a cookie and without the source', async () => {
+    await site.space.api.post('/parts', { name: 'nav', html: '<nav>\n{{ space.secret | }}{% endif %}' })
+    for (const [slug, kind] of [
+      ['one', 'static'],
+      ['two', 'scripted'],
+    ] as const)
+      await site.page(slug, '{% include "nav" %}', kind)
+    for (const path of ['/one', '/two']) {
+      const { headers, text } = await site.open(path)
+      expect(headers).not.toHaveProperty('set-cookie')
+      expect(text).toContain('Part <strong>nav</strong>, line 2')
+      expect(text).not.toContain('secret')
+      expect(text).not.toContain('Its other pages are not affected')
+    }
+  })
+
   it('causes the X-Template-Error header for HEAD too', async () => {
     await site.page('wrong', MISTAKES.syntax[0])
     const { headers, text } = await site.open('/wrong', { method: 'HEAD' })

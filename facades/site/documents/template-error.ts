@@ -3,9 +3,6 @@ import type { TemplateError } from '../../../routers/core/renderer.ts'
 import { styleOf } from '../../http/page/style.ts'
 import { SITE_CSS, shell } from './shell.ts'
 
-/** Index of the error's column in an excerpt whose beginning was cut off. */
-const SHORTENED_BEFORE = 41
-
 const HEADLINES: Record<TemplateError['kind'], string> = {
   syntax: 'This page’s template has a syntax error',
   missing_part: 'This page includes a part that does not exist',
@@ -18,12 +15,13 @@ const style = styleOf(SITE_CSS, new URL('template-error.css', import.meta.url))
 
 /**
  * Returns an HTML document that explains a template error: what is wrong, where, and how to fix it. It has no
- * scripts and loads nothing. All texts from `error` are escaped.
+ * scripts, loads nothing, and quotes nothing from the template. All texts from `error` are escaped.
  *
  * @param editor the address of the page's editor in the dashboard
  */
 export function errorPage(error: TemplateError, editor: string): string {
-  const headline = HEADLINES[error.kind]
+  const isPartBroken = error.kind === 'syntax' && error.where.body === 'part'
+  const headline = isPartBroken ? 'A part of this page has a syntax error' : HEADLINES[error.kind]
   return shell({
     title: headline,
     style,
@@ -32,13 +30,13 @@ export function errorPage(error: TemplateError, editor: string): string {
     main: html`<div class="card">
 <p class="kind">${LABELS[error.kind]}</p>
 <h1>${headline}</h1>
-<p class="what">${visible(error.message)}</p>
+<p class="what">${visible(error.readersMessage ?? error.message)}</p>
 ${position(error)}
 <section class="fix" aria-labelledby="fix">
 <h2 id="fix">How to fix it</h2>
 <p>${visible(error.advice)}</p>
 </section>
-<footer>Visiting this site? Its other pages are not affected. Are you an author of this site?
+<footer>Visiting this site? ${unaffected(error)} Are you an author of this site?
 <a href="${editor}" target="_top">Open in the editor</a></footer>
 </div>`,
   })
@@ -52,28 +50,20 @@ const LABELS: Record<TemplateError['kind'], string> = {
   render: 'Rendering error',
 }
 
-function position({ where, line, column, excerpt }: TemplateError): Markup {
+function position({ where, line, column }: TemplateError): Markup {
   const body = html`${where.body === 'part' ? 'Part' : 'Page'} <strong>${visible(where.name)}</strong>`
-  if (line === null || column === null) return html`<p>${body}</p>`
-  const heading = html`${body}, line ${line}, column ${column}`
-  if (excerpt === null) return html`<p>${heading}</p>`
-  return html`<figure>
-<figcaption>${heading}</figcaption>
-<pre><span aria-hidden="true">${line}</span><code>${highlighted(excerpt, column)}</code></pre>
-</figure>`
+  return line === null || column === null
+    ? html`<p>${body}</p>`
+    : html`<p>${body}, line ${line}, column ${column}</p>`
 }
 
-/** Returns the source line. Marks the text from `column` to the next `%}` or `}}`, or to the end of the line. */
-function highlighted(excerpt: string, column: number): Markup {
-  const begin = excerpt.startsWith('…')
-    ? SHORTENED_BEFORE
-    : Array.from(excerpt)
-        .slice(0, column - 1)
-        .join('').length
-  const closing = /[%}]\}/g
-  closing.lastIndex = begin
-  const end = closing.test(excerpt) ? closing.lastIndex : excerpt.length
-  return html`${visible(excerpt.slice(0, begin))}<mark>${visible(excerpt.slice(begin, end))}</mark>${visible(excerpt.slice(end))}`
+/** Says which pages of the site the error does not concern. */
+function unaffected({ kind, where }: TemplateError): Markup {
+  if (where.body === 'part')
+    return html`Pages that do not include the part <strong>${visible(where.name)}</strong> are not affected.`
+  return kind === 'missing_part'
+    ? html`Pages that do not include this part are not affected.`
+    : html`Its other pages are not affected.`
 }
 
 /** Replaces invisible characters, and those that change the text's direction, with �. */

@@ -30,7 +30,7 @@ export function partFile(name: string): string {
  * @param token the tag or output that was being rendered, for errors without a position
  */
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {
-  const { kind, message, advice, correction } = describe(error)
+  const { kind, message, readersMessage, advice, correction } = describe(error)
   const at = tokenOf(error) ?? token
   const file = at?.file ?? PAGE_FILE
   const where = file.startsWith(PART_PREFIX)
@@ -42,6 +42,7 @@ export function explain(error: unknown, slug: string, token: Token | undefined):
     kind,
     isInSource,
     message: clip(message, MESSAGE_LIMIT),
+    ...(readersMessage === undefined ? {} : { readersMessage }),
     advice,
     ...(correction && isInSource ? { correction } : {}),
     where,
@@ -62,6 +63,7 @@ function tokenOf(error: unknown): Token | undefined {
 interface Description {
   kind: FailureKind
   message: string
+  readersMessage?: string
   advice: string
   correction?: { written: string; nearest: string }
 }
@@ -103,6 +105,7 @@ function describeSyntax(message: string): Description {
   return {
     kind: 'syntax',
     message: `This is not valid Liquid: ${message}.`,
+    readersMessage: 'This is not valid Liquid.',
     advice:
       'Check the quotes, colons and commas here. To print double braces as text, put them between {% raw %} and {% endraw %}.',
   }
@@ -162,6 +165,7 @@ function describeRendering(message: string): Description {
   return {
     kind: 'render',
     message: `This could not be rendered: ${message.replace(/\.$/, '')}.`,
+    readersMessage: 'This could not be rendered.',
     advice: 'Check the values and filters used here. {{ value | json }} prints what a value contains.',
   }
 }
