@@ -157,7 +157,7 @@ export const findDeliveredFile = compileOnce(
       .selectFrom('files')
       .where('space_id', '=', spaceId)
       .where('id', '=', fileId)
-      .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at']),
+      .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'created_at', 'updated_at']),
   { isShared: true },
 )
 

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { compressOnce, encodedETag, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
-import { isFresh } from './freshness.ts'
+import { type Verdict, verdictOn } from './preconditions.ts'
 
 /** Headers by name. */
 export type Headers = Record<string, string>
 
 /**
- * Sends text, compressed if the client accepts that, or a 304 if the client already has the current version. An ETag
- * gets the name of the encoding as a suffix. Use this function only for text without secrets: the compressed length can
+ * Sends text, compressed if the client accepts that, or what the preconditions of the request ask for: a 304 or a 412.
+ * An ETag gets the name of the encoding as a suffix. Use this function only for text without secrets: the compressed length can
  * reveal the content (decision 0011).
  *
  * @param given headers in addition to those that are set already
@@ -20,7 +20,7 @@ export const sendText = (res: ServerResponse, text: string | Buffer, given: Head
   if (canEncode) headers.Vary = varyOf(res)
   const etag = headerOf(res, given, 'ETag')
   if (encoding && etag) headers.ETag = encodedETag(etag, encoding)
-  if (!encoding || isKnown(res, headers)) {
+  if (!encoding || verdictFor(res, headers) !== 'send') {
     send(res, bytes, headers)
     return
   }
@@ -32,19 +32,19 @@ export const sendText = (res: ServerResponse, text: string | Buffer, given: Head
 }
 
 /**
- * Sends bytes without compression, or a 304 if the client already has the current version.
+ * Sends bytes without compression, or what the preconditions of the request ask for: a 304 or a 412.
  *
  * @param given headers in addition to those that are set already
  */
-export const sendBytes = (res: ServerResponse, bytes: Buffer, given: Headers): void =>
+export const sendBytes = (res: ServerResponse, bytes: Buffer, given: Headers = {}): void =>
   send(res, bytes, { ...given })
 
 /** @param headers modified by this function */
 const send = (res: ServerResponse, bytes: Buffer, headers: Headers): void => {
-  if (isKnown(res, headers)) {
-    delete headers['Content-Type']
-    res.removeHeader('Content-Type')
-    return void res.writeHead(304, headers).end()
+  const verdict = verdictFor(res, headers)
+  if (verdict !== 'send') {
+    sendVerdict(res, verdict, headers)
+    return
   }
   headers['Content-Length'] = String(bytes.length)
   res.writeHead(res.statusCode, headers)
@@ -52,13 +52,30 @@ const send = (res: ServerResponse, bytes: Buffer, headers: Headers): void => {
   else res.end(bytes)
 }
 
-/** Whether the client has the current version. */
-const isKnown = (res: ServerResponse, given: Headers): boolean =>
-  res.statusCode < 300 &&
-  isFresh(res.req, {
-    etag: headerOf(res, given, 'ETag'),
-    lastModified: headerOf(res, given, 'Last-Modified'),
-  })
+/** Evaluates the preconditions of the request. Only a successful response depends on them. */
+const verdictFor = (res: ServerResponse, given: Headers): Verdict =>
+  res.statusCode < 300
+    ? verdictOn(res.req, {
+        etag: headerOf(res, given, 'ETag'),
+        lastModified: headerOf(res, given, 'Last-Modified'),
+      })
+    : 'send'
+
+/**
+ * Responds with a 304 or a 412. A 412 must not be cached in place of the content.
+ *
+ * @param given the headers that the full response would have
+ */
+export const sendVerdict = (
+  res: ServerResponse,
+  verdict: Exclude<Verdict, 'send'>,
+  given: Headers = {},
+): void => {
+  const { 'Content-Type': _, ...headers } = given
+  res.removeHeader('Content-Type')
+  if (verdict === 'not modified') return void res.writeHead(304, headers).end()
+  res.writeHead(412, { ...headers, 'Cache-Control': 'no-store', 'Content-Length': '0' }).end()
+}
 
 const headerOf = (res: ServerResponse, given: Headers, name: 'ETag' | 'Last-Modified') =>
   given[name] ?? (res.getHeader(name) as string | undefined)

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import express, { type RequestHandler, Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import type { Addresses } from '../../routers/core/addresses.ts'
 import { basePath } from '../http/base-path.ts'
-import { type Encoding, encodingFor } from '../http/encoding.ts'
+import { type Encoding, encodedETag, encodingFor } from '../http/encoding.ts'
 import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { logoSvg } from '../http/page/main-site.ts'
 import { PROGRAM_SCHEMES, policy } from '../http/policy.ts'
+import { sendBytes } from '../http/send-text.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { NONCE } from '../shared/nonce.ts'
 
@@ -66,43 +67,41 @@ const serveDocument = (addresses: Addresses): RequestHandler => {
     const framed = isSignedOut ? html.replace(FRAME, SIGNED_OUT_FRAME) : html
     const colored = inColorScheme(framed, chosenColorScheme(req))
     res.vary('Cookie')
-    res.send(colored.replace(/<base href="[^"]*"/, base).replaceAll(NONCE, nonce))
+    sendBytes(res, Buffer.from(colored.replace(/<base href="[^"]*"/, base).replaceAll(NONCE, nonce)))
   }
 }
 
 /** Suffixes of the files that the build compresses. */
 const SUFFIXES: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
 
+/** The names of assets that the build writes. They have no folders. */
+const ASSET = /^[\w-][\w.-]*$/
+
+/** How long browsers may cache an asset: one year, in seconds. */
+const YEAR = 31_536_000
+
+const readAsset = (name: string) => readFile(`${folder}dist/assets/${name}`).catch(() => null)
+
 /**
- * Serves the built assets. Their names contain a hash of their content, so browsers may cache them forever. Assets of
- * an earlier build get a 404.
+ * Serves the built assets. Their names contain a hash of their content, so the name is the validator, and browsers may
+ * cache them forever. Assets of an earlier build get a 404.
  */
-const assets = (): RequestHandler => {
-  const filesIn = (encoding: Encoding | null) =>
-    express.static(`${folder}dist/assets`, {
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      redirect: false,
-      setHeaders: (res, file) => {
-        res.set({ ...HEADERS, Vary: 'Accept-Encoding' })
-        if (encoding) res.set('Content-Encoding', encoding).type(extname(basename(file, SUFFIXES[encoding])))
-      },
-    })
-  const plain = filesIn(null)
-  const compressed = { br: filesIn('br'), gzip: filesIn('gzip') }
-  return (req, res, next) => {
-    const encoding = encodingFor(req)
-    if (!encoding) return void plain(req, res, next)
-    const { url } = req
-    req.url = req.path + SUFFIXES[encoding]
-    compressed[encoding](req, res, error => {
-      req.url = url
-      // There is no compressed file, for example for a picture: send the uncompressed one.
-      if (error) next(error)
-      else plain(req, res, next)
-    })
-  }
+const sendAsset: RequestHandler<{ name: string }> = async (req, res, next) => {
+  const { name } = req.params
+  if (!ASSET.test(name)) return next()
+  const encoding = encodingFor(req)
+  const encoded = encoding && (await readAsset(name + SUFFIXES[encoding]))
+  // Without a compressed file, as for a picture, send the uncompressed one.
+  const bytes = encoded ?? (await readAsset(name))
+  if (!bytes) return next()
+  const etag = `"${name}"`
+  sendBytes(res.type(extname(name)), bytes, {
+    ...HEADERS,
+    'Cache-Control': `public, max-age=${YEAR}, immutable`,
+    Vary: 'Accept-Encoding',
+    ETag: encoding && encoded ? encodedETag(etag, encoding) : etag,
+    ...(encoding && encoded ? { 'Content-Encoding': encoding } : {}),
+  })
 }
 
 /**
@@ -112,10 +111,11 @@ const assets = (): RequestHandler => {
  */
 export const dashboard = (addresses: Addresses, live?: RequestHandler): Router => {
   const router = Router({ caseSensitive: true, strict: true })
-  router.get(['/favicon.ico', '/favicon.svg'], (_req, res) => void res.set(HEADERS).type('svg').send(logoSvg))
+  const logo = Buffer.from(logoSvg)
+  router.get(['/favicon.ico', '/favicon.svg'], (_req, res) => sendBytes(res.set(HEADERS).type('svg'), logo))
   if (live) router.use(live)
   else {
-    router.use('/admin/assets', assets())
+    router.get('/admin/assets/:name', sendAsset)
     router.get(VIEW, serveDocument(addresses))
   }
   return router

@@ -1,5 +1,6 @@
 import { Router } from 'express'
 import { fontFiles, fontLicense } from '../http/page/typeface.ts'
+import { sendBytes, sendText } from '../http/send-text.ts'
 
 /**
  * How long browsers may cache a font file: one year, in seconds. A changed file has a new name, because the name of a
@@ -12,17 +13,15 @@ export const fonts = (): Router => {
   const router = Router({ caseSensitive: true, strict: true })
   for (const { name, bytes } of fontFiles)
     router.get(`/${name}`, (_req, res) => {
-      res
-        .type('woff2')
-        .set({
-          'Cache-Control': `public, max-age=${YEAR}, immutable`,
-          'X-Content-Type-Options': 'nosniff',
-          'Cross-Origin-Resource-Policy': 'same-origin',
-        })
-        .send(bytes)
+      sendBytes(res.type('woff2'), bytes, {
+        'Cache-Control': `public, max-age=${YEAR}, immutable`,
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        ETag: `"${name}"`,
+      })
     })
   router.get('/LICENSE.txt', (_req, res) => {
-    res.type('text').set('X-Content-Type-Options', 'nosniff').send(fontLicense)
+    sendText(res.type('text'), fontLicense, { 'X-Content-Type-Options': 'nosniff' })
   })
   return router
 }

@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import { openIcon } from '../../routers/delivery/icon.ts'
 import { FONT_PATH } from '../http/page/typeface.ts'
+import { sendBytes } from '../http/send-text.ts'
 import { dashboard } from './dashboard.ts'
 import { fonts } from './fonts.ts'
 import { publicPages } from './public/handler.ts'
@@ -22,10 +23,11 @@ export const mainHandler = (options: PublicPagesOptions, liveDashboard?: Request
     const id = /^(.+)\.png$/.exec(req.params.name)?.[1]
     const png = id === undefined ? null : await openIcon(core, id)
     if (!png) return void res.status(404).type('text').send('Not found\n')
-    res
-      .type('png')
-      .set({ 'Cache-Control': `public, max-age=${YEAR}, immutable`, 'X-Content-Type-Options': 'nosniff' })
-      .send(png)
+    sendBytes(res.type('png'), png, {
+      'Cache-Control': `public, max-age=${YEAR}, immutable`,
+      'X-Content-Type-Options': 'nosniff',
+      ETag: `"${id}"`,
+    })
   })
   router.use(FONT_PATH, fonts())
   router.use(publicPages(options))

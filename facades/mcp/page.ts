@@ -5,6 +5,7 @@ import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
 import { mainSiteStyle } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
+import { sendText } from '../http/send-text.ts'
 import { guideForPrograms, guidesByUrl } from '../shared/connect.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import { type ToolServer, toolServers } from './servers.ts'
@@ -37,10 +38,7 @@ export const servePage = (
   return (req, res, next) => {
     // Browsers prefer HTML. Other clients do not: some ask for an event stream, others accept any type.
     if (req.accepts(['text/event-stream', 'html']) !== 'html') return next()
-    res
-      .set(headers)
-      .type('html')
-      .send(inColorScheme(text, chosenColorScheme(req)))
+    sendText(res.set(headers).type('html'), inColorScheme(text, chosenColorScheme(req)))
   }
 }
 

@@ -7,6 +7,7 @@ import {
   RESOURCE_SCOPES,
   type ToolServerName,
 } from '../../routers/credentials/oauth/addresses.ts'
+import { sendText } from '../http/send-text.ts'
 import { apis } from '../shared/apis.ts'
 
 /** Protected resource metadata (RFC 9728). */
@@ -62,6 +63,8 @@ export const metadataRoutes = (addresses: Addresses): Router => {
     ['/oauth/.well-known/oauth-authorization-server', server],
   ] as const
   for (const [address, metadata] of documents)
-    router.get(address, (_req, res) => void res.set('Cache-Control', 'public, max-age=3600').json(metadata))
+    router.get(address, (_req, res) =>
+      sendText(res.type('json'), JSON.stringify(metadata), { 'Cache-Control': 'public, max-age=3600' }),
+    )
   return router
 }

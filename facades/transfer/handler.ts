@@ -13,8 +13,10 @@ import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
+import { verdictOn } from '../http/preconditions.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { sendPrivate } from '../http/send.ts'
+import { sendVerdict } from '../http/send-text.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { DiskSpace } from './disk-space.ts'
 import { ArchiveSlots } from './slots.ts'
@@ -77,6 +79,7 @@ export const transferHandler = (options: TransferOptions): Router => {
 
   /** Sends an archive that the procedure writes. @param title the name of the download, without its extension */
   const send = (
+    req: Request,
     res: Response,
     actor: Actor,
     name: 'export' | 'exportFiles',
@@ -86,6 +89,8 @@ export const transferHandler = (options: TransferOptions): Router => {
     slots.use(callerOf(actor), async archive => {
       await disk.require(path.dirname(archive))
       await call(name, actor, archive, input, res)
+      const verdict = verdictOn(req, {})
+      if (verdict !== 'send') return sendVerdict(res, verdict)
       res.writeHead(200, {
         'Content-Type': 'application/zip',
         'Content-Length': (await stat(archive)).size,
@@ -99,14 +104,21 @@ export const transferHandler = (options: TransferOptions): Router => {
   const download = async (req: Request, res: Response) => {
     const actor = await authenticate(req)
     const { subdomain } = req.params
-    await send(res, actor, 'export', { subdomain }, String(subdomain))
+    await send(req, res, actor, 'export', { subdomain }, String(subdomain))
   }
 
   const downloadFiles = async (req: Request, res: Response) => {
     const actor = await authenticate(req)
     const { subdomain } = req.params
     const { json } = await options.readJson(req, res, { limit: limits.body, caller: callerOf(actor) })
-    await send(res, actor, 'exportFiles', { ...(json as object), subdomain }, `${String(subdomain)}-files`)
+    await send(
+      req,
+      res,
+      actor,
+      'exportFiles',
+      { ...(json as object), subdomain },
+      `${String(subdomain)}-files`,
+    )
   }
 
   const upload = async (req: Request, res: Response) => {

@@ -35,6 +35,7 @@ export interface OpenedFile {
   version: string
   /** Identifies the content. Equal contents have equal digests. */
   digest: string
+  createdAt: Date
   updatedAt: Date
   /** Whether the file is small enough for `content`. Larger files are read in pieces. */
   isSmall: boolean
@@ -134,6 +135,7 @@ const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
     size: row.size,
     version: `${digest.slice(0, 32)}-${row.updated_at.getTime().toString(36)}`,
     digest,
+    createdAt: row.created_at,
     updatedAt: row.updated_at,
     isSmall,
     content,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { isFresh } from '../../facades/http/freshness.ts'
+import { verdictOn } from '../../facades/http/preconditions.ts'
 import { addressOf, hostnameOf, type IsTrusted } from '../../server/forwarded.ts'
 
 /** Sends a request to Express, and returns what Express and our own functions read from it. */
@@ -20,7 +20,7 @@ const ask = async (headers: Record<string, string>, trusted: string[] = []) => {
         own: {
           address: addressOf(req, isTrusted),
           hostname: hostnameOf(req, isTrusted),
-          isFresh: isFresh(req, version),
+          isFresh: verdictOn(req, version) === 'not modified',
         },
       })
       res.end()

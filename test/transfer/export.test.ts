@@ -99,6 +99,13 @@ describe('an export', () => {
     expect(body.code).toBe(code)
   })
 
+  test('cannot be resumed: it has no tag, so `If-Match` gets a 412, and a range gets the whole archive', async () => {
+    const statuses = []
+    for (const headers of [{ 'if-match': '"another"' }, { 'if-match': '*' }, { range: 'bytes=5-' }])
+      statuses.push((await mover.download(space.subdomain, headers)).status)
+    expect(statuses).toEqual([412, 200, 200])
+  })
+
   test('is refused for someone else’s space and for an unknown space', async () => {
     const other = await service.createSpace()
     for (const subdomain of [other.subdomain, 'nowhere', 'x'])

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import express, { type Response, Router } from 'express'
+import { Router } from 'express'
 import { demoSubdomain } from '../../../routers/delivery/front-page.ts'
 import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
@@ -8,7 +9,7 @@ import { chosenColorScheme, inColorScheme } from '../../http/page/color-scheme.t
 import type { InlineScript } from '../../http/page/inline-script.ts'
 import type { Style } from '../../http/page/style.ts'
 import { PROGRAM_SCHEMES, pagePolicy } from '../../http/policy.ts'
-import { sendText } from '../../http/send-text.ts'
+import { sendBytes, sendText } from '../../http/send-text.ts'
 import { cursorOf } from './cursor.ts'
 import { discussion } from './discussion.ts'
 import { following } from './following.ts'
@@ -20,10 +21,11 @@ import { type PublicPagesOptions, readerForms, type SendPage } from './reader-fo
 import { reporting } from './reporting.ts'
 import { suspending } from './suspending.ts'
 
-/** The screenshots of the dashboard, which the README shows too. */
+/** The folder of the screenshots of the dashboard, which the README shows too. */
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 
-const setHeaders = (res: Response) => void res.set('X-Content-Type-Options', 'nosniff')
+const tagOf = (content: string | Buffer) =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 
 /** The public pages of the main site: the front page, profiles, posts with their comments. */
 export const publicPages = (options: PublicPagesOptions): Router => {
@@ -35,9 +37,8 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     const headers = script ? headersFor(style, script) : headersOfPage
     const text = inColorScheme(page, chosenColorScheme(res.req))
     res.vary('Cookie')
-    const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
     const cacheControl = isPersonal ? 'private, no-cache' : 'no-cache'
-    sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: `"${digest}"` }).type('html'), text)
+    sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: tagOf(text) }).type('html'), text)
   }
   const forms = readerForms(options, send)
 
@@ -54,10 +55,16 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     const demo = await demoSubdomain(core)
     send(res, frontPage(core, { handle: reader?.handle ?? null, demo, posts }), isPersonal)
   })
-  router.use(
-    '/_front',
-    express.static(images, { index: false, redirect: false, fallthrough: true, maxAge: '1h', setHeaders }),
-  )
+  router.get('/_front/:name', async (req, res, next) => {
+    const { name } = req.params
+    const bytes = /^[\w-]+\.webp$/.test(name) ? await readFile(`${images}${name}`).catch(() => null) : null
+    if (!bytes) return next()
+    sendBytes(res.type('webp'), bytes, {
+      'Cache-Control': 'public, max-age=3600',
+      'X-Content-Type-Options': 'nosniff',
+      ETag: tagOf(bytes),
+    })
+  })
   router.get('/@:handle', async (req, res, next) => {
     const reader = await forms.readerOf(req, res)
     const profile = await readProfile(core, req.params.handle, reader, cursorOf(req))

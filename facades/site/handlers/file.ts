@@ -18,12 +18,12 @@ import {
   encodingFor,
   MIN_COMPRESSED_BYTES,
 } from '../../http/encoding.ts'
-import { isFresh } from '../../http/freshness.ts'
-import { type Headers, sendBytes } from '../../http/send-text.ts'
+import { mayResume, verdictOn } from '../../http/preconditions.ts'
+import { type Headers, sendBytes, sendVerdict } from '../../http/send-text.ts'
 import { contentDisposition } from '../disposition.ts'
 import { isCompressible, opensInline, withCharset } from '../file-type.ts'
 import { headers } from '../headers.ts'
-import { parseRange, type Range } from '../range.ts'
+import { parseRange } from '../range.ts'
 import { pathOf, sendNotFound } from '../respond.ts'
 
 /** Maximum number of attempts to send a file that changes while it is read. */
@@ -90,7 +90,9 @@ const deliver = async (
   res: ServerResponse,
 ): Promise<void> => {
   const etag = `"${file.version}"`
-  const canEncode = isCompressible(file.contentType) && file.size >= MIN_COMPRESSED_BYTES
+  const changed = dateOfVersion(file)
+  const isGzipped = await isGzippedSvg(file)
+  const canEncode = !isGzipped && isCompressible(file.contentType) && file.size >= MIN_COMPRESSED_BYTES
   // A range is a part of the uncompressed file.
   const encoding = canEncode && req.headers.range === undefined ? encodingFor(req) : null
   const given = {
@@ -101,14 +103,23 @@ const deliver = async (
       file.name,
     ),
     ETag: encoding ? encodedETag(etag, encoding) : etag,
-    'Last-Modified': file.updatedAt.toUTCString(),
+    // The date must not be in the future (RFC 9110, 8.8.2.1).
+    'Last-Modified': new Date(Math.min(changed.getTime(), Date.now())).toUTCString(),
   }
-  if (isFresh(req, { etag: given.ETag, lastModified: given['Last-Modified'] }))
-    return void res.writeHead(304, given).end()
-  const type = { 'Content-Type': withCharset(file.contentType) }
+  const version = { etag: given.ETag, lastModified: changed.toUTCString() }
+  const verdict = verdictOn(req, version)
+  if (verdict !== 'send') return sendVerdict(res, verdict, given)
+  const type = {
+    'Content-Type': withCharset(file.contentType),
+    // The bytes are stored compressed, and a range is a part of them.
+    ...(isGzipped ? { 'Content-Encoding': 'gzip' } : {}),
+  }
   if (encoding)
     return sendEncoded(file, encoding, cache, res, { ...given, ...type, 'Content-Encoding': encoding })
-  const range = rangeOf(file, req, given)
+  const range =
+    req.method === 'GET' && mayResume(req.headers, version)
+      ? parseRange(req.headers.range ?? '', file.size)
+      : null
   if (range === 'unsatisfiable')
     return void res
       .writeHead(416, {
@@ -161,15 +172,24 @@ const sendEncoded = async (
   if (isComplete && length <= MAX_CACHED_BYTES) cache.set(key, Buffer.concat(encoded))
 }
 
-/** The requested range; null for the whole file. @param given the headers of the file */
-const rangeOf = (
-  file: OpenedFile,
-  { method, headers: { 'if-range': condition, range } }: IncomingMessage,
-  given: Headers,
-): Range | 'unsatisfiable' | null => {
-  // The range applies only if `If-Range` names the current content by ETag or exact date (RFC 9110, 13.1.5).
-  const isSame = !condition || condition === given.ETag || condition === given['Last-Modified']
-  return method === 'GET' && isSame ? parseRange(range ?? '', file.size) : null
+/** The first bytes of everything that is compressed with gzip. */
+const GZIP = Buffer.from([0x1f, 0x8b])
+
+/**
+ * Whether a file is an SVG that was compressed before it was uploaded. Browsers show it only if the response names the
+ * encoding. Some files with this ending are not compressed.
+ */
+const isGzippedSvg = async ({ name, size, piece }: OpenedFile): Promise<boolean> =>
+  size > GZIP.length && /\.svgz$/i.test(name) && (await piece(0, GZIP.length - 1))?.equals(GZIP) === true
+
+/**
+ * The date that identifies the version of a file, to the second. A version that replaced another one gets the second
+ * after its change. Otherwise two versions of one second would have the same date, and a download that is resumed by
+ * date would mix them.
+ */
+const dateOfVersion = ({ createdAt, updatedAt }: OpenedFile): Date => {
+  const second = Math.floor(updatedAt.getTime() / 1000)
+  return new Date((updatedAt > createdAt ? second + 1 : second) * 1000)
 }
 
 /**
