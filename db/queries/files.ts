@@ -30,6 +30,17 @@ export const listFiles = compileOnceRows((db, spaceId: string) =>
   summaries(db, spaceId).orderBy('file.created_at', 'desc').orderBy('file.position', 'desc'),
 )
 
+/** The ids of the files with a name, newest first: the order in which templates find them. */
+export const listFilesNamed = compileOnceRows((db, spaceId: string, name: string) =>
+  db
+    .selectFrom('files')
+    .where('space_id', '=', spaceId)
+    .where('name', '=', name)
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('position', 'desc'),
+)
+
 export const findFile = compileOnce((db, spaceId: string, id: string) =>
   summaries(db, spaceId).where('file.id', '=', id).select('file.digest'),
 )

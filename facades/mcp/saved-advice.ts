@@ -13,7 +13,7 @@ const MAX_LENGTH = 4_000
  * @param isOnePage whether the call saved a single page; the advice then does not need to name it
  */
 export const savedAdvice = (
-  { broken, hints, links, removed, textRecords, uses, unchecked }: SavedReview,
+  { broken, hints, links, removed, textRecords, uses, sameNames, unchecked }: SavedReview,
   isOnePage: boolean,
   verb: 'Saved' | 'Deleted' = 'Saved',
 ): string | undefined => {
@@ -25,6 +25,7 @@ export const savedAdvice = (
   const lines = [
     ...errorLines(broken),
     ...uses.map(usesLine),
+    ...sameNames.map(sameNamesLine),
     ...textRecords.map(
       key =>
         `The value of the record “${key}” is a string that contains JSON. Templates see text, not a list or an object. Send the JSON itself as the value, without quotes around it.`,
@@ -65,13 +66,25 @@ const errorLines = (broken: SavedReview['broken']): string[] => {
 }
 
 /** One line that names the items that still refer to a deleted item, or to a page's old slug. */
-const usesLine = ({ what, name, newName, by }: SavedReview['uses'][number]): string => {
+const usesLine = ({ what, name, newName, by, successor }: SavedReview['uses'][number]): string => {
   const users = by.map(user => `the ${user.kind} “${user.name}”`).join(', ')
+  if (successor !== undefined)
+    return `Another file is named “${name}” too (file_id ${successor}). These look a file up by this name, and can find that one now: ${users}.`
+  if (newName !== undefined && what === 'file')
+    return `The file “${name}” was renamed to “${newName}”, but these still look it up by its old name: ${users}.`
   if (newName !== undefined)
     return `The page “${name}” was renamed to “${newName}”, but these still link to its old address: ${users}.`
   return what === 'page'
     ? `The page “${name}” is gone, but these still link to it: ${users}.`
     : `The ${what} “${name}” is gone, but these still use it: ${users}.`
+}
+
+/** One line that says which of several files with the same name templates find. */
+const sameNamesLine = ({ name, saved, ids }: SavedReview['sameNames'][number]): string => {
+  const [first, ...others] = ids
+  const found =
+    first === saved ? `this new one (file_id ${saved})` : `a newer one (file_id ${first}), not this one`
+  return `${ids.length} files are named “${name}”. Templates that look a file up by this name find ${found}. The others: ${others.join(', ')}. To replace the content of a file, call update_file with its id; delete the files that are not needed.`
 }
 
 const shownBy = (pages: readonly string[]) =>

@@ -230,28 +230,29 @@ export interface Core {
   log: OperatorLog
 }
 
-/** A page, record or file that a call has deleted, or a page whose slug it has changed. */
+/** A page, record or file that a call has deleted, or a page or file that it has renamed. */
 export interface DeletedItem {
   kind: 'deleted'
   what: 'page' | 'record' | 'file'
   /** The page's slug, the record's key or the file's name. */
   name: string
-  /** The new slug of a page whose slug was changed. */
+  /** The new slug or name of a page or file that was renamed. */
   newName?: string
-  /** The former URL of a page or file. */
+  /** The former URL of a page or file; absent for a renamed file, which keeps its URL. */
   url?: string
   /** The kinds of items that the caller may read. */
   readable: readonly string[]
 }
 
 /**
- * A page, part or record that a call has written, or an item that it has deleted. `names` has the part's name, and the
+ * A page, part, record or file that a call has written, or an item that it has deleted. `names` has the part's name, and the
  * old name if the part was renamed.
  */
 export type SavedItem =
   | { kind: 'record'; key: string; value: unknown; readable: DeletedItem['readable'] }
   | { kind: 'page'; id: string; slug: string }
   | { kind: 'part'; name: string; names: readonly string[] }
+  | { kind: 'file'; id: string; name: string }
   | DeletedItem
 
 /** One call of one procedure. */

@@ -341,6 +341,24 @@ describe('a tool that deletes an item', () => {
     expect(await remove(unused.id)).toBeUndefined()
   })
 
+  test('says nothing false about a deleted file if another file has the same name', async () => {
+    const client = await connect()
+    const upload = async () =>
+      (await client.call('upload_file', { name: 'a.txt', content: 'x', encoding: 'text' })).structuredContent!
+    const first = await upload()
+    const html = '{% assign f = files | where: "name", "a.txt" | first %}{{ f.url }}'
+    await client.call('create_page', { slug: 'by-name', html })
+    const second = await upload()
+    expect(adviceIn(await client.call('delete_file', { file_id: second.id }))).toBe(
+      deletedAdvice(
+        `Another file is named “a.txt” too (file_id ${first.id as string}). These look a file up by this name, and can find that one now: the page “by-name”.`,
+      ),
+    )
+    expect(adviceIn(await client.call('delete_file', { file_id: first.id }))).toBe(
+      deletedAdvice('The file “a.txt” is gone, but these still use it: the page “by-name”.'),
+    )
+  })
+
   test('names only items that the key may read', async () => {
     const space = await service.createSpace()
     await space.api.put('/data/events', { value: [] })
@@ -348,6 +366,32 @@ describe('a tool that deletes an item', () => {
     const client = toolClient(service, '/mcp', await space.key('data'), '2026-07-28')
     expect(adviceIn(await client.call('delete_data', { key: 'events' }))).toBeUndefined()
   })
+})
+
+test('a file with a taken name: the result says which file templates find', async () => {
+  const client = await connect()
+  const upload = (name: string) => client.call('upload_file', { name, content: 'x', encoding: 'text' })
+  const first = await upload('a.txt')
+  expect(adviceIn(first)).toBeUndefined()
+  const [a, b] = [
+    first.structuredContent!.id as string,
+    (await upload('b.txt')).structuredContent!.id as string,
+  ]
+  const second = await upload('a.txt')
+  const c = second.structuredContent!.id as string
+  const rest =
+    'To replace the content of a file, call update_file with its id; delete the files that are not needed.'
+  expect(adviceIn(second)).toContain(
+    `2 files are named “a.txt”. Templates that look a file up by this name find this new one (file_id ${c}). The others: ${a}. ${rest}`,
+  )
+  await client.call('create_page', { slug: 'one', html: '{{ files | where: "name", "b.txt" | size }}' })
+  const renamed = adviceIn(await client.call('update_file', { file_id: b, name: 'a.txt' }))
+  expect(renamed).toContain(
+    `3 files are named “a.txt”. Templates that look a file up by this name find a newer one (file_id ${c}), not this one.`,
+  )
+  expect(renamed).toContain(
+    'The file “b.txt” was renamed to “a.txt”, but these still look it up by its old name: the page “one”.',
+  )
 })
 
 test('a tool that writes a record warns if the value is a string that contains JSON', async () => {

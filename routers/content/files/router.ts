@@ -83,7 +83,9 @@ export const files = router({
     .input(NewFile)
     .output(File)
     .mutation(async ({ ctx, input }) => {
-      return storeFile(ctx, input.name, await contentFrom(input.content, input.encoding))
+      const file = await storeFile(ctx, input.name, await contentFrom(input.content, input.encoding))
+      ctx.onSaved?.({ kind: 'file', id: file.id, name: file.name })
+      return file
     }),
 
   createFromUrl: inSpace('files_write')
@@ -101,7 +103,9 @@ export const files = router({
     .output(File)
     .mutation(async ({ ctx, input }) => {
       const { name, bytes } = await fetchForeign(ctx.core, ctx.space.id, input)
-      return storeFile(ctx, name, { bytes, size: bytes.length, digest: await digestOf(bytes) })
+      const file = await storeFile(ctx, name, { bytes, size: bytes.length, digest: await digestOf(bytes) })
+      ctx.onSaved?.({ kind: 'file', id: file.id, name: file.name })
+      return file
     }),
 
   get: inSpace('files', 'files_write')
@@ -157,11 +161,13 @@ export const files = router({
         input.content === undefined || input.encoding === undefined
           ? undefined
           : await contentFrom(input.content, input.encoding)
+      let formerName: string | undefined
       const change = async (write: SpaceWrite, replacement: FileContent | undefined) => {
         const before = await findFile(write.sql, ctx.space.id, input.file_id)
         if (!before) throw new Problem('file_not_found')
         requirePrecondition(ctx.precondition, before)
         const { name = before.name } = input
+        formerName = before.name
         const replaced = replacement?.digest.equals(before.digest) ? undefined : replacement
         if (name === before.name && !replaced) return before
         const size = replaced?.size ?? before.size
@@ -180,6 +186,16 @@ export const files = router({
       const row = await (content
         ? withStaged(ctx.core, ctx.space.id, content, staged => ctx.write(write => change(write, staged)))
         : ctx.write(write => change(write, undefined)))
+      if (formerName !== undefined && formerName !== row.name) {
+        ctx.onSaved?.({ kind: 'file', id: row.id, name: row.name })
+        ctx.onSaved?.({
+          kind: 'deleted',
+          what: 'file',
+          name: formerName,
+          newName: row.name,
+          readable: readableKinds(ctx),
+        })
+      }
       return toFile(ctx.core.addresses, row)
     }),
 

@@ -15,6 +15,8 @@ export interface SavedReview {
   textRecords: string[]
   /** The items that still refer to deleted items. */
   uses: RemainingUses[]
+  /** Files that have the same name: their ids, in the order in which templates find them. */
+  sameNames: { name: string; saved: string; ids: string[] }[]
   /** What was not checked, such as `the page “about”`: there was too much of it, or the service was too busy. */
   unchecked: string[]
 }
@@ -32,6 +34,7 @@ export const newFindings = (): Findings => ({
   removed: [],
   textRecords: [],
   uses: [],
+  sameNames: [],
   waiting: new Set(),
 })
 
@@ -43,6 +46,7 @@ export const summary = ({ waiting, ...found }: Findings): SavedReview => ({
   removed: unique(found.removed),
   textRecords: [...found.textRecords],
   uses: [...found.uses],
+  sameNames: [...found.sameNames],
   unchecked: [...waiting],
 })
 

@@ -1,4 +1,5 @@
 import { sqlOf } from '../../../db/orm.ts'
+import { listFilesNamed } from '../../../db/queries/files.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceRef } from '../../core/actor.ts'
@@ -33,11 +34,17 @@ const BUSY = 8
  */
 export const reviewSaved = (core: Core, space: SpaceRef, saved: readonly SavedItem[]): Promise<SavedReview> =>
   inTime(core, core.reviewPatience, async (found, isLate) => {
-    for (const item of saved) if (item.kind !== 'deleted') found.waiting.add(labelOf(item))
+    const sql = sqlOf(core.orm)
+    for (const item of saved)
+      if (item.kind !== 'deleted' && item.kind !== 'file') found.waiting.add(labelOf(item))
     for (const item of saved) {
       if (item.kind === 'deleted') {
-        const uses = await remainingUses(sqlOf(core.orm), space.id, item)
-        if (uses.by.length > 0) found.uses.push(uses)
+        found.uses.push(...(await remainingUses(sql, space.id, item)))
+        continue
+      }
+      if (item.kind === 'file') {
+        const ids = (await listFilesNamed(sql, space.id, item.name)).map(({ id }) => id)
+        if (ids.length > 1) found.sameNames.push({ name: item.name, saved: item.id, ids })
         continue
       }
       if (item.kind === 'record' && isJsonText(item.value)) found.textRecords.push(item.key)
@@ -50,7 +57,7 @@ export const reviewSaved = (core: Core, space: SpaceRef, saved: readonly SavedIt
   })
 
 /** How a review names an item. */
-const labelOf = (item: Exclude<SavedItem, DeletedItem>): string =>
+const labelOf = (item: Exclude<SavedItem, DeletedItem | { kind: 'file' }>): string =>
   item.kind === 'page'
     ? `the page “${item.slug}”`
     : `the ${item.kind} “${item.kind === 'part' ? item.name : item.key}”`
@@ -193,7 +200,8 @@ const reviewRecord = async (
   isLate: () => boolean,
 ): Promise<void> => {
   const sql = sqlOf(core.orm)
-  const { by } = await remainingUses(sql, space.id, { kind: 'deleted', what: 'record', name: key, readable })
+  const uses = await remainingUses(sql, space.id, { kind: 'deleted', what: 'record', name: key, readable })
+  const by = uses.flatMap(use => use.by)
   const parts = by.filter(({ kind }) => kind === 'part').map(({ name }) => name)
   const pages = [
     ...by.filter(({ kind }) => kind === 'page').map(({ id, name }) => ({ id, slug: name })),
