@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { HostRoute } from '../facades/http/hosts.ts'
-import { hostnameOf, type IsTrusted } from './forwarded.ts'
+import { addressOf, hostnameOf, type IsTrusted } from './forwarded.ts'
+import { RequestTurns } from './request-turns.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
@@ -39,34 +40,41 @@ export const sendHealth: RequestListener = ({ method }, res) =>
 
 /**
  * Passes requests for content, the API and the tool servers straight to their handler. Express would offer each of them
- * to every facade in turn, which takes as long as the call itself.
+ * to every facade in turn, which takes as long as the call itself. The requests of each network take turns.
  */
-export const dispatcher =
-  ({
-    log,
-    hostRoute,
-    secureTransport,
-    isTrusted,
-    content,
-    rest,
-    tools,
-    others,
-    onFault,
-  }: Handlers): RequestListener =>
-  (req, res) => {
-    log(req, res)
-    const route = hostRoute(hostnameOf(req, isTrusted))
-    secureTransport(route, res)
+export const dispatcher = ({
+  log,
+  hostRoute,
+  secureTransport,
+  isTrusted,
+  content,
+  rest,
+  tools,
+  others,
+  onFault,
+}: Handlers): RequestListener => {
+  const turns = new RequestTurns()
+
+  const serve = (route: HostRoute, req: IncomingMessage, res: ServerResponse) => {
     if (route.kind !== 'main')
       return void content(route, req, res).catch((error: unknown) => onFault(error, req, res))
     const url = req.url ?? '/'
     const isRest = url.startsWith(REST) && (url.length === REST.length || /[/?]/.test(url[REST.length]!))
-    if (url === HEALTH && req.method === 'GET') return sendHealth(req, res)
     const handler = isRest ? rest : req.method === 'POST' ? tools.get(url)?.serve : undefined
     if (!handler) return others(req, res)
     if (isRest) req.url = withoutPrefix(url)
     handler(req, res).catch((error: unknown) => onFault(error, req, res))
   }
+
+  return (req, res) => {
+    log(req, res)
+    const route = hostRoute(hostnameOf(req, isTrusted))
+    secureTransport(route, res)
+    // Health checks need no turn: the response is ready.
+    if (route.kind === 'main' && req.url === HEALTH && req.method === 'GET') return sendHealth(req, res)
+    turns.take(addressOf(req, isTrusted), res, () => serve(route, req, res))
+  }
+}
 
 const withoutPrefix = (url: string): string => {
   const rest = url.slice(REST.length)

@@ -5,6 +5,7 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { routeByHost } from '../facades/http/hosts.ts'
 import { strictTransportHeaders } from '../facades/http/strict-transport.ts'
@@ -12,11 +13,15 @@ import { malformedRequest } from '../facades/site/documents/notices.ts'
 import { headers } from '../facades/site/headers.ts'
 import type { Addresses } from '../routers/core/addresses.ts'
 import { Problem, problemBody } from '../routers/core/problem.ts'
+import { answerInTurn } from './answer-in-turn.ts'
+
+/** How long the client of a refused CONNECT request may keep its connection open, in ms. */
+const CLOSE_TIMEOUT = 5_000
 
 /**
  * Creates the HTTP server. Malformed requests, which Node would answer with an empty response, get an error page on
  * content domains and an error in the format of the APIs elsewhere. Requests with an absolute-form target are answered
- * like any other.
+ * like any other. Each connection's requests are handled one at a time.
  */
 export const createHttpServer = (listener: RequestListener, addresses: Addresses): Server => {
   const refusalOf = refusals(addresses)
@@ -31,17 +36,20 @@ export const createHttpServer = (listener: RequestListener, addresses: Addresses
     }
     listener(req, res)
   })
+  answerInTurn(server)
   // By default Node answers `Expect: 100-continue` itself, and clients would send bodies that are then refused.
   server.on('checkContinue', (req, res) => server.emit('request', req, res))
   // HTTP lets a server ignore expectations other than `100-continue`. Node would answer them with an empty 417.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 
   // By default, when a CONNECT request arrives, Node sends no response and closes the connection.
-  server.on('connect', ({ rawHeaders }, socket) => {
+  server.on('connect', ({ rawHeaders }, socket: Socket) => {
     socket.on('error', () => {})
     socket.end(
       rawResponse('400 Bad Request', refusalOf(hostsOf({ rawHeaders }), 'This server is not a proxy.')),
     )
+    // Node has detached its parser and its timeouts. Without a reader, the client's end would never be noticed.
+    socket.resume().setTimeout(CLOSE_TIMEOUT, () => socket.destroy())
   })
 
   const isResponding = trackResponses(server)

@@ -68,6 +68,17 @@ test('request bodies that never end do not delay other callers', async () => {
   expectOnly(outcome, ['413', '429', '503', 'open', 'closed'])
 })
 
+test('thousands of requests that are sent without waiting for responses do not delay others', async () => {
+  const outcome = await underAttack('pipelined', { facts: { seconds: '5' } })
+  expectOnly(outcome, ['200', 'open'])
+  // The requests that nobody waits for any more are forgotten.
+  expect((await call(service.port, { path: '/healthz', timeout: 60_000 })).status).toBe(200)
+})
+
+test('clients that leave before they are answered do not delay others', async () => {
+  expect(await underAttack('leaving-clients')).toEqual({ left: 1_000 * scale })
+})
+
 test('malformed requests are refused', async () => {
   expectOnly(await underAttack('malformed'), ['400', '401', '404'])
 })

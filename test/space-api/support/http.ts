@@ -57,6 +57,9 @@ export interface RawConnection {
   waitForText(text: string): Promise<string>
   /** Resolves with everything received, once the service closes the connection. Rejects on a reset. */
   waitForClose(): Promise<string>
+  /** Stops reading, and reads on. */
+  pause(): void
+  resume(): void
   /** Destroys the connection. */
   destroy(): void
 }
@@ -105,6 +108,8 @@ export const openConnection = (url: string): Promise<RawConnection> =>
           }),
         waitForText: wanted => until(() => text.includes(wanted)),
         waitForClose: () => until(() => isClosed && !failure),
+        pause: () => void socket.pause(),
+        resume: () => void socket.resume(),
         destroy: () => void socket.destroy(),
       }),
     )
