@@ -9,4 +9,6 @@ export const advisoryLocks = {
   accountDeletion: 72_119_302,
   /** Held while the first account or its set-up link is created. */
   setUp: 72_119_303,
+  /** Held while an OAuth client registers itself. */
+  clientRegistration: 72_119_304,
 } as const

@@ -24,6 +24,19 @@ type Work<T> = (sql: Sql) => Promise<T>
 const queue = new WriteQueue()
 
 /**
+ * Maximum number of transactions of one account that write to different spaces at once. An account can own a thousand
+ * spaces, and without this limit its writes could take all connections of the pool.
+ */
+const WRITES_PER_ACCOUNT = 4
+
+/** Lets the transactions of an account that write to different spaces take turns. */
+const turns = new WriteQueue()
+
+/** Ids are random, so their last characters distribute spaces evenly. */
+const turnOf = ({ accountId }: Author, spaceId: string) =>
+  `${accountId} ${spaceId.charCodeAt(spaceId.length - 1) % WRITES_PER_ACCOUNT}`
+
+/**
  * Runs a write to a site's content in a transaction. The transaction locks the space and increments the revision of the
  * space. Writes that wait for the same space share one transaction. If a write fails, the others are not affected.
  *
@@ -42,12 +55,15 @@ export const withSpaceLocked = <T>(
 ): Promise<T> => {
   const work = (sql: Sql) => change(new SpaceWrite(sql, spaceId, author, operation))
   return queue
-    .share(spaceId, work, take =>
-      commitTogether(orm, work, take, sql => {
-        countChanges(sql)
-        return requireRow('spaces', lockSpace(sql, spaceId))
-      }),
-    )
+    .share(spaceId, work, take => {
+      const commit = () =>
+        commitTogether(orm, work, take, sql => {
+          countChanges(sql)
+          return requireRow('spaces', lockSpace(sql, spaceId))
+        })
+      // An import or undo can take many seconds, and an account runs only one of them at a time.
+      return operation ? commit() : turns.run(turnOf(author, spaceId), commit)
+    })
     .catch((error: unknown) => {
       throw IN_DIRECTORY.has(violatedConstraint(error)) ? new MissingRowError('spaces') : error
     })

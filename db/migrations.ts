@@ -31,6 +31,7 @@ import { Migration20261124034800_space_names as SpaceNames } from './migrations/
 import { Migration20261124035532_formatted_comments as FormattedComments } from './migrations/Migration20261124035532_formatted_comments.ts'
 import { Migration20261125080531_unchecked_changes as UncheckedChanges } from './migrations/Migration20261125080531_unchecked_changes.ts'
 import { Migration20261126133500_cheaper_origins as CheaperOrigins } from './migrations/Migration20261126133500_cheaper_origins.ts'
+import { Migration20261127035500_networks_of_clients as NetworksOfClients } from './migrations/Migration20261127035500_networks_of_clients.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   FormattedComments,
   UncheckedChanges,
   CheaperOrigins,
+  NetworksOfClients,
 ]

@@ -81,6 +81,11 @@ export class SpaceWrite {
     return revision
   }
 
+  /** Number of changes in the transaction so far. */
+  get changeCount(): number {
+    return changesOf(this.sql).count
+  }
+
   /** Reserves positions in the revision for the next `count` changes. Returns the first of these positions. */
   nextPosition(count = 1): number {
     const all = changesOf(this.sql)

@@ -3,6 +3,7 @@ import { finishDeletions, leftoverCleaner } from '../db/deleted-spaces.ts'
 import { type Orm, sqlOf } from '../db/orm.ts'
 import { countAuditEvents } from '../db/queries/audit.ts'
 import { recordCredentialUses, recordRefusals } from '../db/queries/credential-uses.ts'
+import { statisticsRefresher } from '../db/refresh-statistics.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { countedEvents } from '../routers/access/counted-events.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
@@ -31,7 +32,7 @@ export const startBackgroundWrites = (
   settings: Pick<Settings, 'history' | 'postHistory'>,
   log: Logger,
   onStop: OnStop,
-): Pick<Core, 'lastUsed' | 'countedEvents' | 'onWrite' | 'onErase'> => {
+): Pick<Core, 'lastUsed' | 'countedEvents' | 'onWrite' | 'onMassWrite' | 'onErase'> => {
   const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const uses = lastUsed(
     {
@@ -43,6 +44,8 @@ export const startBackgroundWrites = (
   onStop(() => uses.flush())
   const retention = startRetention(orm, settings.history, warn('Could not delete old changes of spaces'))
   onStop(() => retention.stop())
+  const statistics = statisticsRefresher(orm, warn('Could not refresh the statistics of the database'))
+  onStop(() => statistics.stop())
   const trimming = [
     repeat(TRIM_EVERY, () => trimDrafts(orm), warn('Could not delete old drafts')),
     repeat(TRIM_EVERY, () => trimAudit(orm), warn('Could not delete old audit events')),
@@ -65,6 +68,7 @@ export const startBackgroundWrites = (
     lastUsed: uses,
     countedEvents: counted,
     onWrite: retention.note,
+    onMassWrite: statistics.note,
     onErase: retention.noteErasure,
   }
 }

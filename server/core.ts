@@ -21,6 +21,12 @@ import type { Settings } from './settings.ts'
 const REVIEW_PATIENCE = 2_500
 
 /**
+ * Limits on the reads and writes that can take the database seconds. They use a minority of the connections for which
+ * all requests wait.
+ */
+const SLOW_QUERIES = { running: 3, runningPerAccount: 1, waiting: 200, waitingPerAccount: 10 }
+
+/**
  * Creates the dependencies of the procedures, and starts those that run in the background.
  *
  * @param existing dependencies that the caller has created; if they include no renderer, this function starts one
@@ -57,6 +63,7 @@ export const createCore = async (
     oauth: { ...oauth, documents: clientDocuments(documentFetcher()) },
     fetchFile: fileFetcher(),
     fetchQueue: new FairQueue(FETCHES),
+    slowQueries: new FairQueue(SLOW_QUERIES),
     reviewPatience: REVIEW_PATIENCE,
     log,
   }

@@ -11,6 +11,8 @@ export const OauthClient = defineEntity({
     name: p.text(),
     redirectUris: p.array().$type<string[]>(),
     createdAt: instant(),
+    /** The network that registered it, until a person approves it; null for older registrations too. */
+    network: p.text().nullable(),
     /** When a person last approved it; null before the first approval. */
     approvedAt: instant().nullable(),
   },

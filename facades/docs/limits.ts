@@ -40,7 +40,7 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Text to search for', characters(limits.searchText)],
     ['Matches of a search', formatNumber(limits.searchMatches)],
     ['Names and bodies that a search reads', bytes(limits.searchBytes)],
-    ['Searches of a space per minute', formatNumber(limits.searchesPerMinute)],
+    ['Searches of an account per minute', formatNumber(limits.searchesPerMinute)],
     ['Rendered page in one tool result', characters(limits.renderedText)],
     ['Rendering of a template', `${CPU_LIMIT_MS} ms of processor time`],
   ],

@@ -38,7 +38,7 @@ export class BodyBudget {
   /**
    * Starts counting a body.
    *
-   * @param caller the credential, or the network address of a caller without a credential
+   * @param caller the account, or the network address of a caller without a credential
    * @param cut called at most once, when the body must be cut off
    */
   hold(caller: string, cut: () => void): HeldBody {

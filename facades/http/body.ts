@@ -5,6 +5,7 @@ import { invalid, Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { MAX_VALUES, newShape, parseJson } from './parse-json.ts'
+import { STALLED } from './progress.ts'
 import { LARGE, type Reception, receive, tooLarge } from './receive-body.ts'
 
 /** A request body. */
@@ -18,7 +19,7 @@ export interface Body {
 export interface BodyRequest {
   /** Maximum size in bytes. */
   limit: number
-  /** The caller to whom the memory is charged: the credential, or the network address of a caller without one. */
+  /** The caller to whom the memory is charged: the account, or the network address of a caller without a credential. */
   caller: string
 }
 
@@ -142,8 +143,6 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
 
   return { readJson, readBytes }
 }
-
-const STALLED = 'The request body arrived too slowly.'
 
 const releaseOnClose = (res: ServerResponse, release: () => void): (() => void) => {
   if (res.closed) release()

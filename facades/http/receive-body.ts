@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, unavailable } from '../../routers/core/problem.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import type { HeldBody } from './body-budget.ts'
+import { PROGRESS } from './progress.ts'
 
 /**
  * Bodies above this size in bytes are large. Only a few large bodies are received from each caller at the same time,
@@ -13,9 +14,6 @@ const EMPTY = Buffer.alloc(0)
 
 /** Initial size of the buffer for a body of unknown length, in bytes. */
 const SMALL = 16_384
-
-/** Minimum progress: at least `bytes` must arrive in every `window` (in ms). A slower body counts as stalled. */
-const PROGRESS = { bytes: 10_240, window: 10_000 }
 
 /**
  * Creates the error for a body that is too large.

@@ -156,7 +156,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     const run: Run<{ reply: Reply; used?: () => void }> = async (holder, counting) => {
       const { actor, caller, scopes, onUse } = admit(req, holder)
       const { call, isRead, bodyLimit } = prepared()
-      body ??= options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
+      body ??= options.readJson(req, res, { limit: bodyLimit, caller: actor.accountId })
       const { json, size } = await body
       const request = requestFrom(json)
       if (!request) return { reply: ACCEPTED }

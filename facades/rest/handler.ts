@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { Identity } from '../../routers/access/identities.ts'
-import { type Actor, callerOf } from '../../routers/core/actor.ts'
+import type { Actor } from '../../routers/core/actor.ts'
 import type { Context } from '../../routers/core/context.ts'
 import { includesTag } from '../../routers/core/precondition.ts'
 import { invalid, Problem } from '../../routers/core/problem.ts'
@@ -38,7 +38,7 @@ export const restHandler = (options: RestOptions) => {
     const identity = options.identify(operation, req.headers.authorization)
     const precondition = conditionsOf(operation, req.headers)
     const run: Run<unknown> = (actor, counting) => {
-      const caller = actor ? callerOf(actor) : ''
+      const caller = actor?.accountId ?? ''
       const ctx: Context = {
         ...options.contextFor(actor),
         path,

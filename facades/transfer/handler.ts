@@ -7,13 +7,14 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { maxArchiveSize } from '../../routers/content/transfer/archive-size.ts'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateLimiter } from '../../routers/core/context.ts'
-import { Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
+import { invalid, Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { noteRefusal } from '../../routers/core/refusals.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
 import { verdictOn } from '../http/preconditions.ts'
+import { requireProgress, STALLED } from '../http/progress.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { sendPrivate } from '../http/send.ts'
 import { sendVerdict } from '../http/send-text.ts'
@@ -42,7 +43,8 @@ export interface TransferOptions {
  * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST /transfer/{subdomain}/files` downloads the
  * files that the body lists as `file_ids`. `POST /transfer/{subdomain}` uploads an archive: without `plan` in the
  * query, it returns what an import would change and the id of this plan; with that id as `plan`, it imports the
- * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction.
+ * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction nor the
+ * turn of another archive.
  */
 export const transferHandler = (options: TransferOptions): Router => {
   const { origin, limiter, router, docsUrl } = options
@@ -87,18 +89,21 @@ export const transferHandler = (options: TransferOptions): Router => {
     title: string,
   ): Promise<void> =>
     slots.use(callerOf(actor), async archive => {
-      await disk.require(path.dirname(archive))
-      await call(name, actor, archive, input, res)
+      await disk.require(path.dirname(archive.path))
+      await archive.work(() => call(name, actor, archive.path, input, res))
       const verdict = verdictOn(req, {})
       if (verdict !== 'send') return sendVerdict(res, verdict)
       res.writeHead(200, {
         'Content-Type': 'application/zip',
-        'Content-Length': (await stat(archive)).size,
+        'Content-Length': (await stat(archive.path)).size,
         'Content-Disposition': `attachment; filename="${title}-${new Date().toISOString().slice(0, 10)}.zip"`,
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
       })
-      await pipeline(createReadStream(archive), res)
+      // What is in the socket's buffer has not been read yet.
+      const sent = () => (res.socket?.bytesWritten ?? 0) - (res.socket?.writableLength ?? 0)
+      const end = requireProgress(sent, () => res.destroy())
+      await pipeline(createReadStream(archive.path), res).finally(end)
     })
 
   const download = async (req: Request, res: Response) => {
@@ -129,11 +134,11 @@ export const transferHandler = (options: TransferOptions): Router => {
     const delete_missing = query.get('delete_missing') === '1'
     const input = { subdomain, delete_missing, ...(plan === null ? {} : { plan }) }
     await slots.use(callerOf(actor), async archive => {
-      await receive(req, archive, {
+      await receive(req, archive.path, {
         disk,
         max: maxArchiveSize(options.contextFor(actor).core.creationLimits),
       })
-      const text = JSON.stringify(await call('import', actor, archive, input, res))
+      const text = JSON.stringify(await archive.work(() => call('import', actor, archive.path, input, res)))
       const type = 'application/json; charset=utf-8'
       sendPrivate(res, { status: 200, rate: undefined, body: { type, text } }, true)
     })
@@ -182,7 +187,12 @@ const whileOpen = (res: Response): AbortSignal => {
   return controller.signal
 }
 
-/** Writes the body to a file. @throws `payload_too_large`, `unavailable` while the disk is almost full */
+/**
+ * Writes the body to a file.
+ *
+ * @throws `payload_too_large`; `validation_failed` if the body arrives too slowly; `unavailable` while the disk is
+ * almost full
+ */
 const receive = async (
   req: Request,
   file: string,
@@ -194,12 +204,20 @@ const receive = async (
   await disk.require(folder, expected)
   await using output = await open(file, 'wx', 0o600)
   let size = 0
-  // Do not use `pipeline`. If the body is refused before it has arrived completely, `pipeline` destroys the request,
-  // and the response with it.
-  const chunks = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  for await (const chunk of disk.requireFor(folder, chunks)) {
-    size += chunk.length
-    if (size > max) throw tooLarge(max)
-    await output.writeFile(chunk)
+  const store = async () => {
+    // Do not use `pipeline`. If the body is refused before it has arrived completely, `pipeline` destroys the request,
+    // and the response with it.
+    const chunks = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+    for await (const chunk of disk.requireFor(folder, chunks)) {
+      size += chunk.length
+      if (size > max) throw tooLarge(max)
+      await output.writeFile(chunk)
+    }
   }
+  const stalled = Promise.withResolvers<never>()
+  const end = requireProgress(
+    () => size,
+    () => stalled.reject(invalid('$', STALLED)),
+  )
+  await Promise.race([store(), stalled.promise]).finally(end)
 }

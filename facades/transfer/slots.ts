@@ -1,27 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem, unavailable } from '../../routers/core/problem.ts'
+import { FairQueue } from '../../routers/core/fair-queue.ts'
+import { Problem, problemOf, unavailable } from '../../routers/core/problem.ts'
 import { withTemporaryFile } from './temporary-files.ts'
 
-/** Maximum number of archives that one process works on at once. Each account can have one. */
-const MAX_ARCHIVES = 4
+/** Limits on the archives that one process writes or reads at once, and on those that wait for their turn. */
+const WORK = { running: 4, runningPerAccount: 1, waiting: 100, waitingPerAccount: 1 }
 
 /** How long a request waits for the previous archive of the same account, in ms. */
 const PATIENCE = 2_000
 /** Number of seconds after which a client should retry a refused request. */
 const RETRY_SECONDS = 5
 
-/** Limits the number of archives on disk. */
+/** A temporary archive. */
+export interface TemporaryArchive {
+  path: string
+  /**
+   * Runs work that writes or reads the archive, when it is its turn. Clients send and receive archives outside of this
+   * work, so that slow clients do not keep others waiting.
+   *
+   * @throws `unavailable` while too many archives of all accounts are in work
+   */
+  work<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Limits the number of archives of each account, and the number that are in work. */
 export class ArchiveSlots {
   /** The archive in progress of each account, as a promise that resolves when the archive is deleted. */
   readonly #busy = new Map<string, Promise<unknown>>()
+  readonly #queue = new FairQueue(WORK)
 
   /**
-   * Runs work with the path of a temporary archive, which is deleted afterwards.
+   * Calls `use` with a temporary archive, which is deleted afterwards.
    *
-   * @throws `rate_limited` while another archive of the account is in progress, `unavailable` while too many archives
-   *   of all accounts are in progress
+   * @throws `rate_limited` while another archive of the account is in progress
    */
-  async use<T>(accountId: string, work: (archive: string) => Promise<T>): Promise<T> {
+  async use<T>(accountId: string, use: (archive: TemporaryArchive) => Promise<T>): Promise<T> {
     // A client can send the next request just before the previous archive is deleted.
     await Promise.race([this.#busy.get(accountId), sleep(PATIENCE, undefined, { ref: false })])
     if (this.#busy.has(accountId))
@@ -29,8 +42,14 @@ export class ArchiveSlots {
         detail: `Another of your exports or imports is running; wait ${RETRY_SECONDS} s.`,
         retryAfter: RETRY_SECONDS,
       })
-    if (this.#busy.size >= MAX_ARCHIVES) throw unavailable('Too many exports and imports are running.')
-    const result = withTemporaryFile(work).finally(() => this.#busy.delete(accountId))
+    const work: TemporaryArchive['work'] = async run => {
+      const end = await this.#queue.take(accountId, 1).catch((error: unknown) => {
+        // The account has no other archive, so it waited for those of others.
+        throw problemOf(error).problem === 'rate_limited' ? busy(error) : error
+      })
+      return run().finally(end)
+    }
+    const result = withTemporaryFile(path => use({ path, work })).finally(() => this.#busy.delete(accountId))
     this.#busy.set(
       accountId,
       result.catch(() => {}),
@@ -38,3 +57,5 @@ export class ArchiveSlots {
     return result
   }
 }
+
+const busy = (cause: unknown) => unavailable('Too many exports and imports are running.', cause)

@@ -1,22 +1,31 @@
 import { withSpaceLocked } from '../../db/locks.ts'
+import { MASS_WRITE } from '../../db/refresh-statistics.ts'
 import type { Author, Operation, SpaceWrite } from '../../db/space-write.ts'
 import type { Core } from '../core/context.ts'
 
 /**
  * Runs a write to a space's content in a transaction that has locked the space and raised its revision, then calls
- * `onWrite`. `work` must use the `SpaceWrite` passed to it, because no other connection belongs to the transaction.
+ * `onWrite`, and `onMassWrite` if the write was large. `work` must use the `SpaceWrite` passed to it, because no other connection belongs to the transaction.
  * `work` may run more than once.
  *
  * @throws MissingRowError when the space was deleted
  */
 export const writeSpace = async <T>(
-  { orm, onWrite }: Core,
+  { orm, onWrite, onMassWrite }: Core,
   spaceId: string,
   author: Author,
   work: (write: SpaceWrite) => Promise<T>,
   operation?: Operation,
 ): Promise<T> => {
-  const result = await withSpaceLocked(orm, spaceId, author, work, operation)
+  let changes = 0
+  const counted = async (write: SpaceWrite) => {
+    const result = await work(write)
+    changes = write.changeCount
+    return result
+  }
+  // Only operations change many items at once. Other writes are not worth the additional step.
+  const result = await withSpaceLocked(orm, spaceId, author, operation ? counted : work, operation)
   onWrite(spaceId)
+  if (changes >= MASS_WRITE) onMassWrite()
   return result
 }

@@ -206,9 +206,14 @@ export interface Core {
   /** For connecting OAuth clients: rate limits by network address, and metadata documents. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
   fetchFile: FetchFile
-  /** Lets spaces take turns at fetching files. */
+  /** Lets accounts take turns at fetching files. */
   fetchQueue: FairQueue
-  /** Counts the searches that agents make, by space. */
+  /**
+   * Lets accounts take turns at reads and writes that can take the database seconds, so that these occupy only a few of
+   * the connections that all requests share.
+   */
+  slowQueries: FairQueue
+  /** Counts the searches that agents make, by account. */
   searches: RateLimiter
   /** Counts previews of posts, by account. */
   previews: RateLimiter
@@ -218,6 +223,8 @@ export interface Core {
   countedEvents: CountedEvents
   /** Called after each write to a space's content. */
   onWrite: (spaceId: string) => void
+  /** Called after a write that changed very many items of a space. */
+  onMassWrite: () => void
   /** Called after changes were erased from a space's history. */
   onErase: (spaceId: string) => void
   renderer: Renderer

@@ -116,7 +116,7 @@ export const limits = {
   searchMatches: 50,
   /** Maximum number of bytes of names and bodies that one search reads. */
   searchBytes: 33_554_432,
-  /** Searches of one space per minute; each can take the database a quarter of a second. */
+  /** Searches of one account per minute; each can take the database a quarter of a second. */
   searchesPerMinute: 60,
   /** Maximum number of replacements in one edit. */
   edits: 50,

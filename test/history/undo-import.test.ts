@@ -69,6 +69,15 @@ describe('an import that fills a space up to its limits', () => {
     await quiet.client.query('analyze')
   })
 
+  /** How often the statistics of the pages were refreshed, apart from what PostgreSQL does by itself. */
+  const refreshes = async () =>
+    Number(
+      (
+        await quiet.client.query<{ analyze_count: string }>(
+          `select analyze_count from pg_stat_user_tables where relname = 'pages'`,
+        )
+      ).rows[0]!.analyze_count,
+    )
   const content = async () => (await quiet.client.query<{ count: number }>(CONTENT)).rows[0]!
   const previewUndo = (input: object) =>
     space.owner.history.previewUndo({ subdomain: space.subdomain, operation: 'import', ...input })
@@ -76,6 +85,7 @@ describe('an import that fills a space up to its limits', () => {
   it('is undone as one operation, with few statements, and the undo can be undone too', async () => {
     const before = await content()
     expect(before.count).toBe(ALL)
+    const refreshed = await refreshes()
     const { subdomain, owner } = space
     const { plan, steps } = await previewUndo({ limit: 1 })
     expect(steps).toHaveLength(1)
@@ -87,6 +97,7 @@ describe('an import that fills a space up to its limits', () => {
     expect((await content()).count).toBe(0)
     expect((await quiet.client.query(HISTORY_FAULTS)).rows).toEqual([])
 
+    await expect.poll(refreshes).toBe(refreshed + 1)
     const again = await owner.history.undo({ subdomain, operation: result.operation! })
     expect(new Set(again.counts.map(({ outcome }) => outcome))).toEqual(new Set(['bring_back']))
     expect(await content()).toEqual(before)

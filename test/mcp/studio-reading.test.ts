@@ -148,7 +148,7 @@ describe('search', () => {
     expect(found.is_complete).toBe(false)
   })
 
-  test('has a rate limit per space', async () => {
+  test('has a rate limit per account', async () => {
     const results = []
     for (let n = 0; n <= limits.searchesPerMinute; n++)
       results.push(await client.call('search', { text: 'x' }))

@@ -114,14 +114,25 @@ describe('registration', () => {
     expect((await browser.authorize(authorizationQuery(service, abandoned, challenge))).status).toBe(400)
   })
 
-  test('is refused while there are too many unused registrations', async () => {
-    await service.core.orm.em.fork().execute(
-      `insert into oauth_clients (id, name, redirect_uris, created_at)
-         select 'many' || n, 'x', '{}', now() from generate_series(1, 10000) n`,
+  test('replaces the oldest unused registration of the network that has the most, if there are very many', async () => {
+    const em = service.core.orm.em.fork()
+    const ids = async () =>
+      (await em.execute<{ id: string }[]>('select id from oauth_clients where approved_at is null')).map(
+        ({ id }) => id,
+      )
+    await em.execute('delete from oauth_clients')
+    await em.execute(
+      `insert into oauth_clients (id, name, redirect_uris, created_at, network)
+         select 'many' || n, 'x', '{}', now() - (10000 - n) * interval '1 second', '192.0.2.1'
+         from generate_series(1, 9999) n
+         union all select 'other', 'x', '{}', now() - interval '20 hours', '198.51.100.7'`,
     )
-    const response = await sendRegistration(service, { redirect_uris: [CALLBACK] })
-    expect(response).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } })
-    expect(response.headers.get('retry-after')).toBe('3600')
+    const clientId = await register(service)
+    const left = await ids()
+    expect(left).toHaveLength(10_000)
+    expect(left).toContain('other')
+    expect(left).toContain(clientId)
+    expect(left).not.toContain('many1')
   })
 })
 

@@ -7,7 +7,7 @@ import { EMPTY_FILE } from './content.ts'
 import { type FileFromUrl, fileName } from './schema.ts'
 
 /**
- * Limits on concurrent and waiting fetches, in total and per space. Each running fetch can hold a file of the maximum
+ * Limits on concurrent and waiting fetches, in total and per account. Each running fetch can hold a file of the maximum
  * size in memory.
  */
 export const FETCHES: FairQueueLimits = {
@@ -18,18 +18,18 @@ export const FETCHES: FairQueueLimits = {
 }
 
 /**
- * Fetches a file from the public internet. The file gets the given name, otherwise the last part of the URL's path.
+ * Fetches a file from the public internet for an account. The file gets the given name, otherwise the last part of the URL's path.
  *
  * @throws `validation_failed` if the file cannot be fetched or stored, `rate_limited` and `unavailable` if too many
  * fetches are waiting
  */
 export const fetchForeign = async (
   { fetchFile, fetchQueue }: Core,
-  spaceId: string,
+  accountId: string,
   { url, name }: z.output<typeof FileFromUrl>,
 ): Promise<{ name: string; bytes: Buffer }> => {
   const fetched = await fetchQueue
-    .run(spaceId, 1, () => fetchFile(new URL(url), rules.file.max_bytes))
+    .run(accountId, 1, () => fetchFile(new URL(url), rules.file.max_bytes))
     .catch((error: unknown) => {
       if (error instanceof Problem) throw error
       throw invalid('url', `could not be fetched: ${error instanceof Error ? error.message : String(error)}`)

@@ -102,7 +102,7 @@ export const files = router({
     .input(FileFromUrl)
     .output(File)
     .mutation(async ({ ctx, input }) => {
-      const { name, bytes } = await fetchForeign(ctx.core, ctx.space.id, input)
+      const { name, bytes } = await fetchForeign(ctx.core, ctx.accountId, input)
       const file = await storeFile(ctx, name, { bytes, size: bytes.length, digest: await digestOf(bytes) })
       ctx.onSaved?.({ kind: 'file', id: file.id, name: file.name })
       return file

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { bytesOf } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
+import { atOneMoment } from '../../../db/one-moment.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { type ChangeFilter, listChanges } from '../../../db/queries/history.ts'
 import { listHistoryActors } from '../../../db/queries/history-actors.ts'
 import { findPicture } from '../../../db/queries/history-picture.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { requireConfirmation } from '../../access/recently-confirmed.ts'
@@ -102,7 +104,9 @@ export const history = router({
     .input(z.strictObject({ subdomain }))
     .output(z.array(Actor.extend({ last_change_at: timestamp })))
     .query(async ({ ctx }) => {
-      const rows = await listHistoryActors(ctx.sql, ctx.space.id, limits.historyActors)
+      const rows = await ctx.core.slowQueries.run(ctx.session.accountId, 1, () =>
+        listHistoryActors(ctx.sql, ctx.space.id, limits.historyActors),
+      )
       return rows.map(row => ({ ...toActor(row), last_change_at: row.at.toISOString() }))
     }),
 
@@ -248,7 +252,11 @@ export const history = router({
     .output(Plan)
     .query(async ({ ctx, input }) => {
       const filter = filterFrom(input, readableKinds(ctx))
-      const plan = await planUndo(ctx.sql, ctx.space.id, filter, ctx.core.creationLimits)
+      const { orm, slowQueries, creationLimits } = ctx.core
+      // In a transaction, because its statements have a timeout that also stops the server's work.
+      const plan = await slowQueries.run(ctx.accountId, 1, () =>
+        atOneMoment(orm, sql => planUndo(sql, ctx.space.id, filter, creationLimits)),
+      )
       return toPlan(plan, input)
     }),
 
@@ -263,8 +271,8 @@ export const history = router({
     .mutation(async ({ ctx, input }) => {
       const operation = { cause: 'undo', id: newId() } as const
       const filter = filterFrom(input, readableKinds(ctx))
-      const { creationLimits } = ctx.core
-      const plan = await ctx.write(async write => {
+      const { creationLimits, slowQueries } = ctx.core
+      const undo = async (write: SpaceWrite) => {
         const planned = await planUndo(write.sql, ctx.space.id, filter, creationLimits)
         if (input.plan !== undefined && input.plan !== planned.id)
           throw new Problem('space_changed', { detail: CHANGED_SINCE_PREVIEW })
@@ -286,7 +294,8 @@ export const history = router({
             items: steps.length,
           })
         return planned
-      }, operation)
+      }
+      const plan = await slowQueries.run(ctx.accountId, 1, () => ctx.write(undo, operation))
       return { ...toPlan(plan, {}), operation: stepsOf(plan).length > 0 ? operation.id : null }
     }),
 })

@@ -102,13 +102,12 @@ export const studio = router({
     .input(TextSearch)
     .output(SearchResult)
     .query(async ({ ctx, input: { text } }) => {
-      await countSearch(ctx.core, ctx.space.id)
+      await countSearch(ctx.core, ctx.accountId)
       const kinds = readableKinds(ctx).filter(kind => kind !== 'space')
       const most = limits.searchMatches
-      const { found, isComplete } = await findTexts(ctx.sql, ctx.space.id, text, kinds, {
-        limit: most + 1,
-        bytes: limits.searchBytes,
-      })
+      const { found, isComplete } = await ctx.core.slowQueries.run(ctx.accountId, 1, () =>
+        findTexts(ctx.sql, ctx.space.id, text, kinds, { limit: most + 1, bytes: limits.searchBytes }),
+      )
       const matches = []
       for (const item of found) {
         if (matches.length > most) break
@@ -120,12 +119,12 @@ export const studio = router({
     }),
 })
 
-/** Counts a search of a space. Each search reads up to `limits.searchBytes`. @throws `rate_limited` */
-const countSearch = async ({ searches }: Core, spaceId: string): Promise<void> => {
-  const { refused, limit, reset } = await searches.consume(spaceId)
+/** Counts a search by an account. Each search reads up to `limits.searchBytes`. @throws `rate_limited` */
+const countSearch = async ({ searches }: Core, accountId: string): Promise<void> => {
+  const { refused, limit, reset } = await searches.consume(accountId)
   if (refused)
     throw new Problem('rate_limited', {
-      detail: `A space can be searched ${limit} times per minute; wait ${reset} s.`,
+      detail: `An account can search ${limit} times per minute; wait ${reset} s.`,
       retryAfter: reset,
     })
 }

@@ -1,10 +1,12 @@
-import { sqlOf } from '../../../db/orm.ts'
 import {
   countNewOauthClients,
   deleteIdleOauthClients,
+  evictOauthClient,
   insertOauthClient,
+  lockClientRegistration,
 } from '../../../db/queries/oauth-clients.ts'
 import { inTransaction } from '../../../db/transaction.ts'
+import { networkOf } from '../../access/network.ts'
 import { randomText } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { displayName, readMetadata } from './client-metadata.ts'
@@ -16,7 +18,7 @@ const DAY = 24 * 60 * 60 * 1000
 const UNUSED = DAY
 /** How long an approved registration without any token is kept, in ms. */
 const IDLE = 90 * DAY
-/** Maximum number of registrations that were never approved, across all callers. */
+/** Maximum number of registrations that were never approved. Beyond it, the network that has the most loses its oldest. */
 const MAX_UNUSED = 10_000
 
 /** Response to a registration (RFC 7591, 3.2.1). */
@@ -42,15 +44,21 @@ export const register = async (core: Core, address: string, metadata: unknown): 
   if (refused)
     throw new OauthError('temporarily_unavailable', `Too many registrations; wait ${reset} s`, reset)
   const { redirect_uris, client_name } = readMetadata(metadata)
-  const sql = sqlOf(core.orm)
   const now = new Date()
-  await inTransaction(core.orm, sql =>
-    deleteIdleOauthClients(sql, new Date(now.getTime() - UNUSED), new Date(now.getTime() - IDLE)),
-  )
-  if ((await countNewOauthClients(sql)) >= MAX_UNUSED)
-    throw new OauthError('temporarily_unavailable', 'Too many unused registrations; try again later', 3600)
-  const client = { id: randomText(22), name: displayName(client_name), redirect_uris, created_at: now }
-  await insertOauthClient(sql, client)
+  const { narrow, wide } = networkOf(address)
+  const client = {
+    id: randomText(22),
+    name: displayName(client_name),
+    redirect_uris,
+    created_at: now,
+    network: wide ?? narrow,
+  }
+  await inTransaction(core.orm, async sql => {
+    await lockClientRegistration(sql)
+    await deleteIdleOauthClients(sql, new Date(now.getTime() - UNUSED), new Date(now.getTime() - IDLE))
+    if ((await countNewOauthClients(sql)) >= MAX_UNUSED) await evictOauthClient(sql)
+    await insertOauthClient(sql, client)
+  })
   return {
     client_id: client.id,
     client_id_issued_at: Math.floor(now.getTime() / 1000),

@@ -1,0 +1,81 @@
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { errorCodeOf } from '../support/problems.ts'
+import { useQuietService } from '../support/quiet-service.ts'
+import type { TestSpace } from '../support/test-service.ts'
+
+const quiet = useQuietService()
+
+/** Number of parallel calls: more than the pool has connections. */
+const MANY = 24
+/** One call of an account runs, and ten wait. */
+const ADMITTED = 11
+
+/** Locks the history, so that everything that reads it waits. Returns a function that unlocks it. */
+const lockHistory = async () => {
+  const { host, port, user, database } = quiet.client
+  const client = new Client({ host, port, user, database: database! })
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('begin; lock table changes in access exclusive mode')
+  return () => client.query('commit')
+}
+
+const waiting = async () => {
+  const { rows } = await quiet.client.query<{ count: number }>(
+    `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]!.count
+}
+
+const preview = ({ owner, subdomain }: TestSpace) =>
+  errorCodeOf(owner.history.previewUndo({ subdomain, operation: 'none' }))
+
+const count = (outcomes: unknown[]) => ({
+  ok: outcomes.filter(outcome => outcome === undefined).length,
+  refused: outcomes.filter(outcome => outcome === 'rate_limited').length,
+})
+
+test('previews of undos that take long run one at a time, and leave connections to others', async () => {
+  const { service } = quiet
+  const other = await service.signUp()
+  // All spaces of an account count together.
+  const first = await service.createSpace()
+  const spaces = [first, await service.createSpace(undefined, first.owner)]
+  const unlock = await lockHistory()
+  const previews = Promise.all(Array.from({ length: MANY }, (_, n) => preview(spaces[n % 2]!)))
+  await expect.poll(waiting).toBe(1)
+  expect((await other.api.patch('/me', { bio: 'x' })).status).toBe(200)
+  expect(await waiting()).toBe(1)
+  await unlock()
+  expect(count(await previews)).toEqual({ ok: ADMITTED, refused: MANY - ADMITTED })
+})
+
+test('slow queries of many accounts leave connections to others', async () => {
+  const { service } = quiet
+  const other = await service.signUp()
+  const spaces: TestSpace[] = []
+  for (let n = 0; n < 12; n++) spaces.push(await service.createSpace())
+  const unlock = await lockHistory()
+  const previews = Promise.all(spaces.map(preview))
+  await expect.poll(waiting).toBe(3)
+  expect((await other.api.patch('/me', { bio: 'x' })).status).toBe(200)
+  expect(await waiting()).toBe(3)
+  await unlock()
+  expect(count(await previews)).toEqual({ ok: spaces.length, refused: 0 })
+})
+
+test('writes to many spaces of one account leave connections to others', async () => {
+  const { service } = quiet
+  const other = await service.signUp()
+  const owner = await service.signUp()
+  const spaces: TestSpace[] = []
+  for (let n = 0; n < 16; n++) spaces.push(await service.createSpace(undefined, owner))
+  const unlock = await lockHistory()
+  const writes = Promise.all(spaces.map(({ api }) => api.put('/data/a', { value: 1 })))
+  await expect.poll(waiting).toBeGreaterThan(0)
+  expect((await other.api.patch('/me', { bio: 'x' })).status).toBe(200)
+  expect(await waiting()).toBeLessThanOrEqual(4)
+  await unlock()
+  for (const { status } of await writes) expect(status).toBe(200)
+})
