@@ -44,8 +44,7 @@ export const startBackgroundWrites = (
   onStop(() => uses.flush())
   const retention = startRetention(orm, settings.history, warn('Could not delete old changes of spaces'))
   onStop(() => retention.stop())
-  const statistics = statisticsRefresher(orm, warn('Could not refresh the statistics of the database'))
-  onStop(() => statistics.stop())
+  const refreshStatistics = statisticsRefresher(orm, warn('Could not refresh the statistics of the database'))
   const trimming = [
     repeat(TRIM_EVERY, () => trimDrafts(orm), warn('Could not delete old drafts')),
     repeat(TRIM_EVERY, () => trimAudit(orm), warn('Could not delete old audit events')),
@@ -68,7 +67,7 @@ export const startBackgroundWrites = (
     lastUsed: uses,
     countedEvents: counted,
     onWrite: retention.note,
-    onMassWrite: statistics.note,
+    onMassWrite: refreshStatistics,
     onErase: retention.noteErasure,
   }
 }

@@ -26,6 +26,6 @@ export const writeSpace = async <T>(
   // Only operations change many items at once. Other writes are not worth the additional step.
   const result = await withSpaceLocked(orm, spaceId, author, operation ? counted : work, operation)
   onWrite(spaceId)
-  if (changes >= MASS_WRITE) onMassWrite()
+  if (changes >= MASS_WRITE) await onMassWrite()
   return result
 }

@@ -223,8 +223,8 @@ export interface Core {
   countedEvents: CountedEvents
   /** Called after each write to a space's content. */
   onWrite: (spaceId: string) => void
-  /** Called after a write that changed very many items of a space. */
-  onMassWrite: () => void
+  /** Called after a write that changed very many items of a space, and awaited. */
+  onMassWrite: () => Promise<void>
   /** Called after changes were erased from a space's history. */
   onErase: (spaceId: string) => void
   renderer: Renderer

@@ -97,7 +97,7 @@ describe('an import that fills a space up to its limits', () => {
     expect((await content()).count).toBe(0)
     expect((await quiet.client.query(HISTORY_FAULTS)).rows).toEqual([])
 
-    await expect.poll(refreshes).toBe(refreshed + 1)
+    expect(await refreshes()).toBe(refreshed + 1)
     const again = await owner.history.undo({ subdomain, operation: result.operation! })
     expect(new Set(again.counts.map(({ outcome }) => outcome))).toEqual(new Set(['bring_back']))
     expect(await content()).toEqual(before)

@@ -123,9 +123,9 @@ describe('registration', () => {
     await em.execute('delete from oauth_clients')
     await em.execute(
       `insert into oauth_clients (id, name, redirect_uris, created_at, network)
-         select 'many' || n, 'x', '{}', now() - (10000 - n) * interval '1 second', '192.0.2.1'
+         select 'many' || n, 'x', '{}'::text[], now() - (10000 - n) * interval '1 second', '192.0.2.1'
          from generate_series(1, 9999) n
-         union all select 'other', 'x', '{}', now() - interval '20 hours', '198.51.100.7'`,
+         union all select 'other', 'x', '{}'::text[], now() - interval '20 hours', '198.51.100.7'`,
     )
     const clientId = await register(service)
     const left = await ids()
