@@ -114,6 +114,8 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
     pino({ level: 'info' }, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) }),
     { renderer: overrides.renderProcesses === undefined ? await sharedRenderer() : undefined },
   )
+  // Results of writes depend on a review of what was written. On a busy machine, it takes longer than usual.
+  service.core.reviewPatience = 60_000
   const root = `http://127.0.0.1:${service.port}`
   const core = await coreForTests(service, settings)
   const stop = async () => {
