@@ -71,6 +71,12 @@ export const createApp = (
   app.set('trust proxy', settings.trustedProxies)
 
   app.get('/healthz', sendHealth)
+  // For a load balancer with several processes: what they all lack, such as the database or space on the disk, is no reason
+  // to send a process no requests, because then nobody would get the explanation of the service.
+  app.get('/readyz/process', (_req, res) => {
+    const status = core.health.isStopping ? 'stopping' : 'accepting requests'
+    res.status(status === 'stopping' ? 503 : 200).json({ status })
+  })
   app.get('/readyz', async (_req, res) => {
     const readiness = await readinessOf(core)
     res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)

@@ -14,7 +14,7 @@ export const referenceOf = (req: object): string => references.get(req) ?? 'unkn
 
 /** Paths of health checks and of resources that pages load: style sheets, scripts, images and fonts. */
 const ROUTINE =
-  /^\/(?:healthz|readyz)$|^\/admin\/@|\.(?:css|js|mjs|tsx?|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/
+  /^\/(?:healthz|readyz(?:\/process)?)$|^\/admin\/@|\.(?:css|js|mjs|tsx?|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/
 
 /** The secret in the path of an upload link. */
 const SECRET = /^(\/uploads\/).+/

@@ -219,6 +219,7 @@ test('every page', async () => {
         '/',
         '/healthz',
         '/readyz',
+        '/readyz/process',
         '/admin',
         '/favicon.ico',
         '/following',

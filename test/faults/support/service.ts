@@ -84,7 +84,7 @@ export const startProgram = async (
     ended = once(child, 'exit').then(([code]) => code as number | null)
     for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
       if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${log}`)
-      if ((await call(port, { path: '/readyz', timeout: 10_000 })).status === 200) return
+      if ((await call(port, { path: '/readyz/process', timeout: 10_000 })).status === 200) return
     }
     throw new Error(`The service does not respond:\n${log}`)
   }
