@@ -2,7 +2,8 @@
  * Runs before `npm start` and `npm test`: installs the packages of the lockfile if they are missing or outdated, and
  * runs each build whose sources have changed. Plain JavaScript, because it runs on any Node.js from version 20.
  *
- * `--with-tests` also installs the development dependencies. Once installed, they are kept.
+ * `--with-tests` also installs the development dependencies. Once installed, they are kept. `--tools` only installs them
+ * if they are missing, and is run before each script that needs them.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -10,15 +11,19 @@ import { BUILDS, isCurrent } from './builds.mjs'
 
 const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const hasTests = existsSync('node_modules/vitest')
-const wantsTests = hasTests || process.argv.includes('--with-tests')
+const isForTools = process.argv.includes('--tools')
+const wantsTests = hasTests || isForTools || process.argv.includes('--with-tests')
 
 const isInstalled =
-  changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json') && hasTests === wantsTests
+  hasTests === wantsTests &&
+  (isForTools || changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json'))
 if (!isInstalled) {
   console.log('Installing packages (first start only, one to two minutes) …')
   const { status } = spawnSync('npm', ['ci', ...(wantsTests ? [] : ['--omit=dev'])], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
+
+if (isForTools) process.exit()
 
 // If Node.js 24 is installed as a package, npm scripts use it instead of any other version.
 const packaged = 'node_modules/.bin/node'

@@ -6,6 +6,7 @@ import { MissingFileStoreError } from '../db/file-store/error.ts'
 import { openLog } from './log.ts'
 import { type ProgressReport, reportProgress } from './progress.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { variables } from './variables.ts'
 
 /** The arguments and dependencies of a command. */
 export interface Command {
@@ -35,7 +36,8 @@ export const operatorCommand = async (
   const [argument = '', ...others] = args.filter(arg => !arg.startsWith('-'))
   const isValid = accepts.argument(argument) && options.every(option => accepts.options?.includes(option))
   if (!isValid || others.length > 0) return fail(`Usage: ${usage}`)
-  const log = await openLog('info')
+  // An invalid level is one of the faults that `readSettings` reports.
+  const log = await openLog(variables.LOG_LEVEL.schema.safeParse(process.env.LOG_LEVEL).data ?? 'info')
   const progress = reportProgress(log)
   try {
     const settings = readSettings(process.env)

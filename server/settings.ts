@@ -11,6 +11,7 @@ import type { FileStoreSettings } from './connect-file-store.ts'
 import type { ConnectionLimits } from './connections.ts'
 import type { BackupSchedule } from './scheduled-backups.ts'
 import type { TracingSettings } from './tracing.ts'
+import { listOf, masked, plainHandle } from './variable-schemas.ts'
 import { DEFAULT_PORT, type Variable, variables } from './variables.ts'
 
 const MIB = 1_048_576
@@ -96,7 +97,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     if (value === '') return undefined
     const result = schema.safeParse(value)
     if (result.success) return result.data as z.output<(typeof variables)[Name]['schema']>
-    faults.push(`${name} ${result.error.issues[0]!.message}; it is "${value}"`)
+    faults.push(`${name} ${result.error.issues[0]!.message}; it is "${masked(value)}"`)
     return undefined
   }
   const port = read('PORT') ?? DEFAULT_PORT
@@ -109,7 +110,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     const collector = read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, '')
     const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (collector && `${collector}/v1/traces`)
     const others = { serviceName: read('OTEL_SERVICE_NAME')!, share: read('OTEL_TRACES_SAMPLER_ARG')! }
-    return url === undefined || read('OTEL_SDK_DISABLED') === 'true' ? undefined : { url, ...others }
+    const isDisabled = read('OTEL_SDK_DISABLED') === 'true'
+    return url === undefined || isDisabled ? undefined : { url, ...others }
   }
   const fileStoreSettings = (): FileStoreSettings | undefined => {
     const url = read('FILE_STORE_URL')
@@ -146,7 +148,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     callsPerMinute: read('CALLS_PER_MINUTE')!,
     webConcurrency,
     renderProcesses: read('RENDER_PROCESSES') ?? defaultWorkers(webConcurrency),
-    operators: listOf(read('OPERATORS')).map(handle => handle.replace(/^@/, '').toLowerCase()),
+    operators: listOf(read('OPERATORS')).map(plainHandle),
     signUp: read('SIGN_UP') ?? (databaseUrl === undefined ? 'open' : 'invite'),
     demo: demo === undefined ? databaseUrl === undefined : demo === '1',
     frontPage: {
@@ -235,12 +237,9 @@ const metricsPortFaults = ({ metricsPort: first, port, webConcurrency }: Setting
     : [`The ports of the metrics, ${first} to ${last}, must not include PORT, which is ${port}`]
 }
 
-/** Splits a comma-separated list. */
-const listOf = (value = '') => value.split(',').flatMap(item => item.trim() || [])
-
 const hostOf = (domain: string) => domain.replace(/:\d+$/, '')
 
-const isLocal = (domain: string) => /(^|\.)localhost$/.test(hostOf(domain))
+export const isLocal = (domain: string) => /(^|\.)localhost$/.test(hostOf(domain))
 
 /** Content domains must not overlap; otherwise, content on one domain could set cookies for another. */
 const domainFaults = (settings: Settings): string[] => {

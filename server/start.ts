@@ -77,8 +77,10 @@ export const startService = async (
       tracing?.traceQueries,
     )
     const store = settings.redisUrl
-      ? await connectRateStore(settings.redisUrl, err =>
-          log.warn({ err }, 'The rate limit store is unreachable; calls are counted in memory'),
+      ? await connectRateStore(
+          settings.redisUrl,
+          err => log.warn({ err }, 'The rate limit store is unreachable; calls are counted in memory'),
+          () => log.info('The rate limit store is available again; processes share their counts'),
         )
       : null
     onStop(() => store?.close())

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { creationLimits, historyLimits, postHistoryLimits } from '../routers/core/rules.ts'
 import { storageVariables } from './storage-variables.ts'
 import { telemetryVariables } from './telemetry-variables.ts'
-import { domain, type Variables, webAddress, wholeNumber } from './variable-schemas.ts'
+import { domain, handles, networks, type Variables, webAddress, wholeNumber } from './variable-schemas.ts'
 
 /** The default port. */
 export const DEFAULT_PORT = 3000
@@ -57,7 +57,7 @@ export const variables = {
     purpose: 'Public address of the reference. If not set, `API_ROOT/docs`.',
   },
   TRUSTED_PROXIES: {
-    schema: z.string(),
+    schema: networks,
     fallback: '',
     purpose:
       'Proxies whose `X-Forwarded-*` headers are trusted: comma-separated addresses and networks, or names such as `loopback`. If not set, no proxies are trusted.',
@@ -93,7 +93,7 @@ export const variables = {
       'Who can create an account: `open` for anyone, `invite` only for people invited to a space. If not set, `open` with the embedded database, otherwise `invite`.',
   },
   OPERATORS: {
-    schema: z.string(),
+    schema: handles,
     fallback: '',
     purpose:
       'Comma-separated handles of the accounts that see reports, can take down reported posts and comments, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',

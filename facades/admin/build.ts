@@ -1,7 +1,16 @@
 /** Builds the dashboard into `dist`, unless `dist` is newer than all sources. The built files need no packages at
  * run time.
  */
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -37,6 +46,17 @@ const compress = (file: string) => {
 if (!isCurrent() || process.argv.includes('--force')) {
   process.stdout.write('Building the dashboard …\n')
   const [{ build }, { bundle }] = await Promise.all([import('vite'), import('./bundle.ts')])
-  await build({ ...bundle('build'), logLevel: 'warn' })
-  for (const name of globSync('dist/assets/*.{js,css,svg}', { cwd: folder })) compress(folder + name)
+  // Build into another folder, because a running service serves the previous build meanwhile. Move the document last, when
+  // the assets that it names are there.
+  const unfinished = `dist/unfinished-${process.pid}`
+  const config = bundle('build')
+  await build({ ...config, build: { ...config.build, outDir: unfinished }, logLevel: 'warn' })
+  for (const name of globSync(`${unfinished}/assets/*.{js,css,svg}`, { cwd: folder })) compress(folder + name)
+  const assets = `${folder}dist/assets`
+  mkdirSync(assets, { recursive: true })
+  const names = new Set(readdirSync(`${folder}${unfinished}/assets`))
+  for (const name of names) renameSync(`${folder}${unfinished}/assets/${name}`, `${assets}/${name}`)
+  renameSync(`${folder}${unfinished}/index.html`, document)
+  rmSync(folder + unfinished, { recursive: true })
+  for (const name of readdirSync(assets)) if (!names.has(name)) rmSync(`${assets}/${name}`)
 }

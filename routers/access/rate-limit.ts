@@ -14,8 +14,13 @@ export interface RateStore {
  * Connects to Valkey or Redis. Commands fail at once while the store is down, so that callers do not wait for it.
  *
  * @param onError called once per outage
+ * @param onReturn called when an outage has ended
  */
-export const connectRateStore = async (url: string, onError: (error: Error) => void): Promise<RateStore> => {
+export const connectRateStore = async (
+  url: string,
+  onError: (error: Error) => void,
+  onReturn: () => void = () => {},
+): Promise<RateStore> => {
   const { Redis } = await import('ioredis')
   const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 })
   let isDown = false
@@ -26,6 +31,7 @@ export const connectRateStore = async (url: string, onError: (error: Error) => v
   client.on('error', onFailure)
   client.on('close', () => onFailure(new Error('The connection was closed')))
   client.on('ready', () => {
+    if (isDown) onReturn()
     isDown = false
   })
   return {

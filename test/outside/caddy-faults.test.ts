@@ -6,10 +6,10 @@ import { createAccount, type TestAccount } from '../faults/support/account.ts'
 import { type Call, call } from '../faults/support/http.ts'
 import { type ServiceProcess, startProgram } from '../faults/support/service.ts'
 import { freePort } from '../support/program.ts'
-import { type Proxy, proxies } from './support/proxies.ts'
+import { proxies } from './support/proxies.ts'
 
 let service: ServiceProcess
-let proxy: Proxy
+let proxy: Awaited<ReturnType<typeof proxies.Caddy>>
 let publicPort: number
 let account: TestAccount
 
