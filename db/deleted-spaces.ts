@@ -1,3 +1,4 @@
+import type { CallerCheck } from './caller-check.ts'
 import { type Orm, sqlOf } from './orm.ts'
 import {
   deleteContent,
@@ -23,8 +24,8 @@ const MIN_AGE = 60 * 60_000
  * servers, so two transactions delete them. The rows in the directory are deleted first: if the service stops between
  * the two transactions, nobody can find the remaining content, and `finishDeletions` deletes it.
  */
-export const deleteSpace = async (orm: Orm, spaceId: string): Promise<void> => {
-  await inTransaction(orm, sql => deleteFromDirectory(sql, spaceId))
+export const deleteSpace = async (orm: Orm, spaceId: string, check: CallerCheck): Promise<void> => {
+  await inTransaction(orm, sql => deleteFromDirectory(sql, spaceId), check)
   await finishDeletion(orm, spaceId)
 }
 

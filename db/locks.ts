@@ -1,3 +1,4 @@
+import { type CallerCheck, checked } from './caller-check.ts'
 import { violatedConstraint } from './constraint-violation.ts'
 import { commitTogether } from './group-commit.ts'
 import type { Orm, Sql } from './orm.ts'
@@ -41,6 +42,8 @@ const turnOf = ({ accountId }: Author, spaceId: string) =>
  * space. Writes that wait for the same space share one transaction. If a write fails, the others are not affected.
  *
  * @param author recorded in the space's history with each change
+ * @param check checks once more, under the lock, that the author may write. Every write of a shared transaction is
+ * checked on its own.
  * @param change does the write, under the same rules as `work` of {@link inTransaction}. The first statement of the
  * write is sent together with the statement that locks the space, and runs after that statement.
  * @param operation the restore, undo or import that the write belongs to; absent for an ordinary write
@@ -50,10 +53,11 @@ export const withSpaceLocked = <T>(
   orm: Orm,
   spaceId: string,
   author: Author,
+  check: CallerCheck,
   change: (write: SpaceWrite) => Promise<T>,
   operation?: Operation,
 ): Promise<T> => {
-  const work = (sql: Sql) => change(new SpaceWrite(sql, spaceId, author, operation))
+  const work = checked((sql: Sql) => change(new SpaceWrite(sql, spaceId, author, operation)), check)
   return queue
     .share(spaceId, work, take => {
       const commit = () =>
@@ -80,19 +84,35 @@ const IN_DIRECTORY = new Set<string | undefined>(['origins_space_id_foreign', 'i
  * Runs a write to a space's participants, keys or invitations in one transaction, which locks the space without
  * changing its revision.
  *
+ * @param check checks once more, under the lock, that the caller may write; absent if no caller requested the write
  * @throws MissingRowError when the space was deleted
  */
-export const withMembershipLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Promise<T> =>
-  queue.run(spaceId, () => inLockedTransaction(orm, 'spaces', sql => lockMembership(sql, spaceId), work))
+export const withMembershipLocked = <T>(
+  orm: Orm,
+  spaceId: string,
+  work: Work<T>,
+  check?: CallerCheck,
+): Promise<T> =>
+  queue.run(spaceId, () =>
+    inLockedTransaction(orm, 'spaces', sql => lockMembership(sql, spaceId), checked(work, check)),
+  )
 
 /**
  * Runs a write to an account's own data (profile, tokens, passkeys, sessions) in one transaction, which locks the
  * account.
  *
+ * @param check checks once more, under the lock, that the caller may write; absent if no caller requested the write
  * @throws MissingRowError when the account was deleted
  */
-export const withAccountLocked = <T>(orm: Orm, accountId: string, work: Work<T>): Promise<T> =>
-  queue.run(accountId, () => inLockedTransaction(orm, 'accounts', sql => lockAccount(sql, accountId), work))
+export const withAccountLocked = <T>(
+  orm: Orm,
+  accountId: string,
+  work: Work<T>,
+  check?: CallerCheck,
+): Promise<T> =>
+  queue.run(accountId, () =>
+    inLockedTransaction(orm, 'accounts', sql => lockAccount(sql, accountId), checked(work, check)),
+  )
 
 /** Runs a transaction that sends the lock statement together with the first statement of `work`. */
 const inLockedTransaction = <T>(

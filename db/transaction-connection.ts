@@ -95,11 +95,11 @@ export class TransactionConnection {
     return (await this.#client.query(text)).command
   }
 
-  /** See {@link sendLast}. */
-  sendLast(send: () => Promise<unknown>): void {
+  /** Sends a statement without waiting for its result; see {@link sendLast} and {@link sendFirst}. */
+  send(send: () => Promise<unknown>): void {
     const before = this.#sent
     const statement = send()
-    if (this.#sent === before) throw new Error('Only a prepared query can be sent together with the commit')
+    if (this.#sent === before) throw new Error('Only a prepared query can be sent at once')
     statement.catch(() => {})
     this.#unawaited.push(statement)
   }
@@ -114,7 +114,7 @@ export class TransactionConnection {
   }
 
   /**
-   * Waits for the results of statements sent by `sendLast`.
+   * Waits for the results of statements sent by `send`.
    *
    * @throws the error of the first statement that failed
    */
@@ -146,7 +146,29 @@ const isConsequence = (error: unknown): boolean =>
  * @param send calls a prepared query, which sends its statement at once
  */
 export const sendLast = (sql: Sql, send: () => Promise<unknown>): void =>
-  TransactionConnection.of(sql).sendLast(send)
+  TransactionConnection.of(sql).send(send)
+
+/**
+ * Like {@link sendLast}, for a statement whose result is needed after the commit. The result is in an object, because a
+ * function that returned it directly would wait for it before the commit.
+ */
+export const sendLastOf = <T>(sql: Sql, send: () => Promise<T>): { result: Promise<T> } => {
+  let result: Promise<T>
+  sendLast(sql, () => {
+    result = send()
+    return result
+  })
+  return { result: result! }
+}
+
+/**
+ * Sends a statement without waiting for its result, so that it takes one round trip together with the statements that
+ * follow it. If the statement fails, these fail too, and the transaction is rolled back and rejects with the error of
+ * the statement.
+ *
+ * @param send calls a prepared query, which sends its statement at once
+ */
+export const sendFirst: typeof sendLast = sendLast
 
 /**
  * Runs every query on one connection. The code that took the connection from the pool begins and ends the transaction.

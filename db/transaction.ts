@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { type CallerCheck, checked } from './caller-check.ts'
 import { isDistributed, markDistributed } from './distributed-content.ts'
 import { namesStatements, type Orm, poolOf, type Sql } from './orm.ts'
 import { TransactionConnection } from './transaction-connection.ts'
@@ -32,12 +33,17 @@ const MAX_FIRST_PAUSE = 20
  *
  * @param work may run more than once, so it must have no effects outside the database, and must use only the `sql` it
  * receives. A query on another connection could wait forever for a lock or a connection that this transaction holds.
+ * @param check checks once more that the caller may do this; absent if no caller requested it
  * @throws what `work` throws, or the database's error after the last attempt
  */
-export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {
+export const inTransaction = async <T>(
+  orm: Orm,
+  work: (sql: Sql) => Promise<T>,
+  check?: CallerCheck,
+): Promise<T> => {
   for (let attempt = 1; ; attempt++)
     try {
-      return await attemptTransaction(orm, work)
+      return await attemptTransaction(orm, checked(work, check))
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       await sleep(Math.random() * MAX_FIRST_PAUSE * 2 ** (attempt - 1))

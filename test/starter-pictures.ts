@@ -8,8 +8,7 @@ import { newId } from '../db/id.ts'
 import { sqlOf } from '../db/orm.ts'
 import { insertAccount } from '../db/queries/accounts.ts'
 import { starters } from '../routers/core/rules.ts'
-import { createCallerFactory } from '../routers/core/trpc.ts'
-import { appRouter } from '../routers/index.ts'
+import { actAs } from '../server/demo/act-as.ts'
 import { openLog } from '../server/log.ts'
 import { readSettings } from '../server/settings.ts'
 import { startService } from '../server/start.ts'
@@ -52,19 +51,18 @@ try {
   const { core } = service
   const account = { id: newId(), handle: 'pictures', created_at: new Date() }
   await insertAccount(sqlOf(core.orm), account)
-  const actor = {
-    kind: 'session',
-    accountId: account.id,
-    handle: account.handle,
-    tokenHash: Buffer.alloc(0),
-  } as const
-  const call = createCallerFactory(appRouter)(() => ({ core, actor }))
-  await withBrowser(async browser => {
-    for (const starter of starters) {
-      const { url } = await call.spaces.create({ subdomain: `the-${starter}`, name: NAMES[starter], starter })
-      for (const scheme of ['light', 'dark'] as const) await takePicture(browser, url, starter, scheme)
-    }
-  })
+  await withBrowser(browser =>
+    actAs(core, account, async call => {
+      for (const starter of starters) {
+        const { url } = await call.spaces.create({
+          subdomain: `the-${starter}`,
+          name: NAMES[starter],
+          starter,
+        })
+        for (const scheme of ['light', 'dark'] as const) await takePicture(browser, url, starter, scheme)
+      }
+    }),
+  )
 } finally {
   await service.stop()
   await rm(data, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { hasNotMuted, isUnblockedBy } from './mutes.ts'
 import { isVisibleTo } from './posts.ts'
@@ -50,28 +51,38 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
  *
  * @throws a violation of `comments_post_id_foreign` when the post was deleted
  */
-export const insertComment = (db: Sql, comment: Omit<Insertable<Tables['comments']>, 'position'>) =>
-  db
-    .with('comment', query =>
-      query.insertInto('comments').values(comment).returning(['id', 'post_id', 'author_id', 'created_at']),
-    )
-    .insertInto('notifications')
-    .columns(['account_id', 'kind', 'at', 'post_id', 'comment_id'])
-    .expression(query =>
-      query
-        .selectFrom('comment')
-        .innerJoin('posts as post', 'post.id', 'comment.post_id')
-        .whereRef('post.author_id', '<>', 'comment.author_id')
-        .where(hasNotMuted('post.author_id', 'comment.author_id'))
-        .select([
-          'post.author_id',
-          sql<'commented'>`'commented'`.as('kind'),
-          'comment.created_at',
-          'post.id as post_id',
-          'comment.id as comment_id',
-        ]),
-    )
-    .execute()
+export const insertComment = (
+  db: Sql,
+  comment: Omit<Insertable<Tables['comments']>, 'position'> & { created_at: Date },
+): Promise<unknown> =>
+  insertCommentRow(db, comment.id, comment.post_id, comment.author_id, comment.body, comment.created_at)
+
+const insertCommentRow = compileOnceRows(
+  (db, id: string, post_id: string, author_id: string, body: string, created_at: Date) =>
+    db
+      .with('comment', query =>
+        query
+          .insertInto('comments')
+          .values({ id, post_id, author_id, body, created_at, updated_at: created_at })
+          .returning(['id', 'post_id', 'author_id', 'created_at']),
+      )
+      .insertInto('notifications')
+      .columns(['account_id', 'kind', 'at', 'post_id', 'comment_id'])
+      .expression(query =>
+        query
+          .selectFrom('comment')
+          .innerJoin('posts as post', 'post.id', 'comment.post_id')
+          .whereRef('post.author_id', '<>', 'comment.author_id')
+          .where(hasNotMuted('post.author_id', 'comment.author_id'))
+          .select([
+            'post.author_id',
+            sql<'commented'>`'commented'`.as('kind'),
+            'comment.created_at',
+            'post.id as post_id',
+            'comment.id as comment_id',
+          ]),
+      ),
+)
 
 /** Stores the HTML of a comment that was written as Markdown. */
 export const insertFormatted = (db: Sql, formatted: Insertable<Tables['formatted_comments']>) =>
@@ -87,14 +98,14 @@ export const formattedHtml = (eb: ExpressionBuilder<{ comment: Tables['comments'
     .as('html')
 
 /** Replaces the text of an author's comment and returns the comment; undefined when the author has no such comment. */
-export const updateComment = (db: Sql, authorId: string, id: string, body: string, now: Date) =>
+export const updateComment = compileOnce((db, authorId: string, id: string, body: string, now: Date) =>
   db
     .updateTable('comments')
     .set({ body, updated_at: nextUpdatedAt(sql<boolean>`body <> ${body}`, now) })
     .where('id', '=', id)
     .where('author_id', '=', authorId)
-    .returning(['id', 'post_id', 'body', 'created_at', 'updated_at'])
-    .executeTakeFirst()
+    .returning(['id', 'post_id', 'body', 'created_at', 'updated_at']),
+)
 
 /** The published post of a comment; undefined when readers see no such comment. */
 export const findCommentedPost = (db: Sql, id: string): Promise<{ post_id: string } | undefined> =>
@@ -130,9 +141,8 @@ export const deleteCommentOnPostOf = async (db: Sql, authorId: string, id: strin
  * @returns whether there was one
  */
 export const deleteComment = async (db: Sql, authorId: string, id: string): Promise<boolean> =>
-  (await db
-    .deleteFrom('comments')
-    .where('id', '=', id)
-    .where('author_id', '=', authorId)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+  (await deleteOwnComment(db, authorId, id)) !== undefined
+
+const deleteOwnComment = compileOnce((db, authorId: string, id: string) =>
+  db.deleteFrom('comments').where('id', '=', id).where('author_id', '=', authorId).returning('id'),
+)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
 /**
@@ -13,14 +14,13 @@ export const insertLike = (db: Sql, postId: string, accountId: string) =>
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
-export const deleteLike = (db: Sql, postId: string, accountId: string) =>
-  db.deleteFrom('likes').where('post_id', '=', postId).where('account_id', '=', accountId).execute()
+export const deleteLike = compileOnceRows((db, postId: string, accountId: string) =>
+  db.deleteFrom('likes').where('post_id', '=', postId).where('account_id', '=', accountId),
+)
 
-export const countLikes = async (db: Sql, postId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('likes')
-    .where('post_id', '=', postId)
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countLikes = async (db: Sql, postId: string): Promise<number> =>
+  (await countRows(db, postId))!.count
+
+const countRows = compileOnce((db, postId: string) =>
+  db.selectFrom('likes').where('post_id', '=', postId).select(sql<number>`count(*)::int`.as('count')),
+)

@@ -158,6 +158,7 @@ export const authorizePages = ({ authenticate, ...options }: AuthorizeOptions): 
       throw new OauthError('invalid_request', 'The app is not being connected to a space')
     const values = { name: form.get('name') ?? '', subdomain: form.get('subdomain') ?? '' }
     const errors = await createSpace(contextFor(actor), values)
+    if (errors === null) return askToSignIn(res, session.query, request)
     if (errors.length === 0) return askForConsent(res, session, 200, { subdomain: values.subdomain.trim() })
     const { length } = await spacesOf(contextFor(actor))
     await askForSpace(res, session, { canGoBack: length > 0, values, errors })

@@ -23,8 +23,12 @@ export const spacesOf = (ctx: Context) => callSpaces(ctx).list()
 /** The text before and after the subdomain in the address of a site. */
 export const siteNaming = (ctx: Context) => callSpaces(ctx).naming()
 
-/** Creates a space for the person. Returns the errors; empty if the space was created. */
-export const createSpace = async (ctx: Context, space: NewSpace): Promise<SpaceError[]> => {
+/**
+ * Creates a space for the person.
+ *
+ * @returns the errors, empty if the space was created; null if the session has ended in the meantime
+ */
+export const createSpace = async (ctx: Context, space: NewSpace): Promise<SpaceError[] | null> => {
   try {
     await callSpaces(ctx).create(space)
     return []
@@ -35,7 +39,9 @@ export const createSpace = async (ctx: Context, space: NewSpace): Promise<SpaceE
       return errors.map(({ field, message }) => ({ field: fieldOf(field), message: `It ${message}.` }))
     if (problem.problem === 'subdomain_taken')
       return [{ field: 'subdomain', message: 'This address is taken. Choose another one.' }]
-    if (problem.problem === 'limit_reached') return [{ field: 'form', message: problem.message }]
+    if (problem.problem === 'limit_reached' || problem.problem === 'account_suspended')
+      return [{ field: 'form', message: problem.message }]
+    if (problem.problem === 'sign_in_required') return null
     throw error
   }
 }

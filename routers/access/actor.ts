@@ -23,6 +23,7 @@ export const spaceKeyActor = async (db: Sql, hash: Buffer): Promise<SpaceKeyActo
   return {
     kind: 'space_key',
     keyId: row.key_id,
+    secretHash: hash,
     firstId: row.first_id,
     label: row.label,
     accountId: row.account_id,
@@ -44,6 +45,7 @@ export const userTokenActor = async (db: Sql, hash: Buffer): Promise<UserTokenAc
   return {
     kind: 'user_token',
     tokenId: row.token_id,
+    secretHash: hash,
     label: row.label,
     accountId: row.account_id,
     clientId: row.client_id,

@@ -1,4 +1,3 @@
-import { withAccountLocked } from '../../db/locks.ts'
 import { type Sql, sqlOf } from '../../db/orm.ts'
 import type { SessionActor, UserTokenActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
@@ -6,6 +5,7 @@ import { Problem } from '../core/problem.ts'
 import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { base, guarded } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
+import { callersWrites, checkAsAccount } from './caller-check.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireActive } from './suspension.ts'
 
@@ -30,11 +30,14 @@ export const asAccount = (scope?: UserScope) => {
       const { ctx, next } = call
       const { orm } = ctx.core
       const access = await authorize(ctx, scopes)
-      requireActive(access.actor, call.path)
+      requireActive(access.actor, call.meta)
+      const writes = callersWrites(orm, access.accountId, checkAsAccount(access.actor, call.meta))
       /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
       const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-        withAccountLocked(orm, access.accountId, work).catch(throwUnauthorized)
-      return next({ ctx: { ...access, author: authorOf(access.actor, ctx), sql: sqlOf(orm), write } })
+        writes.writeAccount(work).catch(throwUnauthorized)
+      return next({
+        ctx: { ...access, author: authorOf(access.actor, ctx), sql: sqlOf(orm), ...writes, write },
+      })
     }),
   )
 }

@@ -1,5 +1,6 @@
-import { sqlOf } from '../../db/orm.ts'
+import { type Sql, sqlOf } from '../../db/orm.ts'
 import type { Operation, SpaceWrite } from '../../db/space-write.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { SessionActor, SpaceKeyActor, SpaceRef } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { subdomainFrom } from '../core/fields.ts'
@@ -8,6 +9,7 @@ import { noteRefusal } from '../core/refusals.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../core/scopes.ts'
 import { base, guarded } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
+import { checkInSpace } from './caller-check.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
 import { writeSpace } from './write-space.ts'
@@ -32,21 +34,26 @@ export const inSpace = (...scopes: SpaceScope[]) =>
     guarded(call, async () => {
       const { ctx, getRawInput, next } = call
       const access = await authorize(ctx, scopes, getRawInput)
+      const { caller, space } = access
+      const check = checkInSpace(caller, space.id, call.meta)
       const result = await next({
         ctx: {
           ...access,
           sql: sqlOf(ctx.core.orm),
           /** Runs a write; see {@link writeSpace}. */
           write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> =>
-            writeSpace(ctx.core, access.space.id, authorOf(access.caller, ctx), work, operation).catch(
+            writeSpace(ctx.core, space.id, authorOf(caller, ctx), check, work, operation).catch(
               throwUnauthorized,
             ),
+          /** Runs a transaction that does not lock the space. `work` may run more than once. */
+          transaction: <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+            inTransaction(ctx.core.orm, work, check),
         },
       })
       // `guarded` counts a refused call of a key for the space of the key. But `guarded` does not know the space of a
       // session's call, and counts that call only for the account. So count the session's call for the space here.
-      if (!result.ok && access.caller.kind === 'session')
-        noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
+      if (!result.ok && caller.kind === 'session')
+        noteRefusal(ctx, problemOf(result.error).problem, { spaceId: space.id })
       return result
     }),
   )

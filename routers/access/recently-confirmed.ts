@@ -10,17 +10,21 @@ const VALID_FOR = 10 * 60 * 1000
 /** Whether the session began, or the person re-authenticated in it, within the last ten minutes. */
 export const isRecentlyConfirmed = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
   const session = await findSessionConfirmation(sql, tokenHash)
-  return session !== undefined && Date.now() - session.confirmed_at.getTime() <= VALID_FOR
+  return session !== undefined && isRecent(session)
 }
+
+const isRecent = ({ confirmed_at: at }: { confirmed_at: Date }) => Date.now() - at.getTime() <= VALID_FOR
 
 /**
  * Requires a sign-in or re-authentication within the last ten minutes, so that a person who finds an unattended browser
  * can neither create lasting access nor destroy what the account owns.
  *
- * @throws `confirmation_required`
+ * @throws `confirmation_required`, or `sign_in_required` if the session has ended
  */
-export const requireConfirmation = async (sql: Sql, session: SessionActor): Promise<void> => {
-  if (!(await isRecentlyConfirmed(sql, session))) throw new Problem('confirmation_required')
+export const requireConfirmation = async (sql: Sql, { tokenHash }: SessionActor): Promise<void> => {
+  const session = await findSessionConfirmation(sql, tokenHash)
+  if (!session) throw new Problem('sign_in_required')
+  if (!isRecent(session)) throw new Problem('confirmation_required')
 }
 
 /** The base of procedures that change sign-in methods; see `requireConfirmation`. */

@@ -1,4 +1,3 @@
-import { withAccountLocked } from '../../db/locks.ts'
 import type { Sql } from '../../db/orm.ts'
 import { findPasswordHash, updatePasswordHash } from '../../db/queries/accounts.ts'
 import { forgetBrowsers } from '../../db/queries/known-browsers.ts'
@@ -15,6 +14,7 @@ import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/
 import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient } from '../access/attempt-limits.ts'
 import { beginSession } from '../access/browser-session.ts'
+import type { CallersWrites } from '../access/caller-check.ts'
 import { noteFailedConfirmation } from '../access/failed-sign-ins.ts'
 import { hashBrowser } from '../access/known-browser.ts'
 import { hashSecret } from '../access/secret.ts'
@@ -42,7 +42,7 @@ const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean>
  * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`
  */
 export const setPassword = async (
-  ctx: Context & { sql: Sql },
+  ctx: Context & Pick<CallersWrites, 'writeAccount'> & { sql: Sql },
   session: SessionActor,
   input: { current_password?: string | undefined; password: string; end_tokens: boolean },
 ): Promise<void> => {
@@ -56,7 +56,7 @@ export const setPassword = async (
     }
   }
   const passwordHash = await hashPassword(input.password, ctx.core.passwordCost)
-  await withAccountLocked(ctx.core.orm, session.accountId, async sql => {
+  await ctx.writeAccount(async sql => {
     await updatePasswordHash(sql, session.accountId, passwordHash)
     await revokeReset(sql, session.tokenHash)
     await confirmSession(sql, session.tokenHash, new Date())

@@ -9,7 +9,6 @@ import { deleteAccount, lockAccountWithSpaces, lockDeletions } from '../../db/qu
 import { accountUsage } from '../../db/queries/account-usage.ts'
 import { findAccount, hasAccounts } from '../../db/queries/accounts.ts'
 import { endKeysOfIssuer, recordLeavingAllSpaces } from '../../db/queries/audit.ts'
-import { inTransaction } from '../../db/transaction.ts'
 import { isOperator } from '../access/as-operator.ts'
 import { linkToken } from '../access/link-token.ts'
 import { requireConfirmation } from '../access/recently-confirmed.ts'
@@ -131,7 +130,7 @@ export const accounts = router({
       const { accountId, handle } = ctx.session
       if (input.confirm !== handle) throw invalid('confirm', `must be "${handle}"`)
       await requireConfirmation(ctx.sql, ctx.session)
-      await inTransaction(ctx.core.orm, async sql => {
+      await ctx.transaction(async sql => {
         await lockDeletions(sql)
         if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
         const spaces = await listSpacesWithSoleParticipant(sql, accountId)

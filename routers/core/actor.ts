@@ -12,6 +12,7 @@ export interface SpaceRef {
 export interface SpaceKeyActor {
   kind: 'space_key'
   keyId: string
+  secretHash: Buffer
   /** The id of the first key in this key's chain of rotations; the key's own id if it did not replace another key. */
   firstId: string
   label: string
@@ -35,6 +36,7 @@ interface AccountActor {
 export interface UserTokenActor extends AccountActor {
   kind: 'user_token'
   tokenId: string
+  secretHash: Buffer
   label: string
   accountId: string
   handle: string

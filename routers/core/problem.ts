@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { FileStoreError } from '../../db/file-store/error.ts'
+import { callerRefusal, type Refusal } from '../../db/queries/caller-checks.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type ErrorCode, errors } from './errors.ts'
 
@@ -60,6 +61,14 @@ export class Problem extends TRPCError {
 export const invalid = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] })
 
+/** Creates the problem for a caller that a check refused. @see callerRefusal */
+const refusedCaller = ({ code, reason }: Refusal) =>
+  new Problem(code as ErrorCode, reason === undefined ? {} : { detail: suspendedDetail(reason) })
+
+/** Says why a suspended account cannot do something. */
+export const suspendedDetail = (reason: string): string =>
+  `The account is suspended, so it cannot do this. Reason: ${reason}`
+
 /** `Retry-After` of an `unavailable` response, in seconds. */
 const RETRY_SECONDS = 2
 
@@ -80,6 +89,8 @@ export const problemOf = (error: unknown): Problem => {
   const cause = error instanceof TRPCError ? error.cause : error
   if (isDatabaseUnavailable(cause)) return unavailable('The database does not respond.', error)
   if (cause instanceof FileStoreError) return unavailable(cause.message, error)
+  const refusal = callerRefusal(cause)
+  if (refusal) return refusedCaller(refusal)
   if (error instanceof TRPCError) {
     if (error.cause instanceof Problem) return error.cause
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)

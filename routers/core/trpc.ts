@@ -2,6 +2,7 @@ import { initTRPC, TRPCError, type TRPCProcedureType } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { violatedConstraint } from '../../db/constraint-violation.ts'
 import { MissingRowError } from '../../db/locks.ts'
+import { callerRefusal } from '../../db/queries/caller-checks.ts'
 import type { Context, OperationCall } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { Problem, problemBody, problemOf, unavailable } from './problem.ts'
@@ -43,6 +44,12 @@ export interface Meta extends OpenApiMeta {
   conditional?: readonly ('If-Match' | 'If-None-Match')[]
   /** Absent for operations that are not tools. */
   tool?: ToolMeta
+  /**
+   * Whether suspended accounts cannot call the procedure: set for all that write what other people see on the main site,
+   * unless they only delete. Suspended people can read, export and delete their own content, and use the spaces that they
+   * share.
+   */
+  isRefusedWhileSuspended?: true
 }
 
 const t = initTRPC
@@ -145,6 +152,7 @@ const callersError = (error: unknown): unknown => {
   const conflict = CONFLICTS[violatedConstraint(cause) ?? '']
   if (conflict) return new Problem(conflict)
   if (cause instanceof MissingRowError) return new Problem(MISSING[cause.table])
+  if (callerRefusal(cause)) return problemOf(cause)
   if (cause instanceof RendererBusyError)
     return unavailable('Too many templates are waiting for evaluation.', cause)
   return error instanceof TRPCError && error.code === 'BAD_REQUEST' ? problemOf(error) : error

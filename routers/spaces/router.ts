@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { deleteSpace } from '../../db/deleted-spaces.ts'
 import { type FileContent, withAllStaged } from '../../db/file-store/content.ts'
 import { newId } from '../../db/id.ts'
-import { withAccountLocked } from '../../db/locks.ts'
 import { withNewSpaceId } from '../../db/new-space.ts'
 import type { Sql } from '../../db/orm.ts'
 import { hasAllSpaces } from '../../db/queries/full.ts'
@@ -45,6 +44,7 @@ export const spaces = router({
 
   /** Creates an empty space, or one with the content of a starter. The caller becomes the first participant. */
   create: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ subdomain: newSubdomain, name: spaceName, starter: z.enum(starters).optional() }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
@@ -71,9 +71,7 @@ export const spaces = router({
       }
       const contents = content ? newContents(content) : []
       await withNewSpaceId(id =>
-        withAllStaged(ctx.core, id, contents, staged =>
-          withAccountLocked(ctx.core.orm, accountId, sql => create(sql, id, staged)),
-        ),
+        withAllStaged(ctx.core, id, contents, staged => ctx.writeAccount(sql => create(sql, id, staged))),
       )
       return toSummary(ctx.core.addresses, { subdomain, name, icon_id: null })
     }),
@@ -112,6 +110,6 @@ export const spaces = router({
     .mutation(async ({ ctx, input }) => {
       if (input.confirm !== ctx.space.subdomain) throw invalid('confirm', `must be "${ctx.space.subdomain}"`)
       await requireConfirmation(ctx.sql, ctx.session)
-      await deleteSpace(ctx.core.orm, ctx.space.id)
+      await deleteSpace(ctx.core.orm, ctx.space.id, ctx.check)
     }),
 })

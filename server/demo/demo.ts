@@ -4,11 +4,9 @@ import { deleteAccount } from '../../db/queries/account-deletion.ts'
 import { findAccountByHandle, hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { createSignInLink } from '../../routers/accounts/links/create.ts'
-import type { Context, Core } from '../../routers/core/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
-import { createCallerFactory } from '../../routers/core/trpc.ts'
-import { issueKey } from '../../routers/credentials/keys/issue.ts'
-import { appRouter } from '../../routers/index.ts'
+import { actAs } from './act-as.ts'
 import * as site from './site.ts'
 
 /** What is printed about the demo at startup. */
@@ -48,23 +46,14 @@ const createDemo = async (core: Core): Promise<string> => {
 }
 
 /** Creates the space and its content through the same procedures that callers use. */
-const fillDemo = async (core: Core, accountId: string): Promise<string> => {
-  const actor: Context['actor'] = {
-    kind: 'session',
-    accountId,
-    handle: site.DEMO_HANDLE,
-    tokenHash: Buffer.alloc(0),
-  }
-  const call = createCallerFactory(appRouter)(() => ({ core, actor }))
-  const subdomain = site.DEMO_SUBDOMAIN
-  await call.spaces.create({ subdomain, name: site.DEMO_NAME })
-  for (const file of site.files) await call.files.create({ subdomain, encoding: 'text', ...file })
-  for (const part of site.parts) await call.parts.create({ subdomain, ...part })
-  for (const record of site.data) await call.data.put({ subdomain, ...record })
-  for (const page of site.pages) await call.pages.create({ subdomain, ...page })
-  // Issue the key without the router, which would require a recent sign-in for a key without an expiry.
-  const { space_id, participant_id } = (await findParticipantSpace(sqlOf(core.orm), accountId, subdomain))!
-  const issuer = { spaceId: space_id, participantId: participant_id }
-  const { secret } = await issueKey(core.orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] }, null)
-  return secret
-}
+const fillDemo = (core: Core, accountId: string): Promise<string> =>
+  actAs(core, { id: accountId, handle: site.DEMO_HANDLE }, async call => {
+    const subdomain = site.DEMO_SUBDOMAIN
+    await call.spaces.create({ subdomain, name: site.DEMO_NAME })
+    for (const file of site.files) await call.files.create({ subdomain, encoding: 'text', ...file })
+    for (const part of site.parts) await call.parts.create({ subdomain, ...part })
+    for (const record of site.data) await call.data.put({ subdomain, ...record })
+    for (const page of site.pages) await call.pages.create({ subdomain, ...page })
+    const scopes = [...SPACE_SCOPES]
+    return (await call.keys.issue({ subdomain, label: 'Demo', scopes, expires_in_days: null })).secret
+  })

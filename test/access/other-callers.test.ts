@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
@@ -13,6 +12,7 @@ import { type ToolPath, toolClient } from '../mcp/support/tool-client.ts'
 import { request } from '../space-api/support/http.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 import { type Access, classification, createVictim, staleEntries, type Victim } from './classification.ts'
+import { digestsOf } from './digests.ts'
 
 const service = useTestService({ anonymousCallsPerMinute: 1_000_000, dashboardCallsPerMinute: 1_000_000 })
 let victim: Victim
@@ -20,28 +20,9 @@ let victim: Victim
 let outsider: { cookie: string; key: string; token: string }
 const outsiderSpace = uniqueName('outside')
 let before: Record<string, string>
-let tables: string[]
 
-/**
- * Returns a digest of each table, to show that nothing was written. Ignores last-used times, counted audit events and
- * the outsider's own space, because the calls of these tests may change them.
- */
-const digests = async (): Promise<Record<string, string>> => {
-  const ofTables = tables.map(
-    name => sql`
-      select ${name} as name, coalesce(md5(string_agg(md5(rest::text), ',' order by md5(rest::text))), '') as digest
-      from (select to_jsonb(t) - array['last_used_at', 'used_by_agent', 'agent_connected_at', 'agent_tools', 'agent_problem',
-          'refused_at', 'last_seen_at'] as rest
-        from ${sql.table(name)} as t) as all_rows
-      where rest->>'subdomain' is distinct from ${outsiderSpace}
-        and rest->>'bucket' is null`,
-  )
-  const { rows } = await sql<{
-    name: string
-    digest: string
-  }>`${sql.join(ofTables, sql` union all `)}`.execute(sqlOf(service.core.orm))
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
-}
+/** Ignores the outsider's own space, because the calls of these tests may change it. */
+const digests = () => digestsOf(sqlOf(service.core.orm), { ignored: outsiderSpace })
 
 async function expectNoChange() {
   const now = await digests()
@@ -65,7 +46,6 @@ beforeAll(async () => {
     browser.api.tokens.issue.mutate({ label: 'x', scopes: [...USER_SCOPES] }),
   ])
   outsider = { cookie: browser.cookie()!, key: key.secret, token: token.secret }
-  tables = (await sqlOf(service.core.orm).introspection.getTables()).map(({ name }) => name)
   before = await digests()
 })
 afterEach(expectNoChange)

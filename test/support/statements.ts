@@ -100,21 +100,28 @@ const replaceQuery = (replace: (original: Query) => Query): (() => void) => {
   }
 }
 
-/** Runs work before the next statement that matches a pattern is sent. If the work fails, so does the statement. */
-export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): void => {
+/**
+ * Runs work before the next statement that matches a pattern is sent. If the work fails, so does the statement. Until
+ * the work is done, the statements that follow on the same connection wait too, so that their order stays the same.
+ *
+ * @returns a function that stops waiting for such a statement
+ */
+export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): (() => void) => {
+  let held: { client: Client; until: Promise<unknown> } | undefined
   const restore = replaceQuery(
     original =>
       function (this: Client, ...args: unknown[]) {
         const [config] = args as [string | QueryConfig]
-        if (!pattern.test(typeof config === 'string' ? config : config.text))
-          return original.apply(this, args)
-        restore()
-        const sent = work().then(() => original.apply(this, args))
+        const isFirst = !held && pattern.test(typeof config === 'string' ? config : config.text)
+        if (isFirst) held = { client: this, until: work().finally(() => restore()) }
+        if (held?.client !== this) return original.apply(this, args)
+        const sent = held.until.then(() => original.apply(this, args))
         const last = args.at(-1)
         if (typeof last === 'function') sent.catch(last as (error: unknown) => void)
         return sent
       },
   )
+  return restore
 }
 
 /**

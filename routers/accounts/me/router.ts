@@ -56,6 +56,7 @@ export const me = router({
 
   update: asAccount('profile')
     .meta({
+      isRefusedWhileSuspended: true,
       openapi: {
         operationId: 'updateProfile',
         method: 'PATCH',
@@ -95,6 +96,7 @@ export const me = router({
 
   setIcon: asAccount('profile')
     .meta({
+      isRefusedWhileSuspended: true,
       openapi: {
         operationId: 'setProfileIcon',
         method: 'PUT',

@@ -1,8 +1,8 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { newId } from '../../../db/id.ts'
-import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { insertPasskey, listPasskeys } from '../../../db/queries/passkeys.ts'
+import type { CallersWrites } from '../../access/caller-check.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
@@ -46,13 +46,15 @@ export const registrationOptions = async (
  * @throws `passkey_refused`, `too_many_passkeys`, a violation of `passkeys_credential_id_unique`
  */
 export const storePasskey = async (
-  ctx: Context & { sql: Sql },
+  ctx: Context & Pick<CallersWrites, 'transaction' | 'writeAccount'>,
   party: RelyingParty,
   { accountId }: SessionActor,
   response: RegistrationResponseJSON,
   label: string | undefined,
 ) => {
-  const challenge = await takeChallenge(ctx.sql, 'register', accountId, response.response.clientDataJSON)
+  const challenge = await ctx.transaction(sql =>
+    takeChallenge(sql, 'register', accountId, response.response.clientDataJSON),
+  )
   const created = challenge === null ? null : await verifyRegistration(party, challenge, response)
   if (!created) throw new Problem('passkey_refused')
   const passkey = {
@@ -62,7 +64,7 @@ export const storePasskey = async (
     created_at: new Date(),
     last_used_at: null,
   }
-  await withAccountLocked(ctx.core.orm, accountId, async sql => {
+  await ctx.writeAccount(async sql => {
     if ((await listPasskeys(sql, accountId)).length >= limits.passkeys) throw new Problem('too_many_passkeys')
     await insertPasskey(sql, {
       ...passkey,

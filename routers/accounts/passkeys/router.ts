@@ -95,7 +95,7 @@ export const passkeys = router({
     .mutation(async ({ ctx }) => {
       const party = partyOf(ctx.core.addresses)
       await countChallenge(ctx)
-      return registrationOptions(ctx.sql, party, ctx.session)
+      return ctx.transaction(sql => registrationOptions(sql, party, ctx.session))
     }),
 
   /** Completes the registration with the browser's response. */
@@ -111,8 +111,10 @@ export const passkeys = router({
     .input(z.strictObject({ passkey_id: id('passkey'), label: passkeyLabel }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await renamePasskey(ctx.sql, ctx.session.accountId, input.passkey_id, input.label)))
-        throw new Problem('passkey_not_found')
+      const isRenamed = await ctx.transaction(sql =>
+        renamePasskey(sql, ctx.session.accountId, input.passkey_id, input.label),
+      )
+      if (!isRenamed) throw new Problem('passkey_not_found')
     }),
 
   /** Deletes a passkey at once and permanently. */
@@ -120,8 +122,10 @@ export const passkeys = router({
     .input(z.strictObject({ passkey_id: id('passkey') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await deletePasskey(ctx.sql, ctx.session.accountId, input.passkey_id)))
-        throw new Problem('passkey_not_found')
+      const isDeleted = await ctx.transaction(sql =>
+        deletePasskey(sql, ctx.session.accountId, input.passkey_id),
+      )
+      if (!isDeleted) throw new Problem('passkey_not_found')
     }),
 
   /** Begins a sign-in. It needs no handle: the person picks a passkey in the browser. */
@@ -164,7 +168,7 @@ export const passkeys = router({
       const party = partyOf(ctx.core.addresses)
       await countChallenge(ctx)
       const options = await authenticationOptions(party, await listPasskeys(ctx.sql, ctx.session.accountId))
-      await createChallenge(ctx.sql, 'confirm', ctx.session.accountId, options.challenge)
+      await ctx.transaction(sql => createChallenge(sql, 'confirm', ctx.session.accountId, options.challenge))
       return options
     }),
 
@@ -176,9 +180,10 @@ export const passkeys = router({
       const party = partyOf(ctx.core.addresses)
       const { accountId, tokenHash } = ctx.session
       await countAccount(ctx, accountId)
-      const challenge = await takeChallenge(ctx.sql, 'confirm', accountId, response.response.clientDataJSON)
+      const { clientDataJSON } = response.response
+      const challenge = await ctx.transaction(sql => takeChallenge(sql, 'confirm', accountId, clientDataJSON))
       if (challenge === null) throw new Problem('passkey_refused')
-      await inTransaction(ctx.core.orm, async sql => {
+      await ctx.transaction(async sql => {
         const owner = await verifyUse(sql, party, challenge, response)
         if (owner?.accountId !== accountId) throw new Problem('passkey_refused')
         await confirmSession(sql, tokenHash, new Date())

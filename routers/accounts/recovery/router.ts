@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../db/locks.ts'
 import { countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
 import { recentlyConfirmed } from '../../access/recently-confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
@@ -21,8 +20,8 @@ export const recovery = router({
   renew: recentlyConfirmed
     .input(z.strictObject({}).optional())
     .output(z.object({ recovery_codes: z.array(z.string()) }))
-    .mutation(({ ctx: { core, session } }) =>
-      withAccountLocked(core.orm, session.accountId, async sql => ({
+    .mutation(({ ctx: { session, writeAccount } }) =>
+      writeAccount(async sql => ({
         recovery_codes: await issueRecoveryCodes(sql, session.accountId),
       })),
     ),

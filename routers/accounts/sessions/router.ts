@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../db/locks.ts'
+import { MissingRowError, withAccountLocked } from '../../../db/locks.ts'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle, findPasswordHash, lockAccount } from '../../../db/queries/accounts.ts'
+import { checkPassword } from '../../../db/queries/caller-checks.ts'
 import { consumeRecoveryCode, countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
 import {
   confirmSession,
@@ -59,9 +60,18 @@ export const sessions = router({
         if (account) noteFailedSignIn(ctx, account.id, 'password')
         throw new Problem('sign_in_failed', { detail: 'The handle or password is wrong.' })
       }
-      ctx.setSession?.(
-        await inTransaction(ctx.core.orm, sql => beginSession(sql, ctx, account.id, 'password')),
-      )
+      const { id, password_hash } = account
+      // Under the lock, check that the verified password is still the password of the account. Otherwise, someone who
+      // knows the old password could sign in while it is being changed.
+      const token = await withAccountLocked(
+        ctx.core.orm,
+        id,
+        sql => beginSession(sql, ctx, id, 'password'),
+        sql => checkPassword(sql, id, password_hash ?? ''),
+      ).catch((error: unknown) => {
+        throw error instanceof MissingRowError ? new Problem('sign_in_failed') : error
+      })
+      ctx.setSession?.(token)
       return { handle: account.handle }
     }),
 
@@ -122,7 +132,7 @@ export const sessions = router({
         noteFailedConfirmation(ctx, ctx.session.accountId)
         throw invalid('password', 'this is not your password')
       }
-      await confirmSession(ctx.sql, ctx.session.tokenHash, new Date())
+      await ctx.transaction(sql => confirmSession(sql, ctx.session.tokenHash, new Date()))
     }),
 
   /**
@@ -135,7 +145,7 @@ export const sessions = router({
     .mutation(async ({ ctx, input }) => {
       const { accountId, tokenHash } = ctx.session
       await countAccount(ctx, accountId)
-      const left = await withAccountLocked(ctx.core.orm, accountId, async sql => {
+      const left = await ctx.writeAccount(async sql => {
         if (!(await consumeRecoveryCode(sql, accountId, hashCode(input.code)))) return null
         await confirmSession(sql, tokenHash, new Date())
         return (await countRecoveryCodes(sql, accountId)).left
@@ -168,7 +178,9 @@ export const sessions = router({
     .input(z.strictObject({ session_id: id('session') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const ended = await deleteSessionById(ctx.sql, ctx.session.accountId, input.session_id)
+      const ended = await ctx.transaction(sql =>
+        deleteSessionById(sql, ctx.session.accountId, input.session_id),
+      )
       if (!ended) throw new Problem('session_not_found')
       if (ctx.session.tokenHash.equals(ended)) ctx.setSession?.(null)
     }),
@@ -178,7 +190,7 @@ export const sessions = router({
     .input(z.strictObject({}).optional())
     .output(z.void())
     .mutation(({ ctx }) =>
-      withAccountLocked(ctx.core.orm, ctx.session.accountId, async sql => {
+      ctx.writeAccount(async sql => {
         await deleteOtherSessions(sql, ctx.session.accountId, ctx.session.tokenHash)
       }),
     ),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../db/locks.ts'
 import {
   deleteDraft,
   findPreviewableDraft,
@@ -69,7 +68,7 @@ export const unsaved = router({
       const { kind, thing, is_new: isNew, fields, base, editor, continues } = input
       const place = { spaceId: ctx.space.id, kind, thing }
       const content = { isNew, fields, base, editor, continues } as Parameters<typeof keepDraft>[3]
-      const updated_at = await keepDraft(ctx.core, accountId, place, content)
+      const updated_at = await keepDraft(ctx.writeAccount, accountId, place, content)
       const others = await listOtherDrafts(ctx.sql, accountId, place, OTHERS)
       return { updated_at, others: others.map(toOther) }
     }),
@@ -84,9 +83,7 @@ export const unsaved = router({
     .mutation(async ({ ctx, input: { kind, thing, ...continued } }) => {
       const { accountId } = ctx.session
       const place = { spaceId: ctx.space.id, kind, thing }
-      await withAccountLocked(ctx.core.orm, accountId, sql =>
-        deleteDraft(sql, accountId, place, continuedDraft(continued)),
-      )
+      await ctx.writeAccount(sql => deleteDraft(sql, accountId, place, continuedDraft(continued)))
     }),
 
   /** The caller's drafts in a space, latest first. */
@@ -111,7 +108,7 @@ export const unsaved = router({
     .mutation(async ({ ctx, input: { kind, thing } }) => {
       const { accountId } = ctx.session
       const until = new Date(Date.now() + limits.draftShareHours * HOUR)
-      const draftId = await withAccountLocked(ctx.core.orm, accountId, sql =>
+      const draftId = await ctx.writeAccount(sql =>
         shareDraft(sql, accountId, { spaceId: ctx.space.id, kind, thing }, until),
       )
       if (draftId === undefined) throw new Problem('draft_not_found')

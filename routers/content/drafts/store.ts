@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
 import {
   type DraftPlace,
@@ -11,7 +10,7 @@ import {
   isDraftable,
   putDraft,
 } from '../../../db/queries/drafts.ts'
-import type { Core } from '../../core/context.ts'
+import type { CallersWrites } from '../../access/caller-check.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
@@ -32,6 +31,7 @@ type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftCon
 /**
  * Stores an account's draft of an item. Replaces the account's earlier draft of the item.
  *
+ * @param writeAccount runs the transaction, with the account locked
  * @param continues identifies the draft that the editor continues, by the draft's `updated_at`
  * @returns when the draft was stored
  * @throws `precondition_failed` if another window has stored the draft
@@ -39,7 +39,7 @@ type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftCon
  * @throws the `…_not_found` error of the item if the item is not new and does not exist
  */
 export const keepDraft = async (
-  core: Core,
+  writeAccount: CallersWrites['writeAccount'],
   accountId: string,
   place: DraftPlace,
   {
@@ -55,7 +55,7 @@ export const keepDraft = async (
 ): Promise<string> => {
   const content = JSON.stringify({ fields, base, editor })
   const updatedAt = new Date()
-  await withAccountLocked(core.orm, accountId, async sql => {
+  await writeAccount(async sql => {
     if (!isNew && !(await isDraftable(sql, accountId, place))) throw new Problem(NOT_FOUND[place.kind])
     const continued = continuedDraft({ editor, continues })
     if (continued && (await hasDraftFromElsewhere(sql, accountId, place, continued)))

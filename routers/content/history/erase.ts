@@ -1,4 +1,4 @@
-import { withMembershipLocked } from '../../../db/locks.ts'
+import type { Sql } from '../../../db/orm.ts'
 import type { ChangeRow } from '../../../db/queries/history.ts'
 import { eraseChanges } from '../../../db/queries/history-retention.ts'
 import { recordEvent } from '../../access/audit.ts'
@@ -10,6 +10,13 @@ import { currentState, stateFrom } from './state.ts'
 /** Maximum number of changes that one step deletes while it holds the lock of the space. */
 const STEP = 1_000
 
+/** The part of a procedure's context that erasing needs. */
+interface Eraser {
+  core: Core
+  session: SessionActor
+  writeMembership: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+}
+
 /**
  * Erases a deleted item: deletes all of its changes, in small steps. The bodies that no other change refers to are
  * deleted in the background, within seconds.
@@ -18,14 +25,13 @@ const STEP = 1_000
  * @throws `item_exists`, or MissingRowError if the space was deleted
  */
 export const eraseItem = async (
-  core: Core,
+  { core, session, writeMembership }: Eraser,
   spaceId: string,
   deletion: ChangeRow,
-  session: SessionActor,
 ): Promise<void> => {
   const { kind, thing } = deletion
   for (let erased = STEP, isFirst = true; erased === STEP; isFirst = false)
-    erased = await withMembershipLocked(core.orm, spaceId, async sql => {
+    erased = await writeMembership(async sql => {
       if (await currentState(sql, spaceId, deletion)) throw new Problem('item_exists')
       const count = await eraseChanges(sql, spaceId, deletion, STEP)
       if (isFirst && count > 0) {

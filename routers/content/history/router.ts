@@ -238,7 +238,7 @@ export const history = router({
       const deletion = await requireChange(ctx.sql, ctx.space.id, input.change_id, KINDS)
       if (deletion.action !== 'delete') throw invalid('change_id', 'must be a deletion')
       await requireConfirmation(ctx.sql, ctx.session)
-      await eraseItem(ctx.core, ctx.space.id, deletion, ctx.session)
+      await eraseItem(ctx, ctx.space.id, deletion)
     }),
 
   /** Returns what `undo` would do with the same selection: counts, and a page of the items. */

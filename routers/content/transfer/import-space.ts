@@ -1,10 +1,9 @@
+import type { CallerCheck } from '../../../db/caller-check.ts'
 import { type FileContent, withAllStaged } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
-import type { SpaceWrite } from '../../../db/space-write.ts'
+import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
-import { authorOf } from '../../access/author.ts'
-import { writeSpace } from '../../access/write-space.ts'
 import type { SessionActor, SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
@@ -17,6 +16,15 @@ import { type Archive, withArchive } from './read-archive.ts'
 import { requireAllowed } from './require-allowed.ts'
 import { requireCaller } from './require-caller.ts'
 import type { ImportResult, PlannedChange } from './schema.ts'
+
+/** The part of a procedure's context that an import needs. */
+interface Importer {
+  core: Core
+  session: SessionActor
+  space: SpaceRef
+  check: CallerCheck
+  write: <T>(work: (write: SpaceWrite) => Promise<T>, operation: Operation) => Promise<T>
+}
 
 /** How to import. */
 interface ImportOptions {
@@ -37,9 +45,7 @@ interface ImportOptions {
  * confirmed one, errors of limits and quotas, MissingRowError when the space was deleted meanwhile
  */
 export const importSpace = (
-  core: Core,
-  actor: SessionActor,
-  space: SpaceRef,
+  { core, session, space, check, write: writeSpace }: Importer,
   { file, deleteMissing, confirmedPlan, signal }: ImportOptions,
 ): Promise<ImportResult> =>
   withArchive(file, core, signal, async archive => {
@@ -58,7 +64,9 @@ export const importSpace = (
       if (digestOfPlan(plan) !== confirmedPlan) throw new Problem('space_changed')
       await applyPlan(write, plan, staged)
       requireCaller(signal)
-      await recordEvent(write.sql, { spaceId: space.id }, 'restored', actor, {
+      // A large import takes seconds, so check the caller at its end too.
+      await check(write.sql)
+      await recordEvent(write.sql, { spaceId: space.id }, 'restored', session, {
         cause: 'import',
         items: changesOf(plan).length,
       })
@@ -66,10 +74,7 @@ export const importSpace = (
     // `work` plans the import again and throws if the new plan differs from this one. Equal plans have the same files,
     // so the contents of these files can be staged now.
     await withAllStaged(core, space.id, newContents(preview), staged =>
-      writeSpace(core, space.id, authorOf(actor, {}), write => work(write, staged), {
-        cause: 'import',
-        id: operation,
-      }),
+      writeSpace(write => work(write, staged), { cause: 'import', id: operation }),
     )
     return { ...result, operation }
   })

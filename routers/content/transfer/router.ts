@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { inTransaction } from '../../../db/transaction.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import type { Context } from '../../core/context.ts'
@@ -30,10 +29,9 @@ export const transfer = router({
     .output(z.void())
     .query(async ({ ctx, signal }) => {
       await exportSpace(ctx.core, ctx.space, archiveOf(ctx), signal)
-      // Record the export outside its transaction, which is read-only, and before anything is sent.
-      await inTransaction(ctx.core.orm, sql =>
-        recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.session),
-      )
+      // Record the export outside its transaction, which is read-only, and before anything is sent. This also checks
+      // the caller once more: whoever has left the space meanwhile gets nothing.
+      await ctx.transaction(sql => recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.session))
     }),
 
   /** Writes some of the space's files into a zip archive. */
@@ -49,7 +47,7 @@ export const transfer = router({
     .input(z.strictObject({ subdomain, delete_missing: z.boolean(), plan: z.string().optional() }))
     .output(ImportResult)
     .mutation(({ ctx, input, signal }) =>
-      importSpace(ctx.core, ctx.session, ctx.space, {
+      importSpace(ctx, {
         file: archiveOf(ctx),
         deleteMissing: input.delete_missing,
         confirmedPlan: input.plan,

@@ -1,4 +1,5 @@
 import { sqlOf } from '../../../db/orm.ts'
+import { checkUploadLink } from '../../../db/queries/caller-checks.ts'
 import { findUploadLink, insertUploadLink, useUploadLink } from '../../../db/queries/upload-links.ts'
 import type { Author, SpaceWrite } from '../../../db/space-write.ts'
 import { countCall, throwUnauthorized } from '../../access/credential.ts'
@@ -76,7 +77,9 @@ const throughLink = withLink.use(async ({ ctx, next }) => {
   ctx.onCaller?.(author.id)
   const { space_id: id, subdomain, space_name: name, icon_id: iconId } = link
   const write = <Result>(work: (write: SpaceWrite) => Promise<Result>) =>
-    writeSpace(ctx.core, id, author, work).catch(throwUnauthorized)
+    writeSpace(ctx.core, id, author, sql => checkUploadLink(sql, link.hash, new Date()), work).catch(
+      throwUnauthorized,
+    )
   return next({
     ctx: { accountId: link.account_id, space: { id, subdomain, name, iconId }, write },
   })
@@ -100,19 +103,16 @@ export const uploadLinks = router({
       const token = randomText(TOKEN_LENGTH)
       const now = new Date()
       const expiresAt = new Date(now.getTime() + limits.uploadLinkMinutes * 60_000)
-      const isStored = await insertUploadLink(
-        ctx.sql,
-        {
-          tokenHash: hashSecret(token),
-          spaceId: space.id,
-          accountId,
-          keyId: caller.kind === 'space_key' ? caller.keyId : null,
-          agent,
-          name,
-          expiresAt,
-        },
-        now,
-      )
+      const link = {
+        tokenHash: hashSecret(token),
+        spaceId: space.id,
+        accountId,
+        keyId: caller.kind === 'space_key' ? caller.keyId : null,
+        agent,
+        name,
+        expiresAt,
+      }
+      const isStored = await ctx.transaction(sql => insertUploadLink(sql, link, now))
       if (!isStored) throw new Problem('unauthorized')
       return {
         url: core.addresses.upload(token),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/space-keys.ts'
-import { inTransaction } from '../../../db/transaction.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { asParticipant } from '../../access/signed-in.ts'
@@ -36,7 +35,7 @@ export const keys = router({
       if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
-      const key = await issueKey(ctx.core.orm, issuer, choice, ctx.session)
+      const key = await issueKey(ctx.core.orm, issuer, choice, ctx.session, ctx.check)
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
     }),
 
@@ -47,7 +46,7 @@ export const keys = router({
     .mutation(async ({ ctx, input }) => {
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const key = await rotateKey(
-        ctx.core.orm,
+        ctx.writeMembership,
         issuer,
         input.key_id,
         input.overlap_seconds,
@@ -62,7 +61,7 @@ export const keys = router({
     .input(z.strictObject({ subdomain, key_id: id('key') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      await inTransaction(ctx.core.orm, async sql => {
+      await ctx.transaction(async sql => {
         const key = await deleteSpaceKey(sql, ctx.space.id, input.key_id)
         if (!key) throw new Problem('key_not_found')
         await recordEvent(sql, { spaceId: ctx.space.id }, 'key_revoked', ctx.session, key)

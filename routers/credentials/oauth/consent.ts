@@ -9,6 +9,7 @@ import {
 } from '../../../db/queries/oauth-grants.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { newToken } from '../../access/browser-session.ts'
+import { checkParticipating, checkSignedIn } from '../../access/caller-check.ts'
 import { requireParticipant } from '../../access/participant.ts'
 import { isRecentlyConfirmed, requireConfirmation } from '../../access/recently-confirmed.ts'
 import { hashSecret } from '../../access/secret.ts'
@@ -49,7 +50,7 @@ export interface Decision {
  *
  * @returns the redirect target with the code; null when no scope was chosen
  * @throws `confirmation_required` unless `canApprove`; `space_not_found` unless the person participates in the space;
- * `too_many_keys`, `too_many_tokens`; `sign_in_required` when the account was deleted in the meantime
+ * `too_many_keys`, `too_many_tokens`; `sign_in_required` when the session has ended in the meantime
  */
 export const approve = async (
   core: Core,
@@ -85,18 +86,25 @@ export const approve = async (
     )
     throw error
   })
-  if (client.host === null) await touchOauthClient(sql, client.id, now)
-  const insertion = insertOauthCode(sql, {
-    code_hash: hashSecret(code),
-    account_id: accountId,
-    participant_id: owner?.participantId ?? null,
-    client_id: client.id,
-    client_name: client.name,
-    redirect_uri: redirectUri,
-    challenge,
-    scopes,
-    expires_at: new Date(now.getTime() + CODE_LIFETIME),
-  })
+  const insertion = inTransaction(
+    core.orm,
+    async sql => {
+      if (client.host === null) await touchOauthClient(sql, client.id, now)
+      await insertOauthCode(sql, {
+        code_hash: hashSecret(code),
+        account_id: accountId,
+        participant_id: owner?.participantId ?? null,
+        client_id: client.id,
+        client_name: client.name,
+        redirect_uri: redirectUri,
+        challenge,
+        scopes,
+        expires_at: new Date(now.getTime() + CODE_LIFETIME),
+      })
+    },
+    // Check the session again. Preparing the code took several statements.
+    owner ? checkParticipating(session, owner.space.id) : checkSignedIn(session),
+  )
   await insertion.catch((error: unknown) => {
     const problem = DELETED_MEANWHILE[violatedConstraint(error) ?? '']
     throw problem ? new Problem(problem) : error

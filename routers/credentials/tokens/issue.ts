@@ -1,5 +1,4 @@
-import { withAccountLocked } from '../../../db/locks.ts'
-import type { Orm, Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/orm.ts'
 import { recordEvent } from '../../access/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { UserScope } from '../../core/scopes.ts'
@@ -10,11 +9,17 @@ import { tokenStore } from './store.ts'
 /**
  * Issues a token that acts as the account.
  *
- * @param actor recorded in the audit log; null for the operator's command
+ * @param write runs the transaction, with the account locked
+ * @param actor recorded in the audit log
  * @throws `too_many_tokens`, MissingRowError
  */
-export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope>, actor: Actor | null) =>
-  withAccountLocked(orm, accountId, async sql => {
+export const issueToken = (
+  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+  accountId: string,
+  choice: Choice<UserScope>,
+  actor: Actor,
+) =>
+  write(async sql => {
     const token = await issue(tokenStore(sql, accountId), choice)
     await recordEvent(sql, { accountId }, 'token_issued', actor, about(token))
     return token
@@ -23,19 +28,20 @@ export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope
 /**
  * Rotates a token of the account. Connected apps refresh their own tokens instead.
  *
+ * @param write runs the transaction, with the account locked
  * @param overlap in seconds
  * @param requireConfirmation called first if the new token will not expire
  * @throws MissingRowError, and what `rotate` throws
  */
 export const rotateToken = (
-  orm: Orm,
+  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
   accountId: string,
   tokenId: string,
   overlap: number,
   requireConfirmation: (sql: Sql) => Promise<void>,
   actor: Actor,
 ) =>
-  withAccountLocked(orm, accountId, async sql => {
+  write(async sql => {
     const token = await rotate(tokenStore(sql, accountId), tokenId, overlap, () => requireConfirmation(sql))
     await recordEvent(sql, { accountId }, 'token_rotated', actor, about(token))
     return token

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { deleteUserToken, listUserTokens } from '../../../db/queries/user-tokens.ts'
-import { inTransaction } from '../../../db/transaction.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
@@ -35,7 +34,7 @@ export const tokens = router({
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
       if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
-      const token = await issueToken(ctx.core.orm, ctx.session.accountId, choice, ctx.session)
+      const token = await issueToken(ctx.writeAccount, ctx.session.accountId, choice, ctx.session)
       return { ...issuedFields(token), ...NO_CLIENT }
     }),
 
@@ -46,7 +45,7 @@ export const tokens = router({
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
       const token = await rotateToken(
-        ctx.core.orm,
+        ctx.writeAccount,
         accountId,
         input.token_id,
         input.overlap_seconds,
@@ -62,7 +61,7 @@ export const tokens = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      await inTransaction(ctx.core.orm, async sql => {
+      await ctx.transaction(async sql => {
         const token = await deleteUserToken(sql, accountId, input.token_id)
         if (!token) throw new Problem('token_not_found')
         await recordEvent(sql, { accountId }, 'token_revoked', ctx.session, token)

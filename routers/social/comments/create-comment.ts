@@ -3,11 +3,18 @@ import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { insertComment, insertFormatted } from '../../../db/queries/comments.ts'
 import { findDiscussion } from '../../../db/queries/discussions.ts'
-import { inTransaction } from '../../../db/transaction.ts'
+import type { CallersWrites } from '../../access/caller-check.ts'
 import { countCreation } from '../../access/credential.ts'
 import type { Core } from '../../core/context.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import type { NewComment } from './schema.ts'
+
+/** The part of a call's context that is needed to write comments. */
+interface Commenter extends Pick<CallersWrites, 'statement' | 'transaction'> {
+  core: Core
+  sql: Sql
+  accountId: string
+}
 
 /**
  * Adds a comment to a post that the account can see.
@@ -16,7 +23,7 @@ import type { NewComment } from './schema.ts'
  * @throws `post_not_found`, `validation_failed` if the account can't comment on the post, `rate_limited`
  */
 export const createComment = async (
-  { core, sql, accountId }: { core: Core; sql: Sql; accountId: string },
+  { core, sql, accountId, statement, transaction }: Commenter,
   input: z.output<typeof NewComment>,
   format?: (body: string) => Promise<string>,
 ) => {
@@ -32,9 +39,9 @@ export const createComment = async (
   const now = new Date()
   const row = { id: newId(), post_id: input.post_id, body: input.body, created_at: now, updated_at: now }
   const insert = (db: Sql) => insertComment(db, { ...row, author_id: accountId })
-  if (html === undefined) await insert(sql)
+  if (html === undefined) await statement(insert)
   else
-    await inTransaction(core.orm, async db => {
+    await transaction(async db => {
       await insert(db)
       await insertFormatted(db, { comment_id: row.id, source: row.body, html })
     })

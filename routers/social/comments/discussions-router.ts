@@ -88,13 +88,13 @@ export const discussions = router({
    * (docs/decisions/0017-formatted-comments.md).
    */
   addComment: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(NewComment)
     .output(z.object({ id: z.string(), created_at: timestamp }))
     .mutation(async ({ ctx, input }) => {
-      const { core, sql } = ctx
       const { accountId } = ctx.session
-      const { id, created_at } = await createComment({ core, sql, accountId }, input, body =>
-        formatComment(core, accountId, body),
+      const { id, created_at } = await createComment({ ...ctx, accountId }, input, body =>
+        formatComment(ctx.core, accountId, body),
       )
       return { id, created_at: created_at.toISOString() }
     }),
@@ -120,7 +120,9 @@ export const discussions = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const closedAt = input.is_closed ? new Date() : null
-      if (!(await setDiscussionClosed(ctx.sql, ctx.session.accountId, input.post_id, closedAt)))
-        throw new Problem('post_not_found')
+      const isChanged = await ctx.transaction(sql =>
+        setDiscussionClosed(sql, ctx.session.accountId, input.post_id, closedAt),
+      )
+      if (!isChanged) throw new Problem('post_not_found')
     }),
 })

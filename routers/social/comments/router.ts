@@ -54,6 +54,7 @@ export const comments = router({
 
   create: asAccount('comments')
     .meta({
+      isRefusedWhileSuspended: true,
       openapi: {
         operationId: 'createComment',
         method: 'POST',
@@ -75,6 +76,7 @@ export const comments = router({
 
   update: asAccount('comments')
     .meta({
+      isRefusedWhileSuspended: true,
       openapi: {
         operationId: 'updateComment',
         method: 'PATCH',
@@ -88,7 +90,9 @@ export const comments = router({
     .input(CommentChange)
     .output(Comment)
     .mutation(async ({ ctx, input }) => {
-      const row = await updateComment(ctx.sql, ctx.accountId, input.comment_id, input.body, new Date())
+      const row = await ctx.statement(sql =>
+        updateComment(sql, ctx.accountId, input.comment_id, input.body, new Date()),
+      )
       if (!row) throw new Problem('comment_not_found')
       return toComment({ ...row, author_handle: ctx.handle })
     }),
@@ -109,7 +113,7 @@ export const comments = router({
     .input(z.strictObject({ comment_id: commentId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await deleteComment(ctx.sql, ctx.accountId, input.comment_id)))
+      if (!(await ctx.statement(sql => deleteComment(sql, ctx.accountId, input.comment_id))))
         throw new Problem('comment_not_found')
     }),
 
@@ -118,7 +122,9 @@ export const comments = router({
     .input(z.strictObject({ comment_id: commentId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await deleteCommentOnPostOf(ctx.sql, ctx.session.accountId, input.comment_id)))
-        throw new Problem('comment_not_found')
+      const isDeleted = await ctx.transaction(sql =>
+        deleteCommentOnPostOf(sql, ctx.session.accountId, input.comment_id),
+      )
+      if (!isDeleted) throw new Problem('comment_not_found')
     }),
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../db/locks.ts'
 import { countFollows, deleteFollow, insertFollow, listFollows } from '../../../db/queries/follows.ts'
 import { hasAllFollows } from '../../../db/queries/full.ts'
 import { findMute } from '../../../db/queries/mutes.ts'
@@ -23,15 +22,16 @@ const Listing = z.object({
 export const follows = router({
   /** Follows a person. Following them again changes nothing. Refused if one of the two has blocked the other. */
   add: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ handle }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const { orm, creationLimits } = ctx.core
+      const { creationLimits } = ctx.core
       const { accountId } = ctx.session
       const followedId = await accountIdOf(ctx.sql, input.handle)
       if (followedId === accountId) throw invalid('handle', 'must be the handle of another person')
       const max = creationLimits.follows
-      await withAccountLocked(orm, accountId, async sql => {
+      await ctx.writeAccount(async sql => {
         if ((await findMute(sql, accountId, followedId)) === 'blocked')
           throw invalid('handle', 'belongs to a person whom you have blocked; unblock them first')
         if ((await findMute(sql, followedId, accountId)) === 'blocked')
@@ -50,7 +50,8 @@ export const follows = router({
     .input(z.strictObject({ handle }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      await deleteFollow(ctx.sql, ctx.session.accountId, await accountIdOf(ctx.sql, input.handle))
+      const followedId = await accountIdOf(ctx.sql, input.handle)
+      await ctx.transaction(sql => deleteFollow(sql, ctx.session.accountId, followedId))
     }),
 
   /** The people that the account follows, from the newest follow to the oldest. Nobody else can see the list. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { countLikes, deleteLike, insertLike } from '../../../db/queries/likes.ts'
 import { isBlockedByAuthor } from '../../../db/queries/mutes.ts'
 import { canReadPost } from '../../../db/queries/posts.ts'
+import { sendLastOf } from '../../../db/transaction-connection.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
@@ -20,6 +21,7 @@ const LikeState = z
 export const likes = router({
   add: asAccount('likes')
     .meta({
+      isRefusedWhileSuspended: true,
       openapi: {
         operationId: 'likePost',
         method: 'PUT',
@@ -37,9 +39,11 @@ export const likes = router({
       // Why this code: docs/decisions/0016-muted-and-blocked-people.md.
       if (await isBlockedByAuthor(ctx.sql, ctx.accountId, input.post_id))
         throw new Problem('post_not_found', { detail: 'You cannot like this post.' })
-      await insertLike(ctx.sql, input.post_id, ctx.accountId)
-      const like_count = await countLikes(ctx.sql, input.post_id)
-      return { post_id: input.post_id, liked: true as const, like_count }
+      const counted = await ctx.transaction(async sql => {
+        await insertLike(sql, input.post_id, ctx.accountId)
+        return sendLastOf(sql, () => countLikes(sql, input.post_id))
+      })
+      return { post_id: input.post_id, liked: true as const, like_count: await counted.result }
     }),
 
   remove: asAccount('likes')
@@ -59,6 +63,6 @@ export const likes = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       if (!(await canReadPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
-      await deleteLike(ctx.sql, input.post_id, ctx.accountId)
+      await ctx.statement(sql => deleteLike(sql, input.post_id, ctx.accountId))
     }),
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../db/locks.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import { hasAllMutes } from '../../../db/queries/full.ts'
 import {
@@ -41,12 +40,12 @@ export const mutes = router({
     .input(z.strictObject({ handle, block: z.boolean().default(false) }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const { orm, creationLimits } = ctx.core
+      const { creationLimits } = ctx.core
       const { accountId } = ctx.session
       const mutedId = await accountIdOf(ctx.sql, input.handle)
       if (mutedId === accountId) throw invalid('handle', 'must be the handle of another person')
       const max = creationLimits.mutes
-      await withAccountLocked(orm, accountId, async sql => {
+      await ctx.writeAccount(async sql => {
         const pair = { muterId: accountId, mutedId }
         // Without this lock, the other account could follow this one between the two statements below.
         if (input.block) await lockAccount(sql, mutedId)
@@ -65,7 +64,7 @@ export const mutes = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const mutedId = await accountIdOf(ctx.sql, input.handle)
-      await deleteMute(ctx.sql, { muterId: ctx.session.accountId, mutedId })
+      await ctx.transaction(sql => deleteMute(sql, { muterId: ctx.session.accountId, mutedId }))
     }),
 
   /** The people that the account has muted or blocked, latest first. Nobody else can see the list. */

@@ -99,7 +99,7 @@ export const notifications = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const target = { position: input.notification_id, andEarlier: false }
-      await markRead(ctx.sql, ctx.session.accountId, target, new Date())
+      await ctx.transaction(sql => markRead(sql, ctx.session.accountId, target, new Date()))
     }),
 
   /** Marks a notification and all earlier ones as read. Newer ones, which the person has not seen yet, stay unread. */
@@ -108,7 +108,7 @@ export const notifications = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const target = { position: input.latest_id, andEarlier: true }
-      await markRead(ctx.sql, ctx.session.accountId, target, new Date())
+      await ctx.transaction(sql => markRead(sql, ctx.session.accountId, target, new Date()))
     }),
 })
 

@@ -3,6 +3,7 @@ import type { Sql } from '../../../db/orm.ts'
 import { findAuthorPost } from '../../../db/queries/author-posts.ts'
 import { findPost, replacePost } from '../../../db/queries/posts.ts'
 import { authorOf } from '../../access/author.ts'
+import type { CallersWrites } from '../../access/caller-check.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Context, Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
@@ -16,6 +17,7 @@ export interface Author {
   core: Core
   sql: Sql
   session: SessionActor
+  transaction: CallersWrites['transaction']
   agent?: Context['agent']
 }
 
@@ -58,7 +60,9 @@ export const replaceBody = async (
   const content = await contentFrom(fields, { core, accountId: session.accountId }, { keepsMarkdown: true })
   if (state === 'published') await requireRebloggable(core, sql, session.accountId, content.url)
   const target = { id, author: authorOf(session, author), state, updatedAt }
-  if (!(await replacePost(sql, target, tags ? { ...content, tags } : content, new Date())))
-    throw await missedWrite(author, id, updatedAt)
+  const replaced = await author.transaction(db =>
+    replacePost(db, target, tags ? { ...content, tags } : content, new Date()),
+  )
+  if (!replaced) throw await missedWrite(author, id, updatedAt)
   return readPost(author, id)
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { hasAllPosts } from '../../../db/queries/full.ts'
 import { notifyReblogged } from '../../../db/queries/notifications.ts'
 import { insertPost } from '../../../db/queries/posts.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
+import type { CallersWrites } from '../../access/caller-check.ts'
 import { countCreation, throwUnauthorized } from '../../access/credential.ts'
 import type { Context } from '../../core/context.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
@@ -14,9 +14,15 @@ import { requireRebloggable } from './require-rebloggable.ts'
 import type { NewPost } from './schema.ts'
 import { toPost } from './to-post.ts'
 
+/** The part of a call's context that is needed to create posts. */
+interface Poster extends Pick<Context, 'core'>, Pick<CallersWrites, 'writeAccount'> {
+  accountId: string
+  handle: string
+}
+
 /** Creates a post, published or as a draft, and returns the API's post object. */
 export const createPost = async (
-  { core, accountId, handle }: Pick<Context, 'core'> & { accountId: string; handle: string },
+  { core, accountId, handle, writeAccount }: Poster,
   fields: z.output<typeof NewPost>,
   { isPublished, keepsMarkdown = false }: { isPublished: boolean; keepsMarkdown?: boolean },
 ) => {
@@ -31,7 +37,7 @@ export const createPost = async (
     created_at: now,
     updated_at: now,
   }
-  await withAccountLocked(core.orm, accountId, async sql => {
+  await writeAccount(async sql => {
     await requireSpaceForPost(core, sql, accountId, isPublished ? 'published' : 'draft')
     const insert = () => insertPost(sql, { ...row, author_id: accountId })
     const reblogged = isPublished ? await requireRebloggable(core, sql, accountId, content.url) : null

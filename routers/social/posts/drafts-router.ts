@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../db/locks.ts'
 import { findAuthorPost } from '../../../db/queries/author-posts.ts'
 import { notifyReblogged } from '../../../db/queries/notifications.ts'
 import { deletePost, publishPost } from '../../../db/queries/posts.ts'
-import { inTransaction } from '../../../db/transaction.ts'
 import { authorOf } from '../../access/author.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
@@ -40,12 +38,13 @@ export const drafts = router({
    * changed since.
    */
   publish: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ post_id: postId, updated_at: knownUpdatedAt }))
     .output(Post)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
       const target = { id: input.post_id, author: authorOf(ctx.session, ctx), updatedAt: input.updated_at }
-      const isPublished = await withAccountLocked(ctx.core.orm, accountId, async sql => {
+      const isPublished = await ctx.writeAccount(async sql => {
         const post = await findAuthorPost(sql, accountId, input.post_id)
         if (post?.published_at === null) await requireSpaceForPost(ctx.core, sql, accountId, 'published')
         const now = new Date()
@@ -65,7 +64,7 @@ export const drafts = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const target = { id: input.post_id, author: authorOf(ctx.session, ctx), state: 'draft' as const }
-      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, target, new Date()))
+      const isDeleted = await ctx.transaction(sql => deletePost(sql, target, new Date()))
       if (!isDeleted) throw new Problem('post_not_found')
     }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deletePost, findPost, listPostsByAuthor, replacePost } from '../../../db/queries/posts.ts'
-import { inTransaction } from '../../../db/transaction.ts'
+import { sendLastOf } from '../../../db/transaction-connection.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
@@ -41,6 +41,7 @@ export const posts = router({
 
   create: asAccount('posts')
     .meta({
+      isRefusedWhileSuspended: true,
       openapi: {
         operationId: 'createPost',
         method: 'POST',
@@ -93,6 +94,7 @@ export const posts = router({
 
   update: asAccount('posts')
     .meta({
+      isRefusedWhileSuspended: true,
       openapi: {
         operationId: 'updatePost',
         method: 'PATCH',
@@ -115,8 +117,11 @@ export const posts = router({
       const target = { id: input.post_id, author: ctx.author }
       const content = await contentFrom(input, ctx)
       await requireRebloggable(ctx.core, ctx.sql, ctx.accountId, content.url)
-      if (!(await replacePost(ctx.sql, target, content, new Date()))) throw new Problem('post_not_found')
-      const row = await findPost(ctx.sql, ctx.accountId, input.post_id)
+      const found = await ctx.transaction(async sql => {
+        if (!(await replacePost(sql, target, content, new Date()))) throw new Problem('post_not_found')
+        return sendLastOf(sql, () => findPost(sql, ctx.accountId, input.post_id))
+      })
+      const row = await found.result
       if (!row) throw new Problem('post_not_found')
       return toPost(ctx.core.addresses, row)
     }),
@@ -144,7 +149,7 @@ export const posts = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const target = { id: input.post_id, author: ctx.author }
-      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, target, new Date()))
+      const isDeleted = await ctx.transaction(sql => deletePost(sql, target, new Date()))
       if (!isDeleted) throw new Problem('post_not_found')
     }),
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../db/locks.ts'
 import { deleteDraft, listDrafts } from '../../../db/queries/drafts.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import {
@@ -34,7 +33,10 @@ export const unsavedPosts = router({
     .input(NewPostDraft)
     .output(z.object({ updated_at: timestamp }))
     .mutation(async ({ ctx, input: { thing, is_new: isNew, ...content } }) => ({
-      updated_at: await keepDraft(ctx.core, ctx.session.accountId, placeOf(thing), { isNew, ...content }),
+      updated_at: await keepDraft(ctx.writeAccount, ctx.session.accountId, placeOf(thing), {
+        isNew,
+        ...content,
+      }),
     })),
 
   /**
@@ -46,9 +48,7 @@ export const unsavedPosts = router({
     .output(z.void())
     .mutation(async ({ ctx, input: { thing, ...continued } }) => {
       const { accountId } = ctx.session
-      await withAccountLocked(ctx.core.orm, accountId, sql =>
-        deleteDraft(sql, accountId, placeOf(thing), continuedDraft(continued)),
-      )
+      await ctx.writeAccount(sql => deleteDraft(sql, accountId, placeOf(thing), continuedDraft(continued)))
     }),
 
   /** The posts with unsaved edits of the caller, latest first. */

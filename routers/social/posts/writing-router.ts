@@ -99,6 +99,7 @@ export const writing = router({
    * fails when the post has been changed since.
    */
   revise: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(Revision)
     .output(Post)
     .mutation(({ ctx, input }) => replaceBody(ctx, input, 'published')),

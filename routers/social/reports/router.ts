@@ -38,30 +38,24 @@ const Report = z.object({
 export const reports = router({
   /** Reports a published post to the operators; one report per person and post. */
   create: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ post_id: postId, reason }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       if (!(await isPublished(ctx.sql, input.post_id))) throw new Problem('post_not_found')
-      await insertReport(ctx.sql, {
-        id: newId(),
-        ...input,
-        reporter_id: ctx.session.accountId,
-        created_at: new Date(),
-      })
+      const report = { ...input, reporter_id: ctx.session.accountId, created_at: new Date() }
+      await ctx.transaction(sql => insertReport(sql, { id: newId(), ...report }))
     }),
 
   /** Reports a comment on a published post to the operators; one report per person and comment. */
   createForComment: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ comment_id: commentId, reason }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       if (!(await findCommentedPost(ctx.sql, input.comment_id))) throw new Problem('comment_not_found')
-      await insertReport(ctx.sql, {
-        id: newId(),
-        ...input,
-        reporter_id: ctx.session.accountId,
-        created_at: new Date(),
-      })
+      const report = { ...input, reporter_id: ctx.session.accountId, created_at: new Date() }
+      await ctx.transaction(sql => insertReport(sql, { id: newId(), ...report }))
     }),
 
   /** Open reports, oldest first. */
@@ -84,8 +78,10 @@ export const reports = router({
     .input(z.strictObject({ report_id: id('report') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await dismissReport(ctx.sql, input.report_id, ctx.session.accountId, new Date())))
-        throw new Problem('report_not_found')
+      const isDismissed = await ctx.transaction(sql =>
+        dismissReport(sql, input.report_id, ctx.session.accountId, new Date()),
+      )
+      if (!isDismissed) throw new Problem('report_not_found')
     }),
 
   /**

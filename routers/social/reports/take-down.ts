@@ -2,7 +2,7 @@ import { eraseComment } from '../../../db/queries/comments.ts'
 import { notifyTakenDown } from '../../../db/queries/notifications.ts'
 import { erasePost } from '../../../db/queries/posts.ts'
 import { lockReportedComment, lockReportedPost } from '../../../db/queries/reports.ts'
-import { inTransaction } from '../../../db/transaction.ts'
+import type { CallersWrites } from '../../access/caller-check.ts'
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { shownText } from '../../core/shown-text.ts'
@@ -10,6 +10,7 @@ import { titleOf } from '../posts/title.ts'
 
 interface Operator extends Pick<Context, 'core' | 'reference'> {
   session: { accountId: string }
+  transaction: CallersWrites['transaction']
 }
 
 /**
@@ -20,12 +21,12 @@ interface Operator extends Pick<Context, 'core' | 'reference'> {
  * @throws `report_not_found` when the report was dismissed, or was deleted together with the post or comment
  */
 export const takeDown = async (
-  { core, reference, session }: Operator,
+  { core, reference, session, transaction }: Operator,
   reportId: string,
   reason: string | null,
 ): Promise<void> => {
   const operator_id = session.accountId
-  const taken = await inTransaction(core.orm, async sql => {
+  const taken = await transaction(async sql => {
     const now = new Date()
     const comment = await lockReportedComment(sql, reportId)
     if (comment) {

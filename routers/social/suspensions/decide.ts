@@ -1,3 +1,4 @@
+import type { CallerCheck } from '../../../db/caller-check.ts'
 import { MissingRowError, withAccountLocked } from '../../../db/locks.ts'
 import { type Sql, sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
@@ -10,6 +11,7 @@ import { Problem } from '../../core/problem.ts'
 
 interface Operator extends Pick<Context, 'core' | 'reference'> {
   session: { accountId: string }
+  check: CallerCheck
 }
 
 const accountOf = async ({ core }: Operator, handle: string) => {
@@ -47,11 +49,13 @@ const decide = (
   { id, handle }: { id: string; handle: string },
   work: (sql: Sql, now: Date) => Promise<void>,
 ): Promise<void> =>
-  withAccountLocked(operator.core.orm, id, sql => work(sql, new Date())).catch((error: unknown) => {
-    throw error instanceof MissingRowError
-      ? new Problem('account_not_found', { detail: `The account ${handle} was deleted.` })
-      : error
-  })
+  withAccountLocked(operator.core.orm, id, sql => work(sql, new Date()), operator.check).catch(
+    (error: unknown) => {
+      throw error instanceof MissingRowError
+        ? new Problem('account_not_found', { detail: `The account ${handle} was deleted.` })
+        : error
+    },
+  )
 
 /**
  * Suspends an account, or replaces the reason of its suspension.

@@ -1,6 +1,5 @@
 import { newId } from '../../../db/id.ts'
-import { withMembershipLocked } from '../../../db/locks.ts'
-import type { Orm } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/orm.ts'
 import { deleteEndedInvites, insertInvite, listInvites } from '../../../db/queries/invites.ts'
 import { newToken } from '../../access/browser-session.ts'
 import { hashSecret } from '../../access/secret.ts'
@@ -13,11 +12,16 @@ const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
 /**
  * Creates an invitation on behalf of a participant.
  *
+ * @param write runs the transaction, with the space locked
  * @returns the id, token and expiry of the invitation; only the hash of the token is stored
  * @throws `too_many_invites`, MissingRowError, or a violation of `invites_inviter_id_foreign`
  */
-export const createInvite = (orm: Orm, spaceId: string, participantId: string) =>
-  withMembershipLocked(orm, spaceId, async sql => {
+export const createInvite = (
+  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+  spaceId: string,
+  participantId: string,
+) =>
+  write(async sql => {
     const now = new Date()
     await deleteEndedInvites(sql, spaceId, now)
     if ((await listInvites(sql, spaceId, now)).length >= limits.openInvites)

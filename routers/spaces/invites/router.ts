@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { deleteInvite, findInvite, listInvites } from '../../../db/queries/invites.ts'
-import { inTransaction } from '../../../db/transaction.ts'
 import { countClient } from '../../access/attempt-limits.ts'
 import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
@@ -38,7 +37,8 @@ export const invites = router({
     .input(z.strictObject({ subdomain, invite_id: id('invitation') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await deleteInvite(ctx.sql, ctx.space.id, input.invite_id))) throw new Problem('invite_not_found')
+      const isDeleted = await ctx.transaction(sql => deleteInvite(sql, ctx.space.id, input.invite_id))
+      if (!isDeleted) throw new Problem('invite_not_found')
     }),
 
   /** Creates a link with which one person can join the space. It is shown only in this response. */
@@ -46,7 +46,11 @@ export const invites = router({
     .input(z.strictObject({ subdomain }))
     .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
-      const { id, token, expiresAt } = await createInvite(ctx.core.orm, ctx.space.id, ctx.participantId)
+      const { id, token, expiresAt } = await createInvite(
+        ctx.writeMembership,
+        ctx.space.id,
+        ctx.participantId,
+      )
       // The token is in the fragment, which browsers never send to a server.
       return {
         id,
@@ -87,7 +91,7 @@ export const invites = router({
     .input(z.strictObject({ token: linkToken }))
     .output(z.object({ subdomain: z.string(), name: z.string() }))
     .mutation(({ ctx, input }) =>
-      inTransaction(ctx.core.orm, sql =>
+      ctx.transaction(sql =>
         acceptInvite(sql, input.token, ctx.session.accountId, ctx.core.creationLimits.participants),
       ),
     ),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withMembershipLocked } from '../../../db/locks.ts'
 import { endKeysOfIssuer } from '../../../db/queries/audit.ts'
 import { deleteDraftsInSpace } from '../../../db/queries/drafts.ts'
 import { countParticipants, deleteParticipant, listParticipants } from '../../../db/queries/participants.ts'
@@ -27,7 +26,7 @@ export const participants = router({
     .output(z.void())
     .mutation(({ ctx }) =>
       // Count under the lock, so that the last two participants cannot both leave at the same time.
-      withMembershipLocked(ctx.core.orm, ctx.space.id, async sql => {
+      ctx.writeMembership(async sql => {
         if ((await countParticipants(sql, ctx.space.id)) <= 1) throw new Problem('last_participant')
         await deleteDraftsInSpace(sql, ctx.session.accountId, ctx.space.id)
         await endKeysOfIssuer(sql, ctx.session.accountId, ctx.space.id, new Date())

@@ -2,8 +2,7 @@
 import { pino } from 'pino'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
-import { createCallerFactory } from '../../../routers/core/trpc.ts'
-import { appRouter } from '../../../routers/index.ts'
+import { actAs } from '../../../server/demo/act-as.ts'
 import { prepareDemo } from '../../../server/demo/demo.ts'
 import { DEMO_HANDLE } from '../../../server/demo/site.ts'
 import { readSettings } from '../../../server/settings.ts'
@@ -38,22 +37,17 @@ const service = await startService(settings, pino({ level: 'silent' }))
 const demo = (await prepareDemo(service.core))!
 const { core } = service
 const account = (await findAccountByHandle(sqlOf(core.orm), DEMO_HANDLE))!
-const actor = {
-  kind: 'session' as const,
-  accountId: account.id,
-  handle: DEMO_HANDLE,
-  tokenHash: Buffer.alloc(0),
-}
-const call = createCallerFactory(appRouter)(() => ({ core, actor }))
-const { data: listed } = await call.pages.list({ subdomain: demo.subdomain })
 const pages: HostileReady['pages'] = []
-// Each hostile page is in a space of its own.
-for (const [index, { attempt, html }] of chosen.entries()) {
-  const subdomain = `hostile-${index}`
-  await call.spaces.create({ subdomain, name: attempt.slice(0, 60) })
-  const { id } = await call.pages.create({ subdomain, slug: 'page', html })
-  pages.push({ name: attempt, host: `${id}.pages.localhost` })
-}
+const listed = await actAs(core, account, async call => {
+  // Each hostile page is in a space of its own.
+  for (const [index, { attempt, html }] of chosen.entries()) {
+    const subdomain = `hostile-${index}`
+    await call.spaces.create({ subdomain, name: attempt.slice(0, 60) })
+    const { id } = await call.pages.create({ subdomain, slug: 'page', html })
+    pages.push({ name: attempt, host: `${id}.pages.localhost` })
+  }
+  return (await call.pages.list({ subdomain: demo.subdomain })).data
+})
 const ready: HostileReady = {
   subdomain: demo.subdomain,
   key: demo.key ?? '',

@@ -4,6 +4,7 @@ import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { createCallerFactory } from '../../../routers/core/trpc.ts'
 import { appRouter } from '../../../routers/index.ts'
+import { actAs } from '../../../server/demo/act-as.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { startService } from '../../../server/start.ts'
 import { report } from './server.ts'
@@ -19,19 +20,20 @@ const { core } = service
 const anonymous = createCallerFactory(appRouter)({ core, actor: null })
 await anonymous.accounts.signUp({ handle: 'bench', password: 'a password for it' })
 const account = (await findAccountByHandle(sqlOf(core.orm), 'bench'))!
-const actor = { kind: 'session' as const, accountId: account.id, handle: 'bench', tokenHash: Buffer.alloc(0) }
-const call = createCallerFactory(appRouter)(() => ({ core, actor }))
 const subdomain = 'bench'
-await call.spaces.create({ subdomain, name: 'Bench' })
-const { id } = await call.pages.create({
-  subdomain,
-  slug: 'home',
-  html: '<h1>{{ space.name }}</h1>'.repeat(40),
+const { key, pageId } = await actAs(core, account, async call => {
+  await call.spaces.create({ subdomain, name: 'Bench' })
+  const { id } = await call.pages.create({
+    subdomain,
+    slug: 'home',
+    html: '<h1>{{ space.name }}</h1>'.repeat(40),
+  })
+  const { secret } = await call.keys.issue({
+    subdomain,
+    label: 'bench',
+    scopes: ['pages', 'data'],
+    expires_in_days: 30,
+  })
+  return { key: secret, pageId: id }
 })
-const { secret } = await call.keys.issue({
-  subdomain,
-  label: 'bench',
-  scopes: ['pages', 'data'],
-  expires_in_days: 30,
-})
-report({ port: service.port, key: secret, pageId: id }, () => service.stop())
+report({ port: service.port, key, pageId }, () => service.stop())

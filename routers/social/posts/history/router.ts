@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { withAccountLocked } from '../../../../db/locks.ts'
 import type { Sql } from '../../../../db/orm.ts'
 import { findAuthorPost } from '../../../../db/queries/author-posts.ts'
 import {
@@ -100,11 +99,12 @@ export const postHistory = router({
    * @throws `validation_failed` if that would publish a reblog that the account may not publish
    */
   restore: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ change_id: changeId }))
     .output(Post)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      const id = await withAccountLocked(ctx.core.orm, accountId, async sql => {
+      const id = await ctx.writeAccount(async sql => {
         const row = await findPostChange(sql, accountId, input.change_id)
         if (!row) throw new Problem('change_not_found')
         const target = { id: row.post_id, author: authorOf(ctx.session, ctx) }
@@ -149,11 +149,12 @@ export const postHistory = router({
    * @throws `validation_failed` for a published reblog that the account may not publish anymore
    */
   restoreDeleted: signedIn
+    .meta({ isRefusedWhileSuspended: true })
     .input(z.strictObject({ post_id: postId }))
     .output(Post)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      await withAccountLocked(ctx.core.orm, accountId, async sql => {
+      await ctx.writeAccount(async sql => {
         const deleted = await findDeletedPost(sql, accountId, input.post_id)
         if (!deleted) throw new Problem('post_not_found')
         await requireSpaceForPost(

@@ -1,0 +1,67 @@
+import type { CallerCheck } from '../../db/caller-check.ts'
+import { withAccountLocked } from '../../db/locks.ts'
+import type { Orm, Sql } from '../../db/orm.ts'
+import {
+  checkParticipant,
+  checkSession,
+  checkSpaceKey,
+  checkUserToken,
+} from '../../db/queries/caller-checks.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { sendLastOf } from '../../db/transaction-connection.ts'
+import type { SessionActor, SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
+import type { Meta } from '../core/trpc.ts'
+
+/**
+ * The checks below repeat what the base procedures check before the body of a request is read. They run in the
+ * transaction of the write, so that a call whose credential ends while its body arrives is refused like a later one.
+ */
+
+/** Checks that a key, or a session of a participant, may still write to a space. */
+export const checkInSpace =
+  (caller: SpaceKeyActor | SessionActor, spaceId: string, { scopes = [] }: Meta = {}): CallerCheck =>
+  sql =>
+    caller.kind === 'space_key'
+      ? checkSpaceKey(sql, caller.secretHash, scopes, new Date())
+      : checkParticipant(sql, caller.tokenHash, spaceId, 'unauthorized', new Date())
+
+/** Checks that a token or session may still write as its account. */
+export const checkAsAccount =
+  (caller: UserTokenActor | SessionActor, { scopes = [], isRefusedWhileSuspended }: Meta = {}): CallerCheck =>
+  sql =>
+    caller.kind === 'user_token'
+      ? checkUserToken(sql, caller.secretHash, scopes, isRefusedWhileSuspended ?? false, new Date())
+      : checkSession(sql, caller.tokenHash, 'unauthorized', isRefusedWhileSuspended ?? false, new Date())
+
+/** Checks that a session has not ended. */
+export const checkSignedIn =
+  ({ tokenHash }: Pick<SessionActor, 'tokenHash'>, { isRefusedWhileSuspended }: Meta = {}): CallerCheck =>
+  sql =>
+    checkSession(sql, tokenHash, 'sign_in_required', isRefusedWhileSuspended ?? false, new Date())
+
+/** Checks that a session has not ended, and that its account still participates in a space. */
+export const checkParticipating =
+  ({ tokenHash }: Pick<SessionActor, 'tokenHash'>, spaceId: string): CallerCheck =>
+  sql =>
+    checkParticipant(sql, tokenHash, spaceId, 'sign_in_required', new Date())
+
+/** The ways in which a call can write. All of them check the caller once more. */
+export interface CallersWrites {
+  check: CallerCheck
+  /** Runs a transaction. `work` may run more than once. */
+  transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+  /** Runs one prepared statement as a transaction, in a single round trip. */
+  statement: <T>(send: (sql: Sql) => Promise<T>) => Promise<T>
+  /** Runs a transaction that has locked the caller's account. `work` may run more than once. */
+  writeAccount: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+}
+
+export const callersWrites = (orm: Orm, accountId: string, check: CallerCheck): CallersWrites => ({
+  check,
+  transaction: work => inTransaction(orm, work, check),
+  statement: async send => {
+    const sent = await inTransaction(orm, async sql => sendLastOf(sql, () => send(sql)), check)
+    return sent.result
+  },
+  writeAccount: work => withAccountLocked(orm, accountId, work, check),
+})

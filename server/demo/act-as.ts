@@ -1,0 +1,43 @@
+import { newId } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { deleteSession, insertSession } from '../../db/queries/sessions.ts'
+import { newToken } from '../../routers/access/browser-session.ts'
+import { hashSecret } from '../../routers/access/secret.ts'
+import type { SessionActor } from '../../routers/core/actor.ts'
+import type { Core } from '../../routers/core/context.ts'
+import { createCallerFactory } from '../../routers/core/trpc.ts'
+import { appRouter } from '../../routers/index.ts'
+
+const MINUTE = 60_000
+
+const createCaller = createCallerFactory(appRouter)
+
+/**
+ * Calls procedures as an account, in a session that nobody else can use and that ends with the work.
+ *
+ * @param work receives the procedures
+ */
+export const actAs = async <T>(
+  core: Core,
+  { id, handle }: { id: string; handle: string },
+  work: (call: ReturnType<typeof createCaller>) => Promise<T>,
+): Promise<T> => {
+  const sql = sqlOf(core.orm)
+  const now = new Date()
+  const tokenHash = hashSecret(newToken())
+  await insertSession(sql, {
+    token_hash: tokenHash,
+    id: newId(),
+    account_id: id,
+    created_at: now,
+    last_seen_at: now,
+    confirmed_at: now,
+    expires_at: new Date(now.getTime() + 10 * MINUTE),
+  })
+  const actor: SessionActor = { kind: 'session', accountId: id, handle, tokenHash }
+  try {
+    return await work(createCaller(() => ({ core, actor })))
+  } finally {
+    await deleteSession(sql, tokenHash)
+  }
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { ownTables } from '../../db/entities.ts'
+import type { Sql } from '../../db/orm.ts'
+
+/**
+ * Returns a digest of each table, to show that nothing was written. Ignores last-used times and counted audit events,
+ * which the service writes in the background.
+ *
+ * @param options `ignored`: the subdomain of a space whose row is left out
+ */
+export const digestsOf = async (
+  db: Sql,
+  { ignored = '' }: { ignored?: string } = {},
+): Promise<Record<string, string>> => {
+  const ofTables = ownTables.map(
+    name => sql`
+      select ${name} as name, coalesce(md5(string_agg(md5(rest::text), ',' order by md5(rest::text))), '') as digest
+      from (select to_jsonb(t) - array['last_used_at', 'used_by_agent', 'agent_connected_at', 'agent_tools', 'agent_problem',
+          'refused_at', 'last_seen_at'] as rest
+        from ${sql.table(name)} as t) as all_rows
+      where rest->>'subdomain' is distinct from ${ignored}
+        and rest->>'bucket' is null`,
+  )
+  const { rows } = await sql<{
+    name: string
+    digest: string
+  }>`${sql.join(ofTables, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
+}
