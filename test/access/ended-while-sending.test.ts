@@ -44,7 +44,7 @@ const sendWhile = async ({ method, path, headers, body }: Sent, end: () => Promi
   outgoing.end(bytes.subarray(half))
   const [incoming] = (await response) as [http.IncomingMessage]
   const text = Buffer.concat((await incoming.toArray()) as Buffer[]).toString()
-  return { status: incoming.statusCode!, code: /\\?"code\\?":\s*\\?"(\w+)/.exec(text)?.[1] }
+  return { status: incoming.statusCode!, code: /\\?"code\\?":\s*\\?"([a-z_]+)\\?"/.exec(text)?.[1] }
 }
 
 const json = (fields: object) => ({
