@@ -73,6 +73,20 @@ describe('registration', () => {
   })
 
   test.each([
+    [{ grant_types: null }, 'invalid_client_metadata', 'grant_types must be a list of strings'],
+    [{ client_name: null }, 'invalid_client_metadata', 'client_name must be a string'],
+    [{ redirect_uris: null }, 'invalid_redirect_uri', 'redirect_uris must be a list of 1 to 10 addresses'],
+    [
+      { redirect_uris: [], response_types: 1 },
+      'invalid_client_metadata',
+      'redirect_uris must be a list of 1 to 10 addresses; response_types must be a list of strings',
+    ],
+  ])('names only the fields that are wrong in %j', async (metadata, error, error_description) => {
+    const sent = { client_name: 'Test', redirect_uris: [CALLBACK], ...metadata }
+    expect(await sendRegistration(service, sent)).toMatchObject({ body: { error, error_description } })
+  })
+
+  test.each([
     ['malformed JSON', '{', 'application/json', 400],
     ['another content type', '{}', 'text/plain', 400],
     ['too many bytes', `"${'x'.repeat(40_000)}"`, 'application/json', 413],

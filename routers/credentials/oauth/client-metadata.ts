@@ -14,6 +14,15 @@ const Metadata = z.object({
   token_endpoint_auth_method: z.string().optional(),
 })
 
+/** What the value of each field must be, for error messages. */
+const SHAPES: Readonly<Record<string, string>> = {
+  redirect_uris: `a list of 1 to ${MAX_REDIRECTS} addresses`,
+  client_name: 'a string',
+  grant_types: 'a list of strings',
+  response_types: 'a list of strings',
+  token_endpoint_auth_method: 'a string',
+} satisfies Record<keyof z.output<typeof Metadata>, string>
+
 export type ClientMetadata = z.output<typeof Metadata>
 
 /**
@@ -24,11 +33,11 @@ export type ClientMetadata = z.output<typeof Metadata>
 export const readMetadata = (document: unknown): ClientMetadata => {
   const result = Metadata.safeParse(document)
   if (!result.success) {
-    const [issue] = result.error.issues
-    const field = issue?.path.join('.') || 'The document'
+    const fields = result.error.issues.map(({ path }) => String(path[0] ?? 'The document'))
+    const broken = [...new Set(fields)]
     throw new OauthError(
-      field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      `${field} ${issue?.message ?? 'is invalid'}; redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses`,
+      broken.every(field => field === 'redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      broken.map(field => `${field} must be ${SHAPES[field] ?? 'a JSON object'}`).join('; '),
     )
   }
   const { redirect_uris, grant_types, response_types } = result.data
