@@ -17,6 +17,7 @@ import { beginSession } from '../access/browser-session.ts'
 import type { CallersWrites } from '../access/caller-check.ts'
 import { noteFailedConfirmation } from '../access/failed-sign-ins.ts'
 import { hashBrowser } from '../access/known-browser.ts'
+import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { hashSecret } from '../access/secret.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
@@ -39,7 +40,8 @@ const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean>
  * Sets the password of the signed-in account. Ends all other sessions and unused one-time links and, with
  * `end_tokens`, all tokens and connected apps.
  *
- * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`
+ * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`; `confirmation_required` for an
+ * account without a password
  */
 export const setPassword = async (
   ctx: Context & Pick<CallersWrites, 'writeAccount'> & { sql: Sql },
@@ -48,7 +50,9 @@ export const setPassword = async (
 ): Promise<void> => {
   const account = await findPasswordHash(ctx.sql, session.accountId)
   if (!account) throw new Problem('sign_in_required')
-  if (account.password_hash !== null && !(await mayReset(ctx.sql, session))) {
+  // Whoever finds an unattended browser must not be able to give the account a password.
+  if (account.password_hash === null) await requireConfirmation(ctx.sql, session)
+  else if (!(await mayReset(ctx.sql, session))) {
     await countAccount(ctx, session.accountId)
     if (!(await verifyPassword(account.password_hash, input.current_password ?? ''))) {
       noteFailedConfirmation(ctx, session.accountId)

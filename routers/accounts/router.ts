@@ -67,8 +67,8 @@ export const accounts = router({
     }),
 
   /**
-   * Sets the password and ends all other sessions. Requires the current password, if there is one, unless the session
-   * began with a recovery code in the last ten minutes.
+   * Sets the password and ends all other sessions. Requires the current password, unless the session began with a
+   * recovery code in the last ten minutes. An account without a password requires a recent sign-in instead.
    */
   setPassword: signedIn
     .input(

@@ -126,7 +126,7 @@ export const dashboardErrors = {
     status: 403,
     title: 'Confirm that it is you',
     explanation:
-      'Confirm with your password, a passkey or a recovery code. You must have signed in or confirmed within the last ten minutes to change sign-in methods, to create a key or token that does not expire, or to delete a space or your account.',
+      'Confirm with your password, a passkey or a recovery code. You must have signed in or confirmed within the last ten minutes to change sign-in methods, to create a key, token or invitation, or to delete a space or your account.',
   },
   session_not_found: {
     status: 404,

@@ -12,7 +12,6 @@ import type { CredentialStore } from './store.ts'
  * rotation has the same result as revoking it right afterwards.
  *
  * @param overlap how long the old credential keeps working, in seconds; 0 deletes it at once
- * @param requireConfirmation called first if the new credential will not expire
  * @throws `key_not_found` or `token_not_found`; `key_ended` or `token_ended` for a credential that has expired or was
  *   already rotated; `too_many_keys` or `too_many_tokens` when too many rotated credentials still work
  */
@@ -20,13 +19,11 @@ export const rotate = async <Scope extends string>(
   store: CredentialStore<Scope>,
   id: string,
   overlap: number,
-  requireConfirmation: () => Promise<void>,
 ): Promise<Issued<Scope>> => {
   const old = await store.find(id)
   if (!old) throw new Problem(store.errors.notFound)
   const now = new Date()
   if (!isRotatable(old, now)) throw new Problem(store.errors.ended)
-  if (old.expires_at === null) await requireConfirmation()
   if (overlap === 0) await store.delete(id)
   else {
     await requireCapacity(store, now, true)

@@ -292,7 +292,7 @@ describe('more than ten minutes after signing in', () => {
     expect(await Promise.all(calls.map(errorCodeOf))).toEqual(Array(3).fill('confirmation_required'))
   })
 
-  test('deleting a space or account, and issuing or rotating a credential without expiry, require a confirmation', async () => {
+  test('deleting a space or account, and issuing or rotating a credential, require a confirmation', async () => {
     const { handle, browser } = await signUp()
     const { api } = browser
     const subdomain = uniqueName('late')
@@ -305,32 +305,41 @@ describe('more than ten minutes after signing in', () => {
     await expireConfirmation(browser)
     const calls = [
       api.keys.issue.mutate(key),
+      api.keys.issue.mutate({ ...key, expires_in_days: 365 }),
+      api.invites.create.mutate({ subdomain }),
       api.keys.rotate.mutate({ subdomain, key_id, overlap_seconds: 0 }),
       api.tokens.issue.mutate(token),
+      api.tokens.issue.mutate({ ...token, expires_in_days: 30 }),
       api.tokens.rotate.mutate({ token_id, overlap_seconds: 3600 }),
+      api.tokens.rotate.mutate({ token_id: brief.id, overlap_seconds: 0 }),
       api.spaces.delete.mutate({ subdomain, confirm: subdomain }),
       api.accounts.delete.mutate({ confirm: handle }),
     ]
-    expect(await Promise.all(calls.map(errorCodeOf))).toEqual(Array(6).fill('confirmation_required'))
+    expect(await Promise.all(calls.map(errorCodeOf))).toEqual(Array(10).fill('confirmation_required'))
     expect(await api.keys.list.query({ subdomain })).toMatchObject([{ id: key_id, replaced_at: null }])
     expect(await api.tokens.list.query()).toHaveLength(2)
 
+    expect(await api.invites.list.query({ subdomain })).toEqual([])
+    await api.sessions.confirm.mutate({ password })
+    await api.invites.create.mutate({ subdomain })
     await api.keys.issue.mutate({ ...key, expires_in_days: 30 })
     await api.tokens.rotate.mutate({ token_id: brief.id, overlap_seconds: 0 })
-    await api.sessions.confirm.mutate({ password })
     await api.tokens.rotate.mutate({ token_id, overlap_seconds: 0 })
     await api.spaces.delete.mutate({ subdomain, confirm: subdomain })
     await api.accounts.delete.mutate({ confirm: handle })
   })
 
-  test('setting a first password counts as a confirmation', async () => {
+  test('an account without a password sets its first one only after a confirmation', async () => {
     const { handle, browser } = await signUp()
+    const { api } = browser
+    const { recovery_codes } = await api.recovery.renew.mutate()
     await expireConfirmation(browser)
     await sql().updateTable('accounts').set({ password_hash: null }).where('handle', '=', handle).execute()
-    const issue = () => browser.api.tokens.issue.mutate({ label: 't', scopes: ['posts'] })
-    expect(await errorCodeOf(issue())).toBe('confirmation_required')
-    await browser.api.accounts.setPassword.mutate({ password })
-    expect(await errorCodeOf(issue())).toBeUndefined()
+    const setPassword = () => api.accounts.setPassword.mutate({ password: 'another one, longer' })
+    expect(await errorCodeOf(setPassword())).toBe('confirmation_required')
+    expect((await api.accounts.me.query()).has_password).toBe(false)
+    await api.sessions.confirmWithCode.mutate({ code: recovery_codes[0]! })
+    expect(await errorCodeOf(setPassword())).toBeUndefined()
   })
 
   test('entering the password counts as a confirmation', async () => {

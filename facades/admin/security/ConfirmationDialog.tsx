@@ -9,7 +9,6 @@ import { useSession } from '../session.ts'
 import { ConfirmWithCode } from './ConfirmWithCode.tsx'
 import { ConfirmWithPasskey } from './ConfirmWithPasskey.tsx'
 import { ConfirmWithPassword } from './ConfirmWithPassword.tsx'
-import { SetFirstPassword } from './SetFirstPassword.tsx'
 
 interface ConfirmationDialogProps {
   opened: boolean
@@ -73,7 +72,12 @@ const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
           passkey.
         </Text>
       )}
-      {ways.length === 0 && !hasOnlyPasskeys && <SetFirstPassword onSet={onConfirmed} />}
+      {ways.length === 0 && !hasOnlyPasskeys && (
+        <Text>
+          You have no password, passkey or recovery code to confirm with. Sign out, and sign in again with a
+          new link from the operator.
+        </Text>
+      )}
     </Stack>
   )
 }

@@ -5,6 +5,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { useSession } from '../session.ts'
 import { Section } from '../shell/Section.tsx'
+import { unlessCancelled } from './confirmation.tsx'
 import { useSetPassword } from './use-set-password.ts'
 
 const FIELDS = ['current_password', 'password'] as const
@@ -46,7 +47,7 @@ export const PasswordSection = () => {
           )}
           <NewPasswordField label="New password" {...form.getInputProps('password')} />
           {has_password && <EndTokensField {...form.getInputProps('end_tokens', { type: 'checkbox' })} />}
-          <FormFailure error={setPassword.error} names={FIELDS} />
+          <FormFailure error={unlessCancelled(setPassword.error)} names={FIELDS} />
           <Button
             type="submit"
             variant="default"

@@ -3,10 +3,11 @@ import { IconMail, IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
-import { api, type Outputs, queries } from '../api.ts'
+import { api, client, type Outputs, queries } from '../api.ts'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
 import { useSession } from '../session.ts'
 import { rowDanger } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
@@ -24,15 +25,28 @@ interface InvitationsProps {
 }
 
 /** Creates invitation links, lists the open ones and revokes them. */
-export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
+export const Invitations = (props: InvitationsProps) => (
+  <ConfirmationProvider>
+    <InvitationsSection {...props} />
+  </ConfirmationProvider>
+)
+
+const InvitationsSection = ({ subdomain, name, invites }: InvitationsProps) => {
   const { handle } = useSession()
   const button = useRef<HTMLButtonElement>(null)
   const [revoking, setRevoking] = useState<Invite | null>(null)
   const refresh = () => queries.invalidateQueries(api.invites.pathFilter())
-  const create = useMutation(
+  const withConfirmation = useConfirmation()
+  const create = useMutation({
     // The link is secret, so it must not stay in the cache.
-    api.invites.create.mutationOptions({ gcTime: 0, onSuccess: refresh, onError: notifyFailure }),
-  )
+    gcTime: 0,
+    mutationFn: () => withConfirmation(() => client.invites.create.mutate({ subdomain })),
+    onSuccess: refresh,
+    onError: error => {
+      const shown = unlessCancelled(error)
+      if (shown !== null) notifyFailure(shown)
+    },
+  })
   return (
     <Section
       title="Invitations"
@@ -41,7 +55,7 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
         <Button
           ref={button}
           leftSection={<IconUserPlus size={18} aria-hidden />}
-          onClick={() => create.mutate({ subdomain })}
+          onClick={() => create.mutate()}
           loading={create.isPending}
         >
           Invite someone

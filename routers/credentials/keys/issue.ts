@@ -38,7 +38,6 @@ export const issueKey = (
  *
  * @param write runs the transaction, with the space locked
  * @param overlap in seconds
- * @param requireConfirmation called first if the new key will not expire
  * @throws what `rotate` throws, MissingRowError, or a violation of `space_keys_issuer_id_foreign`
  */
 export const rotateKey = (
@@ -46,11 +45,10 @@ export const rotateKey = (
   issuer: Issuer,
   keyId: string,
   overlap: number,
-  requireConfirmation: (sql: Sql) => Promise<void>,
   actor: Actor,
 ) =>
   write(async sql => {
-    const key = await rotate(keyStore(sql, issuer), keyId, overlap, () => requireConfirmation(sql))
+    const key = await rotate(keyStore(sql, issuer), keyId, overlap)
     await recordEvent(sql, { spaceId: issuer.spaceId }, 'key_rotated', actor, about(key))
     return key
   })

@@ -25,32 +25,33 @@ export const keys = router({
     }),
 
   /**
-   * Issues a key. The secret is returned only here; scopes cannot be changed later. A key that does not expire requires
-   * a recent sign-in.
+   * Issues a key. The secret is returned only here; scopes cannot be changed later. Requires a recent sign-in.
    */
   issue: asParticipant
     .input(z.strictObject({ subdomain, ...choiceFields(SPACE_SCOPES) }))
     .output(NewKey)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
-      if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
+      await requireConfirmation(ctx.sql, ctx.session)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
       const key = await issueKey(ctx.core.orm, issuer, choice, ctx.session, ctx.check)
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
     }),
 
-  /** Rotates a key. Any participant can rotate any key and becomes the issuer of the new one. */
+  /**
+   * Rotates a key. Any participant can rotate any key and becomes the issuer of the new one. Requires a recent sign-in.
+   */
   rotate: asParticipant
     .input(z.strictObject({ subdomain, key_id: id('key'), overlap_seconds: overlapSeconds }))
     .output(NewKey)
     .mutation(async ({ ctx, input }) => {
+      await requireConfirmation(ctx.sql, ctx.session)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const key = await rotateKey(
         ctx.writeMembership,
         issuer,
         input.key_id,
         input.overlap_seconds,
-        sql => requireConfirmation(sql, ctx.session),
         ctx.session,
       )
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }

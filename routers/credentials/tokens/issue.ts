@@ -30,7 +30,6 @@ export const issueToken = (
  *
  * @param write runs the transaction, with the account locked
  * @param overlap in seconds
- * @param requireConfirmation called first if the new token will not expire
  * @throws MissingRowError, and what `rotate` throws
  */
 export const rotateToken = (
@@ -38,11 +37,10 @@ export const rotateToken = (
   accountId: string,
   tokenId: string,
   overlap: number,
-  requireConfirmation: (sql: Sql) => Promise<void>,
   actor: Actor,
 ) =>
   write(async sql => {
-    const token = await rotate(tokenStore(sql, accountId), tokenId, overlap, () => requireConfirmation(sql))
+    const token = await rotate(tokenStore(sql, accountId), tokenId, overlap)
     await recordEvent(sql, { accountId }, 'token_rotated', actor, about(token))
     return token
   })

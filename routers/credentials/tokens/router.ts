@@ -25,14 +25,13 @@ export const tokens = router({
     }),
 
   /**
-   * Issues a token. The secret is returned only here; scopes cannot be changed later. A token that does not expire
-   * requires a recent sign-in.
+   * Issues a token. The secret is returned only here; scopes cannot be changed later. Requires a recent sign-in.
    */
   issue: signedIn
     .input(z.strictObject(choiceFields(USER_SCOPES)))
     .output(NewToken)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
-      if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
+      await requireConfirmation(ctx.sql, ctx.session)
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
       const token = await issueToken(ctx.writeAccount, ctx.session.accountId, choice, ctx.session)
       return { ...issuedFields(token), ...NO_CLIENT }
@@ -44,12 +43,12 @@ export const tokens = router({
     .output(NewToken)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
+      await requireConfirmation(ctx.sql, ctx.session)
       const token = await rotateToken(
         ctx.writeAccount,
         accountId,
         input.token_id,
         input.overlap_seconds,
-        sql => requireConfirmation(sql, ctx.session),
         ctx.session,
       )
       return { ...issuedFields(token), ...NO_CLIENT }

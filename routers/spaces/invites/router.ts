@@ -3,6 +3,7 @@ import { sqlOf } from '../../../db/orm.ts'
 import { deleteInvite, findInvite, listInvites } from '../../../db/queries/invites.ts'
 import { countClient } from '../../access/attempt-limits.ts'
 import { linkToken } from '../../access/link-token.ts'
+import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { asParticipant, signedIn } from '../../access/signed-in.ts'
 import { id, subdomain, timestamp } from '../../core/fields.ts'
@@ -41,11 +42,15 @@ export const invites = router({
       if (!isDeleted) throw new Problem('invite_not_found')
     }),
 
-  /** Creates a link with which one person can join the space. It is shown only in this response. */
+  /**
+   * Creates a link with which one person can join the space. It is shown only in this response. Requires a recent
+   * sign-in.
+   */
   create: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
+      await requireConfirmation(ctx.sql, ctx.session)
       const { id, token, expiresAt } = await createInvite(
         ctx.writeMembership,
         ctx.space.id,

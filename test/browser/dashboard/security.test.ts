@@ -210,7 +210,7 @@ describe('more than ten minutes after the last confirmation', () => {
     expect((await person.recovery.status()).left).toBe(10)
   })
 
-  test('an account without a password, passkey or recovery code sets a password to continue', async () => {
+  test('an account without a password, passkey or recovery code has to sign in again', async () => {
     const { page, person } = await withoutPassword()
     await sql()
       .deleteFrom('recovery_codes')
@@ -221,11 +221,8 @@ describe('more than ten minutes after the last confirmation', () => {
     await page.reload()
     await button(section(page, 'Recovery codes'), 'Create codes').click()
     const confirmation = dialog(page, 'Confirm it’s you')
-    await confirmation.getByText('Set a password to continue').waitFor()
-    await expectAccessible(page, 'confirm-set-password')
-    await confirmation.getByLabel('New password').fill('a new horse battery')
-    await button(confirmation, 'Set password and continue').click()
-    await expectVisible(dialog(page, 'Your new recovery codes'))
+    await confirmation.getByText('sign in again with a new link').waitFor()
+    await expectAccessible(page, 'confirm-sign-in-again')
   })
 
   test('closing the dialog cancels the action', async () => {
