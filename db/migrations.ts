@@ -32,6 +32,7 @@ import { Migration20261124035532_formatted_comments as FormattedComments } from 
 import { Migration20261125080531_unchecked_changes as UncheckedChanges } from './migrations/Migration20261125080531_unchecked_changes.ts'
 import { Migration20261126133500_cheaper_origins as CheaperOrigins } from './migrations/Migration20261126133500_cheaper_origins.ts'
 import { Migration20261127035500_networks_of_clients as NetworksOfClients } from './migrations/Migration20261127035500_networks_of_clients.ts'
+import { Migration20261127041000_grant_resources as GrantResources } from './migrations/Migration20261127041000_grant_resources.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   UncheckedChanges,
   CheaperOrigins,
   NetworksOfClients,
+  GrantResources,
 ]

@@ -18,14 +18,14 @@ import { trpcHandler } from '../facades/trpc/handler.ts'
 import { uploadHandler } from '../facades/uploads/handler.ts'
 import { bearer } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/browser-session.ts'
-import { Identities } from '../routers/access/identities.ts'
+import { Identities, type Identity } from '../routers/access/identities.ts'
 import { hintOf, SECRET_PREFIXES } from '../routers/access/secret.ts'
 import type { Actor } from '../routers/core/actor.ts'
 import type { Context, Core } from '../routers/core/context.ts'
 import { problemOf } from '../routers/core/problem.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../routers/core/scopes.ts'
 import type { Meta } from '../routers/core/trpc.ts'
-import { oauthAddresses, type ToolServerName } from '../routers/credentials/oauth/addresses.ts'
+import { oauthAddresses, type ToolServerName, worksAt } from '../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../routers/index.ts'
 import { dispatcher, sendHealth } from './dispatch.ts'
 import { addressOf } from './forwarded.ts'
@@ -84,14 +84,22 @@ export const createApp = (
 
   const identities = new Identities(sql)
   // Each API accepts only its own kind of credential.
-  const identify = (api: Meta['api'], authorization: string | undefined) =>
-    identities.identify(api === 'user' ? 'user_token' : 'space_key', bearer(authorization))
+  const identify = (
+    api: Meta['api'],
+    place: ToolServerName | 'rest',
+    authorization: string | undefined,
+  ): Identity =>
+    identities.identify(
+      api === 'user' ? 'user_token' : 'space_key',
+      bearer(authorization),
+      holder => holder.kind === 'session' || holder.resource === null || worksAt(holder.resource, place),
+    )
 
   const rest = restHandler({
     router: appRouter,
     docsUrl: addresses.docsUrl,
     readJson,
-    identify: ({ meta }, authorization) => identify(meta.api, authorization),
+    identify: ({ meta }, authorization) => identify(meta.api, 'rest', authorization),
     contextFor,
     onFault,
     referenceOf,
@@ -114,7 +122,7 @@ export const createApp = (
         apiRoot: addresses.apiRoot,
         readJson,
         docsUrl: addresses.docsUrl,
-        identify: authorization => identify(server.api.name, authorization),
+        identify: authorization => identify(server.api.name, server.resource, authorization),
         onUse: (credentialId, use) => core.lastUsed.touch(credentialId, use),
         onRefused: authorization => {
           const secret = bearer(authorization)

@@ -23,6 +23,8 @@ export const OauthCode = defineEntity({
     /** SHA-256 of the client's verifier, in base64url (RFC 7636). */
     challenge: p.text(),
     scopes: p.array().$type<string[]>(),
+    /** The resource that the client asked for (`GrantResource`). */
+    resource: p.text().nullable(),
     expiresAt: instant().index(),
     /** The token or key that the code was exchanged for; revoked if the code is used again. */
     token: () => p.manyToOne(UserToken).mapToPk().deleteRule('cascade').nullable().index(),

@@ -23,6 +23,11 @@ export const UserToken = defineEntity({
     agentName: p.text().nullable(),
     /** The connected OAuth client; null for a token that a person issued. */
     clientId: p.text().nullable().index(),
+    /**
+     * The resource that the client was connected to (`GrantResource`). Null for a credential that a person issued, and for
+     * clients that were connected before resources were stored: these have to be connected again.
+     */
+    resource: p.text().nullable(),
     /** When the current secret expires; null if it does not expire. */
     expiresAt: instant().nullable(),
     /**

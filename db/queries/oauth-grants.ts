@@ -63,7 +63,7 @@ export const lockGrant = async (db: Sql, familyHash: Buffer) => {
 }
 
 const lockCredential = (db: Sql, { kind, id }: GrantedCredential) => {
-  const columns = ['client_id', 'scopes'] as const
+  const columns = ['client_id', 'scopes', 'resource'] as const
   return kind === 'user_token'
     ? db.selectFrom('user_tokens').where('id', '=', id).select(columns).forUpdate().executeTakeFirst()
     : db.selectFrom('space_keys').where('id', '=', id).select(columns).forUpdate().executeTakeFirst()

@@ -21,6 +21,7 @@ export const findSpaceKey = compileOnce(
         'key.scopes as scopes',
         'key.expires_at as expires_at',
         'key.client_id as client_id',
+        'key.resource as resource',
         'key.agent_name as agent_name',
         'issuer.account_id as account_id',
         'space.id as space_id',

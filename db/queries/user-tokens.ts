@@ -18,6 +18,7 @@ export const findUserToken = compileOnce(
         'token.scopes as scopes',
         'token.expires_at as expires_at',
         'token.client_id as client_id',
+        'token.resource as resource',
         'token.agent_name as agent_name',
         'account.id as account_id',
         'account.handle as handle',

@@ -6,7 +6,7 @@ import { OauthError, type OauthErrorCode } from '../../routers/credentials/oauth
 import { exchangeCode } from '../../routers/credentials/oauth/exchange.ts'
 import { refresh } from '../../routers/credentials/oauth/refresh.ts'
 import { register } from '../../routers/credentials/oauth/register.ts'
-import { namedResource } from '../../routers/credentials/oauth/resource.ts'
+import { namedServer } from '../../routers/credentials/oauth/resource.ts'
 import { revoke } from '../../routers/credentials/oauth/revoke.ts'
 import { FORM, formOf } from '../http/form.ts'
 import { furtherServers, serverNames } from '../shared/server-names.ts'
@@ -27,7 +27,7 @@ export const endpoints = (core: Core): Router => {
   router.post('/oauth/token', FORM, async (req, res) => {
     const form = formOf(req)
     const clientId = await requireClient(core, one(form, 'client_id'))
-    const resource = namedResource(core, form)
+    const server = namedServer(core, form)
     const kind = required(form, 'grant_type')
     if (kind === 'authorization_code')
       return void res.json(
@@ -36,14 +36,14 @@ export const endpoints = (core: Core): Router => {
           code: required(form, 'code'),
           verifier: required(form, 'code_verifier'),
           redirectUri: one(form, 'redirect_uri'),
-          resource,
+          server,
         }),
       )
     if (kind === 'refresh_token')
       return void res.json(
         await refresh(core, clientId, required(form, 'refresh_token'), {
           scope: one(form, 'scope'),
-          resource,
+          server,
         }),
       )
     throw new OauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../routers/core/html.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { spaceScopes, userScopes } from '../../routers/core/scopes.ts'
-import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
+import type { GrantResource, ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
 import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
 import type { AuthorizationRequest, InvalidRequest } from '../../routers/credentials/oauth/request.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
@@ -72,6 +72,19 @@ const CONSENT: Record<
   },
 }
 
+/** Where the app will be able to use its access, and whether it can change anything. */
+const REACH: Record<GrantResource, string> = {
+  readonly:
+    'The app can only read. It cannot change anything, even where a permission mentions changes: its access works at the read-only tools of the space, and nowhere else.',
+  space:
+    'Within these permissions, the app can read and change the space, with the tools of the space and with its API. Its access does not work at the read-only tools.',
+  studio:
+    'Within these permissions, the app can read and change the space, with the tools of the space and with its API. Its access does not work at the read-only tools.',
+  user: 'Within these permissions, the app can read and write under your name, with the tools of your account and with its API.',
+  unnamed:
+    'Within these permissions, the app can read and change everything, with all tools and with the API.',
+}
+
 /** A space that the person can connect a client to. */
 export interface SpaceOption {
   subdomain: string
@@ -122,6 +135,7 @@ ${request.offered.map(
 `,
 )}
 </fieldset>
+<p>${REACH[request.grantResource]}</p>
 <p class="quiet">${texts.where}</p>
 <p class="actions">
 <button name="decision" value="deny">Deny</button>

@@ -37,14 +37,25 @@ export class Identities {
    *
    * @param kind the kind of credential that the API accepts
    * @param secret null if the caller sent none
+   * @param accepts whether a holder's credential may be used for this request
    */
-  identify(kind: 'space_key' | 'user_token', secret: string | null): Identity {
+  identify(
+    kind: 'space_key' | 'user_token',
+    secret: string | null,
+    accepts: (holder: Actor) => boolean,
+  ): Identity {
     if (secret === null || !isSecret(kind, secret)) return UNIDENTIFIED
     const hash = hashSecret(secret)
     const key = hash.toString('base64')
     const known = this.#holders.get(key)
     const holder = (kind === 'space_key' ? spaceKeyActor : userTokenActor)(this.#sql, hash)
-    return { known, confirmed: holder.then(actor => this.#remember(key, known, actor)) }
+    return {
+      known: known && accepts(known) ? known : undefined,
+      confirmed: holder.then(actor => {
+        const current = this.#remember(key, known, actor)
+        return current && accepts(current) ? current : null
+      }),
+    }
   }
 
   #remember(key: string, known: Actor | undefined, actor: Actor | null): Actor | null {

@@ -20,6 +20,8 @@ export interface SpaceKeyActor {
   accountId: string
   /** The OAuth client that holds the key; null for a key that a participant issued. */
   clientId: string | null
+  /** What the client was connected to (`GrantResource`); null for a key that a participant issued. */
+  resource: string | null
   /** The name of the agent that last connected with the key; null if none has. */
   agentName: string | null
   scopes: SpaceScope[]
@@ -42,6 +44,8 @@ export interface UserTokenActor extends AccountActor {
   handle: string
   /** The OAuth client that holds the token; null for a token that the person issued. */
   clientId: string | null
+  /** What the client was connected to (`GrantResource`); null for a token that the person issued. */
+  resource: string | null
   /** The name of the agent that last connected with the token; null if none has. */
   agentName: string | null
   scopes: UserScope[]

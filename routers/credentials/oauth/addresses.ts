@@ -10,7 +10,7 @@ export const RESOURCE_SCOPES: Record<ResourceKind, readonly (SpaceScope | UserSc
   user: USER_SCOPES,
 }
 
-/** The tool servers. Each is a separate protected resource. A credential works at all servers of its kind. */
+/** The tool servers. Each is a separate protected resource. */
 export type ToolServerName = ResourceKind | 'studio' | 'readonly'
 
 /** Kind of the credential for each tool server. */
@@ -20,6 +20,19 @@ export const KIND_OF: Record<ToolServerName, ResourceKind> = {
   readonly: 'space',
   user: 'user',
 }
+
+/**
+ * What a grant is for: the tool server that the client named as its resource (RFC 8707), or `unnamed` if it named none,
+ * like clients that are older than RFC 8707.
+ */
+export type GrantResource = ToolServerName | 'unnamed'
+
+/**
+ * Whether the credential of a grant works at a tool server, or at the paths of the REST API. A grant for the read-only
+ * server works there alone; a grant for another server of spaces works at all of these others. `KIND_OF` must match too.
+ */
+export const worksAt = (resource: string, place: ToolServerName | 'rest'): boolean =>
+  resource === 'unnamed' || (resource === 'readonly') === (place === 'readonly')
 
 /** Addresses of a protected resource. */
 export interface ResourceAddresses {

@@ -54,7 +54,7 @@ export interface Decision {
  */
 export const approve = async (
   core: Core,
-  { client, redirectUri, state, challenge, resource, offered }: AuthorizationRequest,
+  { client, redirectUri, state, challenge, resource, grantResource, offered }: AuthorizationRequest,
   session: SessionActor,
   chosen: Decision,
 ): Promise<string | null> => {
@@ -99,6 +99,7 @@ export const approve = async (
         redirect_uri: redirectUri,
         challenge,
         scopes,
+        resource: grantResource,
         expires_at: new Date(now.getTime() + CODE_LIFETIME),
       })
     },

@@ -23,9 +23,10 @@ import { keyStore } from '../keys/store.ts'
 import { requireCapacity } from '../limit.ts'
 import { recordEnded } from '../record-ended.ts'
 import { tokenStore } from '../tokens/store.ts'
-import type { ResourceKind } from './addresses.ts'
+import type { ToolServerName } from './addresses.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME } from './lifetimes.ts'
+import { includes } from './resource.ts'
 import { familyOf } from './secrets.ts'
 import { type TokenResponse, tokenResponse } from './token-response.ts'
 
@@ -36,8 +37,8 @@ export interface Exchange {
   verifier: string
   /** The redirect URI that received the code; OAuth 2.1 clients omit it. */
   redirectUri: string | undefined
-  /** The resource that the request names, if any. */
-  resource: ResourceKind | undefined
+  /** The tool server that the request names, if any. */
+  server: ToolServerName | undefined
 }
 
 type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>
@@ -61,10 +62,16 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
       await recordEnded(sql, await deleteGrant(sql, earlier), 'code_reused')
       return null
     }
-    if (exchange.resource !== undefined && exchange.resource !== resourceOf(code))
+    // The code was issued by a process of an earlier version, which did not store the resource.
+    if (code.resource === null) return null
+    const { server } = exchange
+    const kind = kindOf(code)
+    if (server !== undefined && !includes({ kind, resource: code.resource }, server))
       throw new OauthError('invalid_target', 'The code was issued for another resource')
+    // A client that names its resource only now is bound to it.
+    const resource = code.resource === 'unnamed' ? (server ?? code.resource) : code.resource
     const now = new Date()
-    const granted = code.expires_at <= now ? null : await grant(core, sql, code, now)
+    const granted = code.expires_at <= now ? null : await grant(core, sql, { ...code, resource }, now)
     if (granted) await markOauthCodeExchanged(sql, codeHash, granted.credential)
     return granted?.response
   }).catch((error: unknown) => {
@@ -78,7 +85,9 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
   return answer
 }
 
-const resourceOf = (code: Code): ResourceKind => (code.participant_id === null ? 'user' : 'space')
+/** The kind of credential that the code can be exchanged for. */
+const kindOf = ({ participant_id }: Code): GrantedCredential['kind'] =>
+  participant_id === null ? 'user_token' : 'space_key'
 
 /** Returns the credential that the code was exchanged for; null if the code has not been used. */
 const grantOf = ({ token_id, key_id }: Code): GrantedCredential | null => {
@@ -92,7 +101,7 @@ const grantOf = ({ token_id, key_id }: Code): GrantedCredential | null => {
  * @returns null if its owner no longer exists
  */
 const grant = async (core: Core, sql: Sql, code: Code, now: Date) => {
-  const kind = code.participant_id === null ? 'user_token' : 'space_key'
+  const kind = kindOf(code)
   const pair = { access: newSecret(kind), refresh: newSecret('refresh_token') }
   const credential = {
     id: newId(),
@@ -102,6 +111,7 @@ const grant = async (core: Core, sql: Sql, code: Code, now: Date) => {
     scopes: code.scopes,
     created_at: now,
     client_id: code.client_id,
+    resource: code.resource,
     expires_at: new Date(now.getTime() + ACCESS_LIFETIME),
   }
   const event = {

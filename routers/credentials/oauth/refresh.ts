@@ -4,10 +4,10 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { recordEnded } from '../record-ended.ts'
-import type { ResourceKind } from './addresses.ts'
+import type { ToolServerName } from './addresses.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME, IDLE_GRANT, REFRESH_GRACE } from './lifetimes.ts'
-import { RESOURCES } from './resource.ts'
+import { includes } from './resource.ts'
 import { familyOf, pairAfter } from './secrets.ts'
 import { type TokenResponse, tokenResponse } from './token-response.ts'
 
@@ -16,17 +16,17 @@ import { type TokenResponse, tokenResponse } from './token-response.ts'
  * lost or two of its processes refresh at once, gets the same tokens for a short time. A used refresh token that
  * arrives later must have leaked, so it ends the grant.
  *
- * @param limits `scope` and `resource` of the request; they must not exceed the grant, and are otherwise ignored
+ * @param limits `scope` of the request, and the tool server that it names; they must not exceed the grant, and are otherwise ignored
  * @throws OauthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
 export const refresh = async (
   core: Core,
   clientId: string,
   refreshToken: string,
-  { scope, resource }: { scope: string | undefined; resource: ResourceKind | undefined },
+  { scope, server }: { scope: string | undefined; server: ToolServerName | undefined },
 ): Promise<TokenResponse> => {
   const family = familyOf(refreshToken)
-  const answer = family && (await renew(core, clientId, refreshToken, family, scope, resource))
+  const answer = family && (await renew(core, clientId, refreshToken, family, scope, server))
   if (!answer)
     throw new OauthError(
       'invalid_grant',
@@ -41,13 +41,16 @@ const renew = (
   refreshToken: string,
   family: string,
   scope = '',
-  resource?: ResourceKind,
+  server?: ToolServerName,
 ) =>
   inTransaction(core.orm, async sql => {
     const grant = await lockGrant(sql, hashSecret(family))
     if (!grant || grant.client_id !== clientId) return null
     const { kind } = grant.granted
-    if (resource !== undefined && resource !== RESOURCES[kind])
+    const { resource } = grant
+    // The client was connected before resources were stored. It has to be connected again.
+    if (resource === null) return null
+    if (server !== undefined && !includes({ kind, resource }, server))
       throw new OauthError('invalid_target', 'The grant is for another resource')
     if (scope.split(' ').some(name => name !== '' && !grant.scopes.includes(name)))
       throw new OauthError('invalid_scope', `Only these scopes were granted: ${grant.scopes.join(', ')}`)

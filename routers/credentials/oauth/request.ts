@@ -1,6 +1,7 @@
 import type { Core, OauthClient } from '../../core/context.ts'
 import type { SpaceScope, UserScope } from '../../core/scopes.ts'
 import {
+  type GrantResource,
   KIND_OF,
   oauthAddresses,
   RESOURCE_SCOPES,
@@ -10,7 +11,7 @@ import {
 import { findClient } from './clients.ts'
 import { OauthError } from './error.ts'
 import { isRegistered, withParameters } from './redirects.ts'
-import { requestedServer } from './resource.ts'
+import { namedServer, serverOfScopes } from './resource.ts'
 
 /** A valid authorization request, ready for the person's decision. */
 export interface AuthorizationRequest {
@@ -20,6 +21,8 @@ export interface AuthorizationRequest {
   /** SHA-256 of the client's verifier, in base64url. */
   challenge: string
   server: ToolServerName
+  /** What the grant will be for. */
+  grantResource: GrantResource
   resource: ResourceKind
   /** Scopes that the person may choose from. */
   offered: (SpaceScope | UserScope)[]
@@ -64,10 +67,15 @@ export const checkRequest = async (core: Core, query: string, address: string): 
       throw new OauthError('unsupported_response_type', 'response_type must be code')
     const challenge = challengeOf(parameters)
     const requested = (one('scope') ?? '').split(' ').filter(name => name !== '')
-    const server = requestedServer(core, parameters, requested)
+    const named = namedServer(core, parameters)
+    const server = named ?? serverOfScopes(requested)
     const resource = KIND_OF[server]
     const offered = offeredScopes(resource, requested)
-    return { kind: 'ask', request: { client, redirectUri, state, challenge, server, resource, offered } }
+    const grantResource = named ?? 'unnamed'
+    return {
+      kind: 'ask',
+      request: { client, redirectUri, state, challenge, server, grantResource, resource, offered },
+    }
   } catch (error) {
     if (!(error instanceof OauthError)) throw error
     const location = errorRedirect(core, { redirectUri, state }, error)

@@ -1,11 +1,5 @@
 import type { Core } from '../../core/context.ts'
-import {
-  KIND_OF,
-  oauthAddresses,
-  RESOURCE_SCOPES,
-  type ResourceKind,
-  type ToolServerName,
-} from './addresses.ts'
+import { KIND_OF, oauthAddresses, RESOURCE_SCOPES, type ToolServerName, worksAt } from './addresses.ts'
 import { OauthError } from './error.ts'
 
 /** The resource that each kind of credential belongs to. */
@@ -26,18 +20,12 @@ export const namedServer = (core: Core, parameters: URLSearchParams): ToolServer
   throw new OauthError('invalid_target', `The resource must be one of ${urls.join(', ')}`)
 }
 
-/** Returns the kind of resource that a request names. Throws like {@link namedServer}. */
-export const namedResource = (core: Core, parameters: URLSearchParams): ResourceKind | undefined => {
-  const server = namedServer(core, parameters)
-  return server && KIND_OF[server]
-}
+/** Returns the tool server of an authorization request that names none: its scopes decide. */
+export const serverOfScopes = (scopes: readonly string[]): ToolServerName =>
+  scopes.some(scope => RESOURCE_SCOPES.space.some(known => known === scope)) ? 'space' : 'user'
 
-/** Returns the tool server of an authorization request. If the request names none, its scopes decide. */
-export const requestedServer = (
-  core: Core,
-  parameters: URLSearchParams,
-  scopes: readonly string[],
-): ToolServerName => {
-  const isSpaceScope = (scope: string) => RESOURCE_SCOPES.space.some(known => known === scope)
-  return namedServer(core, parameters) ?? (scopes.some(isSpaceScope) ? 'space' : 'user')
-}
+/** Whether a grant includes the use of its credential at a tool server. */
+export const includes = (
+  { kind, resource }: { kind: keyof typeof RESOURCES; resource: string },
+  server: ToolServerName,
+): boolean => KIND_OF[server] === RESOURCES[kind] && worksAt(resource, server)
