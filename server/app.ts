@@ -173,6 +173,7 @@ export const createApp = (
   app.use(
     uploadHandler({
       router: appRouter,
+      origin: new URL(addresses.apiRoot).origin,
       docsUrl: addresses.docsUrl,
       readBytes,
       contextFor,

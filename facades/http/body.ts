@@ -54,8 +54,8 @@ const RECEIVING = {
 const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 
 /**
- * Reads the bytes of a body. Rejects `multipart/*`, because such a body is a form that contains the file, not the file
- * itself.
+ * Reads the bytes of a body. Rejects the content types of forms, because such a body is a form that contains the file,
+ * not the file itself.
  *
  * @throws `unsupported_media_type`; `payload_too_large`; `validation_failed` if the body stops arriving; `rate_limited`
  * and `unavailable` as for {@link ReadJson}
@@ -132,9 +132,10 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
   const readBytes: ReadBytes = async (req, res, request) => {
     if (isCompressed(req))
       throw new Problem('unsupported_media_type', { detail: 'The body must not be compressed.' })
-    if (/^multipart\//i.test(req.headers['content-type'] ?? ''))
+    if (FORM_TYPE.test(req.headers['content-type'] ?? ''))
       throw new Problem('unsupported_media_type', {
-        detail: 'The body must be the bytes of the file, not a form that contains it.',
+        detail:
+          'The body must be the bytes of the file, not a form that contains it. With curl, use -T FILE.',
       })
     const bytes = await receiveFrom(req, res, request, { stalled: () => invalid('$', STALLED) })
     if (bytes.length > LARGE) await turn(res, request)
@@ -143,6 +144,8 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
 
   return { readJson, readBytes }
 }
+
+const FORM_TYPE = /^(?:multipart\/|application\/x-www-form-urlencoded\b)/i
 
 const releaseOnClose = (res: ServerResponse, release: () => void): (() => void) => {
   if (res.closed) release()

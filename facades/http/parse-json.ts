@@ -15,6 +15,9 @@ export const MAX_VALUES = 1_000
 /** Strings longer than this many bytes become a `LongText`. Only the content of a file can be so long. */
 export const LONG_TEXT = limits.iconBody
 
+/** The byte order mark that some programs write at the beginning of a file. RFC 8259 forbids it. */
+const MARK = Buffer.from('\ufeff')
+
 /** Returns a `JsonShape` that measures a body while the body arrives. */
 export const newShape = () => new JsonShape(LONG_TEXT)
 
@@ -28,6 +31,10 @@ export const newShape = () => new JsonShape(LONG_TEXT)
 export const parseJson = (bytes: Buffer, shape: JsonShape): unknown => {
   if (bytes.length === 0) throw new Problem('invalid_json', { detail: 'The body is empty.' })
   if (!isUtf8(bytes)) throw new Problem('invalid_json', { detail: 'The body is not UTF-8.' })
+  if (bytes.subarray(0, MARK.length).equals(MARK))
+    throw new Problem('invalid_json', {
+      detail: 'The body begins with a byte order mark (EF BB BF). Send the JSON without it.',
+    })
   if (!shape.isBalanced) throw notJson()
   if (shape.depth > MAX_DEPTH)
     throw invalid(shape.deepestIn(bytes) ?? '$', `is nested deeper than ${MAX_DEPTH} levels`)

@@ -4,6 +4,7 @@ import type { Context, RateState } from '../../routers/core/context.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { rules } from '../../routers/core/rules.ts'
 import type { ReadBytes } from '../http/body.ts'
+import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
 import { sendPrivate } from '../http/send.ts'
 import { type ErrorOptions, sendError } from '../http/send-error.ts'
@@ -12,6 +13,8 @@ import { type ErrorOptions, sendError } from '../http/send-error.ts'
 export interface UploadOptions extends ErrorOptions {
   router: AnyTRPCRouter
   readBytes: ReadBytes
+  /** The only origin whose pages may send files. */
+  origin: string
   contextFor: (actor: null) => Context
 }
 
@@ -46,6 +49,8 @@ export const uploadHandler = (options: UploadOptions): Router => {
   routes.all('/uploads/:token', async (req, res) => {
     let rate: RateState | undefined
     try {
+      if (isCrossSite(req, options.origin))
+        throw new Problem('cross_site_request', { detail: 'A page of another site cannot send a file here.' })
       if (!METHODS.includes(req.method)) throw new Problem('method_not_allowed', { allow: METHODS })
       const file = await store(req, res, req.params.token, state => {
         rate = state

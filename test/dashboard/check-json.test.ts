@@ -73,6 +73,7 @@ describe('JSON that a person types', () => {
 
   test.each([
     ['', 0, 'Enter a value: an object, a list'],
+    ['\ufeff{}', 0, 'The text begins with an invisible character (a byte order mark). Delete it.'],
     ['{"a": 1,}', 8, 'Remove the comma before }'],
     ['[1,]', 3, 'Remove the comma before ]'],
     ['[1,,2]', 3, 'A value is missing before this comma.'],

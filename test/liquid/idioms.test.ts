@@ -190,3 +190,13 @@ describe('dividing by zero', () => {
     })
   })
 })
+
+// A letter with an accent can be one character or two. A person sees no difference.
+table('letters with accents', [
+  ['{{ data.l | where: "name", "\u00dcbung" | size }}', '1', { data: { l: [{ name: 'U\u0308bung' }] } }],
+  ['{{ data.l | has: "name", "\u00dcbung" }}', 'true', { data: { l: [{ name: 'U\u0308bung' }] } }],
+  ['{{ data.l | find_index: "name", "\u00dcbung" }}', '0', { data: { l: [{ name: 'U\u0308bung' }] } }],
+  ['{{ data.l | where: "name", "U\u0308bung" | size }}', '1', { data: { l: [{ name: '\u00dcbung' }] } }],
+  ['{{ data.l | reject: "name", "U\u0308bung" | size }}', '0', { data: { l: [{ name: '\u00dcbung' }] } }],
+  ['{{ data.l | where: "name", "Ubung" | size }}', '0', { data: { l: [{ name: '\u00dcbung' }] } }],
+])

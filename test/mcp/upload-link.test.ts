@@ -103,8 +103,8 @@ describe('an upload link', () => {
     expect((rows as { bytes: Buffer }[])[0]!.bytes.equals(bytes)).toBe(true)
   })
 
-  test('ignores the content type of the body', async () => {
-    for (const type of ['application/x-www-form-urlencoded', 'text/html', 'nonsense'])
+  test('ignores the content type of the body, unless it is a form', async () => {
+    for (const type of ['text/plain', 'text/html', 'nonsense'])
       expect(
         (await send(await create(), { body: 'x', headers: { 'content-type': type } })).body,
       ).toMatchObject({
@@ -235,12 +235,14 @@ describe('the upload endpoint refuses', () => {
     expect((await send(link)).status).toBe(201)
   })
 
-  test.each([
-    [
-      'a form',
-      { 'content-type': 'multipart/form-data; boundary=x' },
-      'The body must be the bytes of the file, not a form that contains it.',
-    ],
+  test.each<[what: string, headers: Record<string, string>, detail: string]>([
+    ...['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded'].map(
+      (type): [string, Record<string, string>, string] => [
+        `a form of type ${type}`,
+        { 'content-type': type },
+        'The body must be the bytes of the file, not a form that contains it. With curl, use -T FILE.',
+      ],
+    ),
     ['a compressed body', { 'content-encoding': 'gzip' }, 'The body must not be compressed.'],
   ])('%s, and the link works afterwards', async (_, headers, detail) => {
     const link = await create()
@@ -248,6 +250,21 @@ describe('the upload endpoint refuses', () => {
       status: 415,
       code: 'unsupported_media_type',
       detail,
+    })
+    expect((await send(link)).status).toBe(201)
+  })
+
+  test.each([
+    { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://other.example' },
+    { origin: 'null' },
+  ])('a page of another site, with the headers %j, and the link works afterwards', async headers => {
+    const link = await create()
+    expect(await refused(link, { body: 'x', headers })).toMatchObject({
+      status: 403,
+      code: 'cross_site_request',
+      detail: 'A page of another site cannot send a file here.',
     })
     expect((await send(link)).status).toBe(201)
   })

@@ -98,6 +98,14 @@ describe.each(withBody(spaceOperations))('$title', row => {
     expect(response.status).toBe(400)
   })
 
+  it('says that a body begins with a byte order mark', async () => {
+    const { body } = await call(row, `\ufeff${validBody(row)}`)
+    expect(body).toMatchObject({
+      code: 'invalid_json',
+      detail: 'The body begins with a byte order mark (EF BB BF). Send the JSON without it.',
+    })
+  })
+
   it('treats a missing body as an empty one, with or without a type', async () => {
     for (const headers of [{}, JSON_TYPE, { ...JSON_TYPE, 'Content-Length': '0' }]) {
       const response = await call(row, undefined, headers)

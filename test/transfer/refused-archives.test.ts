@@ -123,6 +123,12 @@ const refused: [what: string, archive: () => Promise<Buffer>, field: string][] =
     () => pack(manifestWith({ pages: { a: { kind: 'static', created_at: 'yesterday' } } })),
     'manifest.json: pages.a.created_at',
   ],
+  ...['created_at', 'updated_at'].map((field): [string, () => Promise<Buffer>, string] => [
+    `a page whose ${field} is in year 0`,
+    () =>
+      pack(manifestWith({ pages: { a: { kind: 'static', [field]: '0000-01-01T00:00:00Z' } } }), page('a')),
+    `manifest.json: pages.a.${field}`,
+  ]),
   ['data that is not JSON', () => pack({ path: 'data/a.json', content: '{' }), 'data/a.json'],
   [
     'data that is nested too deeply',

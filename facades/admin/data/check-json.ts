@@ -39,6 +39,9 @@ interface Container {
 /** Keys that JavaScript treats as indexes. An object lists them before its other keys, in ascending order. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/
 
+/** The character that some Windows programs write at the beginning of a file. JSON does not allow it. */
+const MARK = '\ufeff'
+
 const isReordered = (keys: string[]): boolean => {
   const indexes = keys.filter(key => INDEX.test(key) && Number(key) < 2 ** 32 - 1)
   return indexes.toSorted((a, b) => Number(a) - Number(b)).some((key, index) => keys[index] !== key)
@@ -79,6 +82,11 @@ export const checkJson = (text: string, maxDepth: number): JsonCheck => {
   }
 
   try {
+    if (text.startsWith(MARK))
+      throw new SyntaxProblem(
+        0,
+        'The text begins with an invisible character (a byte order mark). Delete it.',
+      )
     visit(
       text,
       {

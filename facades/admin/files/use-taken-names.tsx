@@ -41,7 +41,7 @@ export const useTakenNames = <Incoming extends NamedFile>(
           .catch(() => [])
         const settled = files.map(file => ({
           ...file,
-          replaces: stored.find(({ name }) => name === file.name) ?? null,
+          replaces: stored.find(({ name }) => name.normalize() === file.name.normalize()) ?? null,
         }))
         latestStart.current(settled.filter(({ replaces }) => replaces === null))
         setAsked(before => [...before, ...settled.filter(({ replaces }) => replaces)])

@@ -12,7 +12,11 @@ export const MANIFEST = 'manifest.json'
 /** Name of the file with the icon of the space. */
 export const ICON = 'icon.png'
 
-const instant = z.iso.datetime().optional()
+/** A UTC time. PostgreSQL has no year 0. */
+const instant = z.iso
+  .datetime()
+  .refine(text => !text.startsWith('0000'), { error: 'must not be in year 0' })
+  .optional()
 
 /**
  * The manifest of an archive, which has all details that the paths of the other files cannot express. These paths are

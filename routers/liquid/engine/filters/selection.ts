@@ -18,7 +18,7 @@ function selection(filter: FilterThis, value: unknown, property: unknown, target
   const wanted = plain(target)
   const isWanted = isNil(wanted)
     ? (found: unknown) => isTruthy(found, context)
-    : (found: unknown) => found === wanted || areEqual(context, found, wanted)
+    : (found: unknown) => found === wanted || areSameText(found, wanted) || areEqual(context, found, wanted)
   budget.use(list.length)
   const matches = (element: unknown) =>
     name !== undefined && isWanted(plain(propertyOf(context, element, name)))
@@ -29,6 +29,13 @@ function selection(filter: FilterThis, value: unknown, property: unknown, target
 function areEqual(context: SafeContext, left: unknown, right: unknown): boolean {
   return toValueSync(context.opts.operators['==']!(left, right, context)) as boolean
 }
+
+/**
+ * Whether two texts are equal, even if one has letters with accents as one character and the other as two. Programs for
+ * macOS write the names of files in the second form, and people write templates in the first one.
+ */
+const areSameText = (left: unknown, right: unknown): boolean =>
+  typeof left === 'string' && typeof right === 'string' && left.normalize() === right.normalize()
 
 /** Filters that select elements of a list by a property, as in Shopify. */
 export const SELECTION_FILTERS: Liquid['filters'] = {
