@@ -137,9 +137,10 @@ describe('everything that is delivered', () => {
     for (const [what, [host, path]] of Object.entries(resources)) {
       const ask = async (headers: Record<string, string>) => {
         const { status, headers: sent, bytes } = await requestHost(service, host, path, { headers })
-        if (status !== 200) expect([what, bytes.length, sent['content-type']]).toEqual([what, 0, undefined])
-        if (status === 412) expect([what, sent['cache-control']]).toEqual([what, 'no-store'])
-        return status
+        // Neither a 304 nor a 412 has content, and a 412 must not be cached in place of the content.
+        const isRight =
+          status === 200 || (bytes.length === 0 && (status !== 412 || sent['cache-control'] === 'no-store'))
+        return isRight ? status : `${status} with ${bytes.length} bytes, ${sent['cache-control']}`
       }
       const first = await requestHost(service, host, path)
       const { etag, 'last-modified': changed } = first.headers

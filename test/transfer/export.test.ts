@@ -101,8 +101,12 @@ describe('an export', () => {
 
   test('cannot be resumed: it has no tag, so `If-Match` gets a 412, and a range gets the whole archive', async () => {
     const statuses = []
-    for (const headers of [{ 'if-match': '"another"' }, { 'if-match': '*' }, { range: 'bytes=5-' }])
-      statuses.push((await mover.download(space.subdomain, headers)).status)
+    for (const [name, value] of [
+      ['if-match', '"another"'],
+      ['if-match', '*'],
+      ['range', 'bytes=5-'],
+    ] as const)
+      statuses.push((await mover.download(space.subdomain, { [name]: value })).status)
     expect(statuses).toEqual([412, 200, 200])
   })
 

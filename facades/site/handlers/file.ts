@@ -179,8 +179,10 @@ const GZIP = Buffer.from([0x1f, 0x8b])
  * Whether a file is an SVG that was compressed before it was uploaded. Browsers show it only if the response names the
  * encoding. Some files with this ending are not compressed.
  */
-const isGzippedSvg = async ({ name, size, piece }: OpenedFile): Promise<boolean> =>
-  size > GZIP.length && /\.svgz$/i.test(name) && (await piece(0, GZIP.length - 1))?.equals(GZIP) === true
+const isGzippedSvg = async (file: OpenedFile): Promise<boolean> =>
+  file.size > GZIP.length &&
+  /\.svgz$/i.test(file.name) &&
+  (await file.piece(0, GZIP.length - 1))?.equals(GZIP) === true
 
 /**
  * The date that identifies the version of a file, to the second. A version that replaced another one gets the second
