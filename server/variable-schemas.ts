@@ -85,7 +85,7 @@ export const databaseAddress = z
 /** Hides the password in an address, even in a malformed one. */
 export const masked = (value: string): string =>
   value.replace(
-    /^([a-z]+:\/*)?([^:@/]*):.*@/i,
+    /^([a-z\d]+:\/\/)?([^:@/]*):(?!\/\/).*@/i,
     (_, scheme: string = '', user: string) => `${scheme}${user}:***@`,
   )
 
