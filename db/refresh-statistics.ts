@@ -15,14 +15,16 @@ export const statisticsRefresher = (orm: Orm, onError: (error: unknown) => void)
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  const start = (): Promise<void> => {
-    running = analyzeContent(sqlOf(orm))
-      .then(() => {}, onError)
-      .finally(() => {
-        running = undefined
-      })
-    return running
+  const refresh = async (): Promise<void> => {
+    try {
+      await analyzeContent(sqlOf(orm))
+    } catch (error) {
+      onError(error)
+    } finally {
+      running = undefined
+    }
   }
+  const start = (): Promise<void> => (running = refresh())
   return () => {
     if (!running) return start()
     next ??= running.then(() => {

@@ -84,6 +84,16 @@ describe('/articles', () => {
     expect(entries[1]).toContain(`href="${root}/first"`)
   })
 
+  it('has a feed whose time is that of the last change to any page', async () => {
+    const old = await site.page('old', 'text')
+    await site.page('new', 'text')
+    const { body } = await site.space.api.patch<{ updated_at: string }>(`/pages/${old.id}`, {
+      html: 'changed',
+    })
+    const [head] = (await site.open('/articles.atom')).text.split('<entry>')
+    expect(head).toContain(`<updated>${body.updated_at}</updated>`)
+  })
+
   it('keeps the id of a feed entry when the slug of its page changes', async () => {
     const page = await site.page('before', 'text')
     const idIn = ({ text }: { text: string }) => /<entry>\s*<id>([^<]+)/.exec(text)?.[1]

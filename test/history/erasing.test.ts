@@ -138,4 +138,7 @@ test('an item with thousands of versions is erased', async () => {
   )
   await erase(deletion!.id)
   expect((await changes()).map(({ thing }) => thing)).toEqual(['b'])
+  // Deleted in several steps, but recorded once.
+  const { events } = await space.owner.audit.ofSpace({ subdomain, topic: 'content' })
+  expect(events).toMatchObject([{ kind: 'erased', item: { kind: 'record', name: 'a' } }])
 })

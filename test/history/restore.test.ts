@@ -80,6 +80,24 @@ describe('restoring an earlier version', () => {
     expect(await files()).toEqual(before)
   })
 
+  it('brings back the kind of a page and the description of a record, if only those changed', async () => {
+    const { id } = (await space.api.post<Id>('/pages', { slug: 'kinds', html: 'x', kind: 'static' })).body
+    await space.api.patch(`/pages/${id}`, { kind: 'scripted' })
+    await space.api.put('/data/described', { value: 1, description: 'one' })
+    await space.api.put('/data/described', { value: 1, description: 'two' })
+    for (const thing of [id, 'described']) {
+      const [change] = await list({ thing })
+      expect((await restore(change!, 'before')).operation).not.toBeNull()
+    }
+    expect((await space.api.get(`/pages/${id}`)).body).toMatchObject({ kind: 'static' })
+    // Higher than any earlier version.
+    expect((await space.api.get('/data/described')).body).toMatchObject({ description: 'one', version: 3 })
+    await space.api.delete('/data/described')
+    const [deletion] = await list({ thing: 'described' })
+    await restore(deletion!, 'before')
+    expect((await space.api.get('/data/described')).body).toMatchObject({ description: 'one', version: 4 })
+  })
+
   it('changes nothing with `only_if_deleted` if someone else has already restored the item', async () => {
     const { id } = (await space.api.post<Id>('/pages', { slug: 'restored', html: 'first' })).body
     await space.api.delete(`/pages/${id}`)

@@ -74,8 +74,8 @@ test('each pass trims the next five spaces, and starts over after the last one',
   const passes = Math.ceil((await db().selectFrom('space_names').select('id').execute()).length / 5)
   for (let n = 0; n < passes; n++) pass()
   await expect.poll(trimmed).toBe(7)
+  // The last pass may not have ended, and then trims one of these spaces again.
   await Promise.all(spaces.map(space => write(space, 1)))
-  expect(await trimmed()).toBe(0)
   for (let n = 0; n < passes; n++) pass()
   await expect.poll(trimmed).toBe(7)
   expect(errors).toEqual([])

@@ -162,6 +162,20 @@ describe('an undo', () => {
     expect(await undo(plan)).toMatchObject({ plan, steps: [{ thing: 'b' }, { thing: 'c' }] })
   })
 
+  it('is refused if a name that its preview would restore was taken since', async () => {
+    const { subdomain, owner, api } = await service.createSpace()
+    const page = (await owner.pages.create({ subdomain, slug: 'old', html: 'x' })).id
+    await api.patch(`/pages/${page}`, { slug: 'new' })
+    const [{ actor, at }] = (await owner.history.list({ subdomain })).changes as [Change]
+    const selection = { subdomain, actor: actor.id, since: at }
+    const { plan, steps } = await owner.history.previewUndo(selection)
+    expect(steps).toHaveLength(1)
+    await owner.pages.create({ subdomain, slug: 'old', html: 'y' })
+    expect(await errorCodeOf(owner.history.undo({ ...selection, plan }))).toBe('space_changed')
+    expect((await owner.history.undo(selection)).steps).toEqual([])
+    expect((await api.get(`/pages/${page}`)).body).toMatchObject({ slug: 'new' })
+  })
+
   it('can itself be undone as one operation', async () => {
     const own = await service.createSpace()
     const { subdomain, owner } = own

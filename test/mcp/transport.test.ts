@@ -140,6 +140,7 @@ describe('a body', () => {
     ['has no method', { jsonrpc: '2.0', id: 1 }, 400, -32_600],
     ['has the id null', { ...ping, id: null }, 400, -32_600],
     ['has a fraction as id', { ...ping, id: 1.5 }, 400, -32_600],
+    ['has an id that is not exact', { ...ping, id: 2 ** 53 }, 400, -32_600],
     ['has a list as params', { ...ping, params: [] }, 400, -32_602],
     ['has a malformed progress token', { ...ping, params: { _meta: { progressToken: {} } } }, 400, -32_600],
   ]

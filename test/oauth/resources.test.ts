@@ -1,7 +1,7 @@
 /** A grant works only at the resource that it was made for (RFC 8707). */
 import { expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { type ToolPath, toolClient } from '../mcp/support/tool-client.ts'
+import { toolClient } from '../mcp/support/tool-client.ts'
 import {
   authorizationQuery,
   CALLBACK,
@@ -57,7 +57,7 @@ const SERVERS = ['/mcp', '/mcp/studio', '/mcp/readonly', '/user-mcp'] as const
 const placesOf = async (access: string, subdomain: string) => {
   const accepted: string[] = []
   for (const path of SERVERS) {
-    const { status } = await toolClient(service, path as ToolPath, access, '2025-11-25').send('tools/list')
+    const { status } = await toolClient(service, path, access, '2025-11-25').send('tools/list')
     if (status === 200) accepted.push(path)
   }
   const rest = service.rest(access)

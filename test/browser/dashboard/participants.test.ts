@@ -46,7 +46,7 @@ describe('inviting someone', () => {
     const confirmation = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await confirmation.getByLabel('Password').fill('correct horse battery')
     await confirmation.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('region', { name: 'Invitation link' }).waitFor()
+    await expect.poll(() => page.getByRole('region', { name: 'Invitation link' }).count()).toBe(1)
   })
 
   test('is undone by revoking the invitation', async () => {
