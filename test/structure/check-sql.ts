@@ -16,7 +16,8 @@ const RULES = [
     advice: 'put queries into db/queries',
   },
   {
-    found: /\.(?:transactional|transaction|startTransaction)\(/,
+    // The method of a procedure's context is such a function.
+    found: /(?<!\b(?:ctx|author))\.(?:transactional|transaction|startTransaction)\(/,
     advice: 'use inTransaction or a function of db/locks.ts, which set timeouts and retry',
   },
 ]
