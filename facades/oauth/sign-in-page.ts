@@ -47,7 +47,7 @@ ${
   account
     ? account.hasPassword
       ? form(html`<input type="hidden" name="handle" value="${account.handle}">`, 'Continue')
-      : withoutPassword(base, cancel)
+      : withoutPassword(cancel)
     : form(
         html`<label for="handle">Handle</label>
 <input id="handle" name="handle" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="50">`,
@@ -65,8 +65,8 @@ ${
 const confirmation = ({ handle }: KnownAccount): Markup =>
   html`<p>You signed in as @${handle} a while ago. The app keeps its access until someone revokes it, so confirm that it is you first.</p>`
 
-const withoutPassword = (base: string, cancel: string): Markup =>
-  html`<p>This account has no password. Sign in again with a passkey, or <a href="${adminOf(base)}/account/security">set a password</a> and then connect the app again.</p>
+const withoutPassword = (cancel: string): Markup =>
+  html`<p>This account has no password, so sign in again in another way.</p>
 <p class="actions"><a class="button" href="${cancel}">Cancel</a></p>`
 
 /** The status of a failed sign-in. */

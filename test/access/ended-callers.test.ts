@@ -308,11 +308,10 @@ const callWhile = async ({ name, access }: Mutation, ending: Ending, moment: 'bo
   const caller: Caller = await endings[ending](access.kind === 'operator' ? ids.chief : ids.account)
   const { actor, end, giveBack } = caller
   const { input } = access as { input: (of: Victim) => object | undefined }
-  const ended = { times: 0 }
-  const endOnce = async () => {
-    if (ended.times++ === 0) await end()
-  }
-  const stop = moment === 'begin' ? beforeStatement(/^begin;/, endOnce) : () => {}
+  let ended: Promise<unknown> | undefined
+  const endOnce = () => (ended ??= Promise.resolve(end()))
+  // All transactions wait, because the service may begin others in the background.
+  const stop = moment === 'begin' ? beforeStatement(/^begin;/, endOnce, { waits: 'all' }) : () => {}
   try {
     await callTRPCProcedure({
       router: appRouter,

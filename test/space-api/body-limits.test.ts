@@ -39,7 +39,10 @@ describe('if the bodies of all callers exceed the memory for bodies', () => {
   }
 
   it('the caller that sends the most gets a 503 for an unfinished body, and other bodies are completed', async () => {
-    const [key, otherKey] = [await space.key('files_write'), await space.key('files_write')]
+    const { subdomain, join } = space
+    const guest = await join()
+    const key = await space.key('files_write')
+    const { secret: otherKey } = await guest.keys.issue({ subdomain, label: 'test', scopes: ['files_write'] })
     const other = await begin(otherKey, FILE.subarray(0, 1_000))
     const flood = await Promise.all(Array.from({ length: 12 }, () => begin(key, FILE.subarray(0, -1))))
     const refused = await Promise.any(flood.map(connection => connection.waitForText('}')))

@@ -104,18 +104,27 @@ const replaceQuery = (replace: (original: Query) => Query): (() => void) => {
  * Runs work before the next statement that matches a pattern is sent. If the work fails, so does the statement. Until
  * the work is done, the statements that follow on the same connection wait too, so that their order stays the same.
  *
- * @returns a function that stops waiting for such a statement
+ * @param waits `all`: every matching statement that is sent meanwhile waits too, so the work must send none
+ * @returns a function that sends later statements at once
  */
-export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): (() => void) => {
-  let held: { client: Client; until: Promise<unknown> } | undefined
+export const beforeStatement = (
+  pattern: RegExp,
+  work: () => Promise<unknown>,
+  { waits = 'first' }: { waits?: 'first' | 'all' } = {},
+): (() => void) => {
+  let until: Promise<unknown> | undefined
+  const held = new Set<Client>()
   const restore = replaceQuery(
     original =>
       function (this: Client, ...args: unknown[]) {
         const [config] = args as [string | QueryConfig]
-        const isFirst = !held && pattern.test(typeof config === 'string' ? config : config.text)
-        if (isFirst) held = { client: this, until: work().finally(() => restore()) }
-        if (held?.client !== this) return original.apply(this, args)
-        const sent = held.until.then(() => original.apply(this, args))
+        const mayWait = waits === 'all' || !until
+        if (mayWait && pattern.test(typeof config === 'string' ? config : config.text)) {
+          held.add(this)
+          until ??= work().finally(() => restore())
+        }
+        if (!until || !held.has(this)) return original.apply(this, args)
+        const sent = until.then(() => original.apply(this, args))
         const last = args.at(-1)
         if (typeof last === 'function') sent.catch(last as (error: unknown) => void)
         return sent
