@@ -239,6 +239,8 @@ test('every page', async () => {
     '/@:handle/suspension': `${domains.profile(person.handle)}/suspension`,
     '/posts/:id': domains.postPage(published),
     '/posts/:id/report': `${domains.postPage(published)}/report`,
+    '/admin/assets/:name': `${origin}/admin/assets/missing.js`,
+    '/_front/:name': `${origin}/_front/dashboard-dark.webp`,
     '/_icons/:name': domains.icon('2222222222222222'),
     '/transfer/:subdomain': `${origin}/transfer/${subdomain}`,
     '/uploads/:token': domains.upload('a'.repeat(43)),

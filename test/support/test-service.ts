@@ -82,8 +82,9 @@ const coreForTests = async (
   { core }: Start.Service,
   { databaseUrl, preparedStatements }: Settings,
 ): Promise<Core> => {
-  if (!bundle) return core
-  const orm = await openDatabase({ url: databaseUrl! }, { namesStatements: preparedStatements })
+  // A service with the embedded database is only requested.
+  if (!bundle || databaseUrl === undefined) return core
+  const orm = await openDatabase({ url: databaseUrl }, { namesStatements: preparedStatements })
   return { ...core, orm, replica: null }
 }
 
