@@ -1,6 +1,13 @@
 import { html, type Markup } from '../../routers/core/html.ts'
 import { vocabulary } from '../../routers/liquid/vocabulary.ts'
-import { deviations, printing, removedMarkup, sharing, variables } from '../shared/template-guide.ts'
+import {
+  deviations,
+  formatting,
+  printing,
+  removedMarkup,
+  sharing,
+  variables,
+} from '../shared/template-guide.ts'
 import { prose } from './prose.ts'
 
 const terms = (rows: readonly (readonly [string, string])[]): Markup =>
@@ -18,6 +25,7 @@ export const templates = (): Markup => html`
 )}</dl>
 <h3 id="sharing-templates">Sharing templates</h3>${terms(sharing)}
 <h3>Lists and errors</h3>${terms(printing)}
+<h3>Dates, prices and scripts</h3>${terms(formatting)}
 <h3>Tags</h3>${names(vocabulary.tags)}
 <h3>Filters</h3>${names(vocabulary.filters)}
 <h3 id="template-differences">Differences from Shopify’s Liquid</h3>${terms(deviations)}

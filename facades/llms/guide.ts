@@ -3,6 +3,7 @@ import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { documentedCodes } from '../openapi/error-codes.ts'
 import { siteFacts } from '../shared/site-guide.ts'
+import { formatting } from '../shared/template-guide.ts'
 
 /** The guide as Markdown: the rules that both APIs share, and an explanation of every error. */
 export const guideMarkdown = (
@@ -19,6 +20,10 @@ ${descriptions.map(credentials).join('\n\n')}
 ## Building a site
 
 ${siteFacts.map(({ title, text }) => `- **${title}**: ${text}`).join('\n')}
+
+## Dates, prices and scripts in templates
+
+${formatting.map(([title, text]) => `- **${title}**: ${text}`).join('\n')}
 
 ## Conventions
 

@@ -14,7 +14,7 @@ Every call needs a credential, sent as \`Authorization: Bearer …\`. A person c
 
 ## Reference
 
-- [Guide](${apiRoot}/docs.md): credentials, conventions and every error
+- [Guide](${apiRoot}/docs.md): credentials, building a site (also how templates print dates by time zone and language, prices, and data in scripts), conventions and every error
 ${descriptions.map(({ api }) => `- [${api.title}](${apiRoot}/docs/${api.name}.md): ${api.summary}`).join('\n')}
 
 ## Tools

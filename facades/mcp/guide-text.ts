@@ -1,6 +1,13 @@
 import { vocabulary } from '../../routers/liquid/vocabulary.ts'
 import { siteFacts } from '../shared/site-guide.ts'
-import { deviations, printing, removedMarkup, sharing, variables } from '../shared/template-guide.ts'
+import {
+  deviations,
+  formatting,
+  printing,
+  removedMarkup,
+  sharing,
+  variables,
+} from '../shared/template-guide.ts'
 
 type Row = readonly [title: string, text: string]
 
@@ -32,6 +39,10 @@ ${list(sharing)}
 ${heading}# Lists and errors
 
 ${list(printing)}
+
+${heading}# Dates, prices and scripts
+
+${list(formatting)}
 
 ${heading}# Tags
 

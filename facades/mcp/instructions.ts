@@ -4,8 +4,8 @@ import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
 const ERRORS =
   'A failed call returns a JSON problem (code, detail, and errors with field and message) and advice on what to do next. rate_limited says how many seconds to wait; tool calls and REST calls share one limit per minute.'
 
-/** Instructions for models that use a space key. */
-export const spaceInstructions = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (templates that pages share), data (JSON records) and files. Everything is public as soon as it is saved. Call get_space first: it returns the address, the scopes of your key and all limits.
+/** Instructions for models that use a space key, on all servers. */
+const space = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (templates that pages share), data (JSON records) and files. Everything is public as soon as it is saved. Call get_space first: it returns the address, the scopes of your key and all limits.
 
 The bodies of pages and parts are Liquid templates, evaluated on the server at each visit (at most ${CPU_LIMIT_MS} ms of processor time):
 - {{ space.name }}, {{ page.slug }}; output is escaped, {{ x | raw }} is not. Unknown variables are empty.
@@ -14,17 +14,23 @@ The bodies of pages and parts are Liquid templates, evaluated on the server at e
 - {% render 'card', item: x %} passes only the given variables to a part; {% include 'nav' %} shares all variables of the page.
 - {% layout 'frame' %}{% block content %}...{% endblock %} puts the body into the block of that name in the part frame.
 - {% assign f = files | where: "name", "a.jpg" | first %}{{ f.url }} finds a file.
-- In scripts, put {% raw %}...{% endraw %} around {{ and {%.
+- {{ d | date: "%-d %B", timezone: "Europe/Berlin", lang: "de" }}; {{ cents | money: "EUR" }}.
+- In scripts, print data with {{ x | json | raw }}, and put {% raw %}...{% endraw %} around {{ and {%.
 The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. A template with mistakes is saved too; its page then shows an explanation. After you save a page or part, a second text in the result names what does not work; correct it.
 
 ${ERRORS}`
+
+/** Instructions for models that use the tools of the contract. */
+export const spaceInstructions = `${space}
+
+The same key works at /mcp/studio, with more tools: edit passages, check templates, undo.`
 
 const MORE = `Read the resource space-site://guide before you write templates.
 
 To change a few passages, use edit_page, edit_part and edit_data instead of sending the whole body. To create several items, use write_many. check_template checks a template without saving it, render_page shows a page as visitors get it, and search finds text in all content. Use list_changes and restore to bring back earlier versions and deleted items. create_upload_link lets another program or the person send a file.`
 
 /** Instructions for models that build a site with all tools. */
-export const studioInstructions = `${spaceInstructions}
+export const studioInstructions = `${space}
 
 ${MORE}`
 

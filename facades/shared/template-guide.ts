@@ -39,6 +39,26 @@ export const printing: readonly Row[] = [
   ],
 ]
 
+/** How templates print dates, prices, and data in scripts. */
+export const formatting: readonly Row[] = [
+  [
+    'Dates',
+    '`{{ event.start | date: "%A, %-d %B %Y, %H:%M", timezone: "Europe/Berlin", lang: "de" }}` prints `Samstag, 7 November 2026, 16:04`. The directives are those of Ruby’s `strftime`. Without `timezone`, dates are in UTC; without `lang`, names are English. `date_to_string`, `date_to_long_string`, `date_to_rfc822` and `date_to_xmlschema` accept both as well.',
+  ],
+  [
+    'What is a date',
+    'ISO dates, seconds since 1970, `now`, and text such as `7 Nov 2026` or `November 7th, 2026`. The day comes first in `03.04.2026` and `03/04/2026`. Any other text is printed unchanged.',
+  ],
+  [
+    'Prices',
+    '`{{ 1999 | money: "EUR", lang: "de" }}` prints `19,99 €`. As in Shopify, the number counts hundredths: `{{ 4.5 | times: 100 | money }}` prints `$4.50`. Also `money_with_currency`, `money_without_currency` and `money_without_trailing_zeros`. The currency is USD unless it is named.',
+  ],
+  [
+    'Data in scripts',
+    '`<script>const menu = {{ data.menu | json | raw }}</script>`. `json` writes `<`, `>` and `&` as `\\u003c`, `\\u003e` and `\\u0026`, so no data can end the script. Without `raw`, the quotes are escaped for HTML and the script does not run; in attributes, leave out `raw`.',
+  ],
+]
+
 /** Deviations from Shopify's Liquid; test/liquid/idioms.test.ts and language.test.ts show most of them. */
 export const deviations: readonly Row[] = [
   [
@@ -51,13 +71,13 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Filters are lenient',
-    'An unknown filter changes nothing, extra arguments are ignored, and missing ones count as empty. Previews give a hint. Dividing by zero is an error.',
+    'An unknown filter changes nothing, extra arguments are ignored, and missing ones count as empty. Previews give a hint. Where a filter has no result, as in a division by zero, the page prints `Liquid error: divided by 0` there, and the rest of the page as usual.',
   ],
   [
     'Lists can contain anything',
     '`where`, `reject`, `find`, `has`, `map`, `sum`, `uniq` and `compact` do not fail for elements without the property, and accept a path to a nested property: `where: "author.name", "Ana"`. `sort` does not fail for values that cannot be compared.',
   ],
-  ['Objects print as JSON', '`{{ data.event }}` and `{{ data.event | json }}` print the same.'],
+  ['Objects print as JSON', '`{{ data.event }}` prints the object as JSON.'],
   [
     'Each branch runs once',
     'A branch of `case` with several matching values prints once, and only the first `else` counts. A second `else` in `if` is an error.',
@@ -82,7 +102,14 @@ export const deviations: readonly Row[] = [
     'Parts',
     '`render`, `include` and `layout` take the names of parts. `include "card" with list` passes the whole list; `for` renders the part for each element.',
   ],
-  ['Dates are in UTC', 'Dates without a time zone count as UTC, too.'],
+  [
+    'Dates are in UTC',
+    'Dates without a time zone count as UTC, too; `timezone` prints them in another zone. Only text that is a date as a whole, or contains a date with a year of four digits, is read as a date: `Room 12` is not. The day comes first in `03.04.26`, and `2026-11` is a month.',
+  ],
+  [
+    'Strings end at the next quote',
+    'A backslash has no meaning in a string: `"\\n"` is a backslash and an n. To get a line break, capture one.',
+  ],
 ]
 
 /** Markup that is removed from static pages; docs/decisions/0004-templates.md has the reasons. */

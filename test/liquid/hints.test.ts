@@ -49,6 +49,37 @@ describe('a hint', () => {
       'There is no filter “upcse”, so the value is not changed.',
       'upcase',
     ],
+    [
+      '<script>x = {{ space | json }}</script>',
+      'In a script, write “| json | raw”: without “raw”, quotes are printed as &#34;, and the script does not run.',
+      null,
+    ],
+    [
+      '{{ 5 | money: "Euro" }}',
+      '“Euro” is not the code of a currency, so the price is in USD. Use a code such as "EUR".',
+      null,
+    ],
+    ['{{ 0 | date: "%Q" }}', '“%Q” has no meaning in a date format, so it is printed as it is.', null],
+    [
+      '{{ 0 | date: "%H", "Berlin" }}',
+      'There is no time zone “Berlin”, so the time is in UTC. Use a name such as "Europe/Berlin".',
+      null,
+    ],
+    [
+      '{{ 0 | date: "%H", timezone: "Mars/Phobos" }}',
+      'There is no time zone “Mars/Phobos”, so the time is in UTC. Use a name such as "Europe/Berlin".',
+      null,
+    ],
+    [
+      '{{ 0 | date: "%A", lang: "klingon" }}',
+      'There is no language “klingon”, so the names are English. Use a code such as "de" or "pt-BR".',
+      null,
+    ],
+    [
+      '{% assign lines = "a" | split: "\\n" %}',
+      '“\\n” is not a line break or tab, because Liquid has no escapes: capture one with {% capture %}.',
+      null,
+    ],
   ]
   it.each(rows)('is given for %s', async (html, message, nearest) => {
     const { hints } = await reviewOf(`<p>\nä ${html}`)
@@ -169,5 +200,56 @@ describe('markup that is removed from a static page', () => {
     const { removed } = await reviewOf(names, { kind: 'static' })
     expect(removed.length).toBeLessThanOrEqual(50)
     expect(JSON.stringify(removed).length).toBeLessThan(20_000)
+  })
+})
+
+describe('no hint is given for', () => {
+  it.each([
+    '<script>x = {{ data.menu | json | raw }}</script>{{ data.menu | json }}',
+    '<script type="text/template">{{ data.menu | json }}</script>',
+    '<script>{% assign x = data.menu | json %}x = {{ x | raw }}</script>',
+    '{{ 0 | date: "%-d %^a %:z %10N %Ey %q %%", "Europe/Berlin", lang: "pt-BR" }}{{ 0 | date: data.f, data.z }}',
+    '<script>if (a < b) c()</script><script type="module">import a from "b"\nexport const c = await a</script>',
+    '<script src="x.js">not checked</script><script type="text/x-template"><p></script>',
+    '<script type="application/ld+json">{"a": 1}</script><script type="module">import { a,\n b } from "c"</script>',
+    '<!-- <script>let let</script> --><textarea><script>let let</script></textarea><script>let open',
+  ])('%s', async html => {
+    expect((await reviewOf(html, { data: { menu: 1, f: '%Y', z: 'UTC' } })).hints).toEqual([])
+  })
+})
+
+describe('a script that does not parse', () => {
+  const rows: [html: string, message: string, line: number][] = [
+    [
+      '<script>\nlet a = 1\nlet a = 2\n</script>',
+      "Identifier 'a' has already been declared, in its line 3: “let a = 2”",
+      4,
+    ],
+    [
+      '<script type="module">\nawait 1\nimport a from "b"\na b</script>',
+      "Unexpected identifier 'b', in its line 4: “a b”",
+      5,
+    ],
+    [
+      '<script>\nx = "{{ data.quote }}" + {{ data.quote }}</script>',
+      'Values are escaped for HTML: in a script, print them with “| json | raw”.',
+      2,
+    ],
+    ['<script>\nx = {{ data.nothing }};\n</script>', "Unexpected token ';', in its line 2: “x = ;”", 2],
+    ['<script type="application/ld+json">\n{"a": 1,}\n</script>', 'is not valid JSON: “{"a": 1,}”', 3],
+  ]
+  it.each(rows)('gets a hint: %s', async (html, message, line) => {
+    const { hints } = await reviewOf(`<p>\n${html}`, { data: { quote: '"' } })
+    const hint = hints.find(each => each.message.includes(message))
+    expect(hint).toMatchObject({ line, where: { body: 'page', name: 'menu' } })
+  })
+
+  it('gets a hint in the part that writes it, and none on a static page', async () => {
+    const parts = { tools: '<script>\n  let 1\n</script>' }
+    const html = '{% include "tools" %}'
+    expect((await reviewOf(html, { parts })).hints).toMatchObject([
+      { line: 2, column: 3, where: { body: 'part', name: 'tools' } },
+    ])
+    expect((await reviewOf(html, { parts, kind: 'static' })).hints).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
-import { htmlOf, renderIn, type Trial } from './site.ts'
+import { htmlOf, renderIn, requestFor, type Trial } from './site.ts'
 
 // Templates that authors with experience in Shopify or Jekyll would write.
 
@@ -176,18 +176,33 @@ table('tags', [
   ],
 ])
 
-describe('dividing by zero', () => {
+describe('a value that a filter cannot work with', () => {
   it.each([
-    ['{{ 1 | divided_by: 0 }}'],
-    ['{{ 1.5 | divided_by: 0.0 }}'],
-    ['{{ 1 | divided_by: nothing }}'],
-    ['{{ 1 | modulo: 0 }}'],
-    ['{% assign x = 1 | divided_by: "none" %}'],
-  ])('is reported as an error with a position: %s', async template => {
-    expect(await renderIn(renderer, `a\n${template}`)).toMatchObject({
-      ok: false,
-      error: { kind: 'render', message: 'This divides by zero.', line: 2, column: 1 },
-    })
+    ['{{ 1 | divided_by: 0 }}', 'divided by 0'],
+    ['{{ 1.5 | divided_by: 0.0 | plus: 1 }}', 'divided by 0'],
+    ['{{ 1 | divided_by: nothing }}', 'divided by 0'],
+    ['{{ 1 | modulo: 0 }}', 'divided by 0'],
+    ['{% assign x = 1 | divided_by: "none" %}', 'divided by 0'],
+    ['{% for i in (1..1) %}{{ 1 | modulo: 0 }}{% endfor %}', 'divided by 0'],
+    ['{{ "a" | base64_decode }}', 'invalid base64 provided to base64_decode'],
+    ['{{ "a" | base64_url_safe_decode }}', 'invalid base64 provided to base64_url_safe_decode'],
+    ['{{ "%FF" | url_decode }}', 'invalid byte sequence in UTF-8'],
+  ])('shows an error in its place, and the rest of the page as usual: %s', async (template, message) => {
+    expect(htmlOf(await renderIn(renderer, `a\n${template}{{ x }}!`))).toBe(`a\nLiquid error: ${message}!`)
+  })
+
+  it('is reported to the author with a position', async () => {
+    const parts = { sum: '\n {{ 1 | divided_by: 0 }}' }
+    const request = requestFor('{% render "sum" %}{% render "sum" %}', { parts })
+    const result = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
+    expect(result.ok && result.review?.hints).toMatchObject([
+      {
+        message: expect.stringContaining('divided by 0'),
+        line: 2,
+        column: 2,
+        where: { body: 'part', name: 'sum' },
+      },
+    ])
   })
 })
 

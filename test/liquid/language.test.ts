@@ -56,7 +56,10 @@ table('the variables of a page', [
   ['{{ data["weekly-todo"].done }} {{ data.weekly-todo.left-over }}', '2 tea', DISHES],
   ['{% assign key = "weekly-todo" %}{{ data[key].done }}', '2', DISHES],
   ['{{ data.one | plus: 1 }}', '2', DISHES],
-  ['{{ space | json | raw }}', '{"name":"Salt & Pepper","subdomain":"salt","url":"https://salt.example"}'],
+  [
+    '{{ space | json | raw }}',
+    '{"name":"Salt \\u0026 Pepper","subdomain":"salt","url":"https://salt.example"}',
+  ],
   ['{{ page | json | raw }}', '{"slug":"menu","url":"https://salt.example/menu"}'],
   ['{{ data.weekly-todo | json | raw }}', '{"done":2,"left-over":"tea"}', DISHES],
 ])
@@ -112,7 +115,7 @@ table('output is escaped', [
   ['{{ "<1>\n2" | escape | newline_to_br }}', '&lt;1&gt;<br />\n2'],
   ['{{ "<1>\n2" | newline_to_br | raw }}', '<1><br />\n2'],
   ['{{ "<p>a</p>" | strip_html }}', 'a'],
-  ['{{ data.text | json }}', '&#34;&lt;b&gt;bold&lt;/b&gt;&#34;', DISHES],
+  ['{{ data.text | json }}', '&#34;\\u003cb\\u003ebold\\u003c/b\\u003e&#34;', DISHES],
 ])
 
 table('captured text is not escaped again', [

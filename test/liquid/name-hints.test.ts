@@ -121,7 +121,7 @@ describe('a page with an error', () => {
 
   it.each([
     ['a missing part', '{% render "nothing" %}', {}],
-    ['a division by zero', '{{ 1 | divided_by: 0 }}', {}],
+    ['an expression that does not parse', '{{ "a" | where_exp: "x", "(" }}', {}],
     ['a part that does not parse', '{% include "broken" %}', { broken: '{% if a %}' }],
   ])('also gets hints for misspelled names: %s', async (_, cause, parts) => {
     const trial = { data: records, parts }

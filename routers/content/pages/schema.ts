@@ -27,7 +27,7 @@ const kind = z.enum(rule.kinds).meta({
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
   description:
-    'The body, a Liquid template. A template with mistakes is saved too; its page then shows an error. Surrounding white space is removed first',
+    'The body, a Liquid template. A template with mistakes is saved too; its page then shows an error. Scripts get data with `{{ data.x | json | raw }}`. Surrounding white space is removed first',
   examples: ['<h1>{{ space.name }}</h1>'],
 })
 

@@ -1,3 +1,4 @@
+import type { Token } from 'liquidjs'
 import { limits } from '../../core/rules.ts'
 import { TemplateFailure } from './failure.ts'
 
@@ -20,6 +21,9 @@ export const OUTPUT_LIMIT = 4 * 1024 * 1024
  */
 const MEMORY_LIMIT = 16_000_000
 
+/** Maximum number of noted errors. */
+const MAX_NOTED = 20
+
 /** Maximum nesting depth of parts, blocks and loops during evaluation. */
 const DEPTH_LIMIT = 300
 
@@ -36,6 +40,8 @@ export class Budget {
    * uses the clock or random values.
    */
   isUnstable = false
+  /** Tags and outputs that show an error in their place; see `ValueError`. */
+  readonly valueErrors = new Map<Token, string>()
 
   /** Charges output. Throws a {@link TemplateFailure} when it exceeds the limit. */
   write(characters: number): void {
@@ -67,6 +73,11 @@ export class Budget {
 
   /** Disables liquidjs's own time check; the guard around every evaluation replaces it. */
   check(): void {}
+
+  /** Notes that a tag or output shows an error in its place. */
+  note(token: Token, message: string): void {
+    if (this.valueErrors.size < MAX_NOTED) this.valueErrors.set(token, message)
+  }
 
   enter(): void {
     this.depth += 1

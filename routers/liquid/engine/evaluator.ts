@@ -1,4 +1,4 @@
-import type { Template } from 'liquidjs'
+import type { Template, Token } from 'liquidjs'
 import type {
   PageReview,
   PartRename,
@@ -16,7 +16,7 @@ import { Budget, CPU_LIMIT_MS, tooComplex } from './budget.ts'
 import { SafeContext } from './context.ts'
 import { documentHead, EMPTY_HEAD } from './document-head.ts'
 import { Engine } from './engine.ts'
-import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
+import { explain, missingPart, PAGE_FILE, partFile, valueErrorHints } from './explain.ts'
 import { TemplateFailure } from './failure.ts'
 import { type Guard, StarvedError, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
@@ -27,13 +27,17 @@ import { type LiteralUse, withNewName } from './part-places.ts'
 import { readNames } from './read-names.ts'
 import { type IncludingTag, partNames, scanReferences, scanTags } from './references.ts'
 import { progress, renderTemplates } from './render.ts'
+import { scriptHints } from './script-hints.ts'
 import type { Part, Site } from './site.ts'
-import { type Tree, Trees, templatesOf } from './trees.ts'
+import { sourceOf, type Tree, Trees, templatesOf } from './trees.ts'
 
 /** Maximum number of hints in a review. */
 const MAX_HINTS = 50
 
 type RenderedDocument = RenderedHead & { html: string; review?: PageReview }
+
+/** A document, and the tags and outputs that show an error in their place. */
+type Document = Omit<RenderedDocument, 'review'> & { valueErrors: ReadonlyMap<Token, string> }
 
 /** A page's document, or its template error. A reviewed page with an error can have hints too. */
 export type Evaluated =
@@ -73,11 +77,12 @@ export class Evaluator {
     progress.token = undefined
     try {
       const templates = this.prepare(site, page, html)
-      const document = this.evaluate(site, page, templates)
+      const { valueErrors, ...document } = this.evaluate(site, page, templates)
       // From here on, errors have no position in the template.
       progress.token = undefined
       const { html: shown, removed } = this.shown(page, document.html)
       const review = page.reviewed ? this.review(site, page, removed, document.html) : undefined
+      review?.hints.unshift(...valueErrorHints(valueErrors, page.slug))
       return { ok: true, ...document, html: shown, ...(review && { review }) }
     } catch (error) {
       if (error instanceof StarvedError) throw error
@@ -147,8 +152,11 @@ export class Evaluator {
     const located = this.optional(() =>
       removed.map(removal => ({ ...removal, ...originOfMarkup(removal, sources) })),
     )
+    const scripts = page.kind === 'scripted' ? this.scriptHints(site, page, html) : []
+    const hints = this.hintsFor(site, page)
+    const further = scripts.filter(script => !hints.some(hint => isSameLine(hint, script)))
     return {
-      hints: this.hintsFor(site, page),
+      hints: [...hints, ...further],
       links,
       removed: located ?? removed.map(removal => ({ ...removal, where: null, line: null })),
     }
@@ -161,6 +169,12 @@ export class Evaluator {
       ...bodies.map(({ where, tree }) => ({ where, text: sourceOf(tree) })),
       ...site.records.map(([name, text]) => ({ where: { body: 'record' as const, name }, text })),
     ]
+  }
+
+  private scriptHints(site: Site, page: EvaluatedPage, html: string): PageReview['hints'] {
+    const bodies = () =>
+      this.reviewedBodies(site, page).map(({ where, tree }) => ({ where, html: sourceOf(tree) }))
+    return this.optional(() => scriptHints(html, bodies())) ?? []
   }
 
   /** The hints for the page, and for the parts that it includes by literal names. */
@@ -271,7 +285,7 @@ export class Evaluator {
     )
   }
 
-  private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): RenderedDocument {
+  private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): Document {
     return this.guard.run(() => {
       progress.token = undefined
       const budget = new Budget()
@@ -280,7 +294,7 @@ export class Evaluator {
       // This runs inside the guard, because reading the head of a hostile document can be slow.
       const fullHead = documentHead(html, page.url)
       const head = page.kind === 'scripted' ? fullHead : { ...EMPTY_HEAD, title: fullHead.title }
-      return { html, head, isStable: !budget.isUnstable }
+      return { html, head, isStable: !budget.isUnstable, valueErrors: budget.valueErrors }
     })
   }
 
@@ -312,7 +326,9 @@ function usesOfTag(
   }
 }
 
-/** The text of a body that parses. */
-const sourceOf = (tree: Tree): string => ('error' in tree ? '' : (tree.templates[0]?.token.input ?? ''))
+type Hint = PageReview['hints'][number]
+
+const isSameLine = (a: Hint, b: Hint) =>
+  a.line === b.line && a.where.body === b.where.body && a.where.name === b.where.name
 
 const byPosition = (a: TemplateHint, b: TemplateHint) => a.line - b.line || a.column - b.column

@@ -1,5 +1,5 @@
 import { LiquidError, type Token, tags } from 'liquidjs'
-import type { TemplateError } from '../../core/renderer.ts'
+import type { PageReview, TemplateError } from '../../core/renderer.ts'
 import { evaluationTimeout, tooDeep } from './budget.ts'
 import { type FailureKind, TemplateFailure } from './failure.ts'
 import { TimeoutError } from './guard.ts'
@@ -32,10 +32,7 @@ export function partFile(name: string): string {
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {
   const { kind, message, readersMessage, advice, correction } = describe(error)
   const at = tokenOf(error) ?? token
-  const file = at?.file ?? PAGE_FILE
-  const where = file.startsWith(PART_PREFIX)
-    ? { body: 'part' as const, name: file.slice(PART_PREFIX.length) }
-    : { body: 'page' as const, name: slug }
+  const where = whereIs(at?.file, slug)
   const position = at && at.file !== undefined ? positionOf(at) : { line: null, column: null, excerpt: null }
   const isInSource = kind === 'syntax' || (kind === 'missing_part' && at !== undefined && namesLiteral(at))
   return {
@@ -48,6 +45,24 @@ export function explain(error: unknown, slug: string, token: Token | undefined):
     where,
     ...position,
   }
+}
+
+/** The body that a file name stands for; the page with this slug if there is no file name. */
+function whereIs(file: string | undefined, slug: string): TemplateError['where'] {
+  return file?.startsWith(PART_PREFIX)
+    ? { body: 'part', name: file.slice(PART_PREFIX.length) }
+    : { body: 'page', name: slug }
+}
+
+/** The hints for tags and outputs that show an error in their place. */
+export function valueErrorHints(errors: ReadonlyMap<Token, string>, slug: string): PageReview['hints'] {
+  return [...errors].map(([token, message]) => ({
+    message: `The page shows “Liquid error: ${message}” here. Check the value: missing values and text without a number count as 0.`,
+    nearest: null,
+    written: null,
+    ...positionIn(token.input, token.begin),
+    where: whereIs(token.file, slug),
+  }))
 }
 
 /** Whether a tag writes the name of the included part in quotes, instead of using a variable. */
@@ -81,14 +96,6 @@ function describe(error: unknown): Description {
 
 function describeRangeError({ message }: RangeError): Description {
   if (/call stack/.test(message)) return tooDeep()
-  const [, timeZone] = /^Invalid time zone specified: (.*)$/s.exec(message) ?? []
-  if (timeZone !== undefined)
-    return {
-      kind: 'render',
-      message: `There is no time zone “${timeZone}”.`,
-      advice:
-        'Use a time zone name such as "Europe/Berlin" or "UTC", or an offset in minutes with the opposite sign: -120 means UTC+2.',
-    }
   if (!/\blength\b/.test(message)) return describeRendering(message)
   return {
     kind: 'too_large',

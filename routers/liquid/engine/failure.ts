@@ -21,3 +21,14 @@ export class TemplateFailure extends Error {
     this.token = token
   }
 }
+
+/**
+ * A value that a filter cannot work with, such as a divisor of zero. As in Shopify, the page shows the message in place
+ * of the tag or output, and the rest of the page as usual.
+ */
+export class ValueError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ValueError'
+  }
+}

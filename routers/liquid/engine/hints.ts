@@ -1,7 +1,9 @@
 import { filters } from 'liquidjs'
 import type { TemplateHint } from '../../core/renderer.ts'
 import { CUSTOM_FILTERS } from './filters/custom.ts'
+import { literalProblem, type WrittenFilter } from './literal-hints.ts'
 import { positionsIn } from './position.ts'
+import { isInScript } from './script-types.ts'
 import { closestTo } from './suggest.ts'
 
 /** Maximum number of hints for one body. More hints would only repeat what these hints say. */
@@ -9,14 +11,6 @@ const MAX_HINTS = 20
 
 /** Maximum length of a name in a hint, in characters. */
 const LONGEST_NAME = 60
-
-/** The part of liquidjs's filter token that is used here. */
-export interface WrittenFilter {
-  name: string
-  args: readonly unknown[]
-  input: string
-  begin: number
-}
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys({ ...filters, ...CUSTOM_FILTERS }))
 
@@ -40,8 +34,14 @@ const ARGUMENTS: ReadonlyMap<string, readonly [least: number, most: number]> = n
       ['base64_encode base64_decode base64_url_safe_encode base64_url_safe_decode pop shift', 0, 0],
       ['append prepend at_least at_most plus minus times divided_by modulo concat map push unshift', 1, 1],
       ['remove remove_first remove_last split group_by', 1, 1],
-      ['round join sort sort_natural uniq compact sum default json inspect strip lstrip rstrip', 0, 1],
-      ['truncate truncatewords date', 0, 2],
+      [
+        'round join sort sort_natural uniq compact sum default json jsonify inspect strip lstrip rstrip',
+        0,
+        1,
+      ],
+      ['truncate truncatewords date date_to_string date_to_long_string', 0, 2],
+      ['date_to_xmlschema date_to_rfc822', 0, 0],
+      ['money money_with_currency money_without_currency money_without_trailing_zeros slugify', 0, 1],
       ['slice replace replace_first where reject find find_index has', 1, 2],
       ['replace_last where_exp reject_exp find_exp find_index_exp has_exp group_by_exp', 2, 2],
     ] as const
@@ -52,7 +52,7 @@ const ARGUMENTS: ReadonlyMap<string, readonly [least: number, most: number]> = n
 export class HintCollector {
   private readonly questionable: WrittenFilter[] = []
 
-  /** Adds a hint if a filter is unknown or has too few or too many arguments. */
+  /** Adds a hint if a filter is unknown, or probably does not do what its author expects. */
   consider(filter: WrittenFilter): void {
     if (this.questionable.length < MAX_HINTS && messageFor(filter) !== undefined)
       this.questionable.push(filter)
@@ -78,17 +78,27 @@ export class HintCollector {
   }
 }
 
-function messageFor({ name, args }: WrittenFilter): string | undefined {
+function messageFor(filter: WrittenFilter): string | undefined {
+  const { name, args } = filter
   if (!KNOWN.has(name)) {
     return `There is no filter “${name.slice(0, LONGEST_NAME)}”, so the value is not changed.`
   }
   const [least, most] = ARGUMENTS.get(name) ?? [0, Number.POSITIVE_INFINITY]
   const given = args.filter(arg => !Array.isArray(arg)).length
-  if (given >= least && given <= most) return undefined
+  if (given >= least && given <= most) return unescapedJson(filter) ?? literalProblem(filter)
   const takes =
     most === 0 ? 'no arguments' : `${least === most ? least : `${least} or ${most}`} ${plural(most)}`
   const effect = given > most ? 'Further arguments are ignored.' : 'Missing arguments count as empty.'
   return `The filter “${name}” takes ${takes}, but has ${given}. ${effect}`
+}
+
+/** JSON that is printed in a script, but for HTML. */
+function unescapedJson({ name, input, begin }: WrittenFilter): string | undefined {
+  if (name !== 'json' && name !== 'jsonify') return undefined
+  const isLast = /^\w+\s*(?::\s*\d+\s*)?-?\}\}/.test(input.slice(begin, begin + LONGEST_NAME))
+  return isLast && isInScript(input, begin)
+    ? 'In a script, write “| json | raw”: without “raw”, quotes are printed as &#34;, and the script does not run.'
+    : undefined
 }
 
 const plural = (count: number) => (count === 1 ? 'argument' : 'arguments')

@@ -1,7 +1,7 @@
 import { type Context, type Emitter, LiquidError, type Template, type Token, toValueSync } from 'liquidjs'
 import { budgetOf } from './context.ts'
 import { BudgetEmitter } from './emitter.ts'
-import { TemplateFailure } from './failure.ts'
+import { TemplateFailure, ValueError } from './failure.ts'
 
 /** What is being rendered right now, so that the error of an interrupted template has a position. */
 export const progress: { token: Token | undefined } = { token: undefined }
@@ -14,18 +14,18 @@ export const progress: { token: Token | undefined } = { token: undefined }
 export function renderTemplates(templates: Template[], context: Context, emitter?: Emitter): string {
   const budget = budgetOf(context)
   const output = emitter ?? new BudgetEmitter(budget)
-  let current: Template | undefined
   budget.enter()
-  try {
-    for (const template of templates) {
-      current = template
-      progress.token = template.token
+  for (const template of templates) {
+    progress.token = template.token
+    try {
       const html: unknown = toValueSync(template.render(context, output))
       if (html) output.write(html)
-      if (context.breakCalled || context.continueCalled) break
+    } catch (error) {
+      if (!(error instanceof ValueError)) throw withPosition(error, template.token)
+      budget.note(template.token, error.message)
+      output.write(`Liquid error: ${error.message}`)
     }
-  } catch (error) {
-    throw withPosition(error, current?.token)
+    if (context.breakCalled || context.continueCalled) break
   }
   budget.leave()
   return output.buffer

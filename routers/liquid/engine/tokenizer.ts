@@ -1,4 +1,4 @@
-import { Expression, type RangeToken, TagToken, Tokenizer, TypeGuards } from 'liquidjs'
+import { Expression, type QuotedToken, type RangeToken, TagToken, Tokenizer, TypeGuards } from 'liquidjs'
 import type { TemplateHint } from '../../core/renderer.ts'
 import { TemplateFailure } from './failure.ts'
 import { Decimal } from './filters/numbers.ts'
@@ -40,6 +40,10 @@ export function withHints<Result>(
 export function patchTokenizer(): void {
   const { prototype } = Tokenizer
   const original = Object.getOwnPropertyDescriptors(prototype)
+  // liquidjs exports only the type of this class.
+  const Quoted = new Tokenizer('""').readQuoted()!.constructor as new (
+    ...args: [input: string, begin: number, end: number, file?: string]
+  ) => QuotedToken
   prototype.readGroupOrRange = function (this: Tokenizer) {
     const token = original.readGroupOrRange.value?.call(this)
     if (token && TypeGuards.isRangeToken(token)) boundRange(token)
@@ -61,6 +65,17 @@ export function patchTokenizer(): void {
       token.content = new Decimal(token.content) as unknown as number
     }
     return token
+  }
+  // A backslash has no meaning in a string. liquidjs treats it as an escape, as JavaScript does.
+  prototype.readQuoted = function (this: Tokenizer) {
+    this.skipBlank()
+    const quote = this.input[this.p]
+    if (quote !== '"' && quote !== "'") return undefined
+    const begin = this.p
+    const end = this.input.indexOf(quote, begin + 1)
+    this.p = end === -1 || end >= this.N ? this.N : end + 1
+    const token = new Quoted(this.input, begin, this.p, this.file)
+    return Object.assign(token, { content: this.input.slice(begin + 1, this.p - 1) })
   }
   prototype.readFilter = function (this: Tokenizer) {
     const token = original.readFilter.value!.call(this)

@@ -88,3 +88,8 @@ export function templatesOf(tree: Tree): Template[] {
   if ('error' in tree) throw tree.error
   return tree.templates
 }
+
+/** The text that a tree was parsed from; empty if it is not valid Liquid. */
+export function sourceOf(tree: Tree): string {
+  return 'templates' in tree ? (tree.templates[0]?.token.input ?? '') : ''
+}

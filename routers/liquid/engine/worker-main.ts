@@ -1,7 +1,6 @@
 /** The program of a worker process. */
 import { LRUCache } from 'lru-cache'
 import { type AnalyzeOrder, type Order, type RenderOrder, type Report, WATCHED } from '../messages.ts'
-import { cacheDateFormats } from './date-formats.ts'
 import { Evaluator } from './evaluator.ts'
 import { Guard, StarvedError, threadTime } from './guard.ts'
 import { Site } from './site.ts'
@@ -147,7 +146,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) proces
 // The channel closes when the parent ends, whatever the reason.
 process.on('disconnect', () => process.exit(0))
 
-cacheDateFormats()
 warmUp(evaluator)
 const initialSize = process.memoryUsage.rss()
 const idleTimer = setTimeout(shrink, IDLE_MS)

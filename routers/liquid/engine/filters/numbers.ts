@@ -1,5 +1,5 @@
 import { Drop, type FilterImplOptions, filters, type Liquid } from 'liquidjs'
-import { TemplateFailure } from '../failure.ts'
+import { ValueError } from '../failure.ts'
 import { plain } from '../html.ts'
 
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
@@ -48,6 +48,13 @@ export function numberOf(value: unknown): number {
   const unwrapped: unknown = value instanceof Drop ? value.valueOf() : value
   if (typeof unwrapped === 'number') return unwrapped
   return typeof unwrapped === 'string' ? textToNumber(unwrapped) : 0
+}
+
+/** Whether a value is a number, or text that is one. */
+export function isNumeric(value: unknown): boolean {
+  const unwrapped: unknown = value instanceof Drop ? value.valueOf() : value
+  if (typeof unwrapped === 'number') return true
+  return typeof unwrapped === 'string' && unwrapped.length <= LONGEST_NUMBER && NUMERIC.test(unwrapped.trim())
 }
 
 function isDecimal(value: unknown): boolean {
@@ -107,11 +114,7 @@ function remainder(left: number, right: number): number {
 
 function nonZero(divisor: number): number {
   if (divisor !== 0) return divisor
-  throw new TemplateFailure(
-    'render',
-    'This divides by zero.',
-    'Check the value after the colon: missing values and text without a number count as 0. To skip the division, wrap it in {% if %}.',
-  )
+  throw new ValueError('divided by 0')
 }
 
 /**

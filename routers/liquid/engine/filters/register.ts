@@ -67,16 +67,8 @@ const PASS_THROUGH = new Set([
   'uniq',
 ])
 
+/** Filters that can return another result at the next visit. Date filters note themselves when they read the clock. */
 const RANDOM = new Set(['sample', 'shuffle'])
-
-/**
- * Whether a filter's result depends on the time or on random values. For date filters, that is the case if the value is
- * `now`, `today`, or neither a string nor a number.
- */
-function unstable(name: string, value: unknown): boolean {
-  if (!name.startsWith('date')) return RANDOM.has(name)
-  return typeof value === 'string' ? value === 'now' || value === 'today' : typeof value !== 'number'
-}
 
 /** Units charged for each element of a list that a filter returns, because the list stays in memory. */
 const ELEMENT_CHARGE = 8
@@ -95,7 +87,7 @@ function withBudget(name: string, handler: Handler): Handler {
   const adapt = PASS_THROUGH.has(name) ? handler : htmlAware(name, handler)
   return function (value: unknown, ...args: unknown[]) {
     const budget = budgetOf(this.context)
-    if (unstable(name, value)) budget.isUnstable = true
+    if (RANDOM.has(name)) budget.isUnstable = true
     charge(value, budget)
     for (const arg of args) charge(arg, budget)
     const result: unknown = adapt.call(this, value, ...args)

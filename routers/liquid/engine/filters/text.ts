@@ -1,6 +1,7 @@
 import { type FilterImplOptions, filters, type Liquid } from 'liquidjs'
 import { budgetOf } from '../context.ts'
-import { Html, plain, printRaw } from '../html.ts'
+import { Html, isNil, plain, printRaw } from '../html.ts'
+import { separate } from './arguments.ts'
 import { numberOf } from './numbers.ts'
 
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
@@ -34,6 +35,23 @@ function split(this: FilterThis, value: unknown, separator: unknown): string[] {
   return kept === pieces.length ? pieces : pieces.slice(0, kept)
 }
 
+function append(this: FilterThis, value: unknown, added: unknown): string {
+  return textOf(this, value) + textOf(this, added)
+}
+
+function prepend(this: FilterThis, value: unknown, added: unknown): string {
+  return textOf(this, added) + textOf(this, value)
+}
+
+/** Returns a piece of a list or text, by default of one element. */
+function slice(this: FilterThis, value: unknown, begin: unknown, length: unknown): unknown {
+  const whole = plain(value)
+  const from = Math.trunc(numberOf(begin))
+  const sliced = Array.isArray(whole) ? whole : textOf(this, whole)
+  const count = isNil(length) ? 1 : Math.min(Math.trunc(numberOf(length)), sliced.length)
+  return (filters.slice as Handler).call(this, sliced, from, count)
+}
+
 function truncate(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
   const [length, ending] = args
   const given = args.length < 2 ? [] : [textOf(this, ending)]
@@ -50,40 +68,11 @@ function truncateWords(this: FilterThis, value: unknown, ...args: unknown[]): st
   return words.length <= kept ? text : words.slice(0, kept).join(' ') + ending
 }
 
-/** Encodes everything but letters, digits and `_.-~`, as Ruby does. */
-function urlEncode(this: FilterThis, value: unknown): unknown {
-  return (filters.cgi_escape as Handler).call(this, textOf(this, value).toWellFormed())
-}
-
-/** An empty format leaves the value unchanged. */
-function date(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
-  const hasNoFormat = args.length > 0 && textOf(this, args[0]) === ''
-  return hasNoFormat ? value : (filters.date as Handler).call(this, value, ...args)
-}
-
-function base64Encode(this: FilterThis, value: unknown): string {
-  return Buffer.from(textOf(this, value), 'utf8').toString('base64url')
-}
-
-/** Keeps the padding, as Ruby and Shopify's examples do. */
-function base64UrlSafeEncode(this: FilterThis, value: unknown): string {
-  const encoded = base64Encode.call(this, value)
-  return encoded.padEnd(Math.ceil(encoded.length / 4) * 4, '=')
-}
-
-function base64UrlSafeDecode(this: FilterThis, value: unknown): string {
-  const text = textOf(this, value).replace(/\s/g, '')
-  if (!/^[\w-]*={0,2}$/.test(text)) throw new Error('invalid base64 provided to base64_url_safe_decode')
-  return Buffer.from(text, 'base64url').toString('utf8')
-}
-
 /** Safe HTML stays safe. An empty object counts as empty, like an empty list. */
 function defaultTo(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
   if (value instanceof Html && value.text !== '') return value
-  // Named arguments arrive as pairs, before or after the default value.
-  const isNamed = (_: unknown, index: number) => Array.isArray(this.token.args[index])
-  const named = args.filter(isNamed)
-  const replacement = args.find((arg, index) => !isNamed(arg, index)) ?? ''
+  const { given, named } = separate(this, args)
+  const replacement = given[0] ?? ''
   const text = plain(value)
   const isEmptyObject =
     typeof text === 'object' && text !== null && Object.getPrototypeOf(text) === Object.prototype
@@ -97,12 +86,11 @@ export const TEXT_FILTERS: Liquid['filters'] = {
   remove(value: unknown, pattern: unknown) {
     return replace.call(this, value, pattern, '')
   },
+  append,
+  prepend,
+  slice,
   split,
   truncate,
   truncatewords: truncateWords,
-  url_encode: urlEncode,
-  date,
-  base64_url_safe_encode: base64UrlSafeEncode,
-  base64_url_safe_decode: base64UrlSafeDecode,
   default: defaultTo,
 }
