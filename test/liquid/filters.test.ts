@@ -114,3 +114,19 @@ describe('no filter fails on ordinary data', () => {
     expect(await renderIn(renderer, calls.join('\n'), { data: VALUES })).toMatchObject({ ok: true })
   })
 })
+
+describe('results that were found by comparing generated templates with Ruby', () => {
+  const data = { rows: [{ a: 1 }], list: [1, 2] }
+
+  it.each([
+    ['{{ data.rows | strip | raw }}', '{"a":1}'],
+    ['{{ data.rows | upcase | raw }}', '{"A":1}'],
+    ['{{ data.rows | replace_first: "a", "b" | raw }}', '{"b":1}'],
+    ['{% if 1 <> 2 %}yes{% endif %}{% if 1 <> 1 %}no{% endif %}', 'yes'],
+    ['{% if "a" < data.list or "a" >= data.list %}no{% endif %}', ''],
+    ['{% if 7 >= true or false < 2.5 or nil < 1 or nil >= 0 %}no{% endif %}', ''],
+    ['{% if 2 < 10 and "a" < "b" and 2.0 >= 2 %}yes{% endif %}', 'yes'],
+  ])('%s → %s', async (template, expected) => {
+    expect(await show(template, { data })).toBe(expected)
+  })
+})

@@ -22,7 +22,6 @@ describe('renaming a part in a body', () => {
     ['white space and line breaks', `{%\n\trender\n'card'\n%}`, `{%\n\trender\n'tile-2'\n%}`],
     ['no space before the name', `{% render'card' %}`, `{% render'tile-2' %}`],
     ['arguments', `{% render 'card', card: 'card' %}`, `{% render 'tile-2', card: 'card' %}`],
-    ['an escaped name', `{% render 'c\\u0061rd' %}`, `{% render 'tile-2' %}`],
     [
       'several tags on a line',
       `ä{% render 'card' %}😀{% render "card" %}`,

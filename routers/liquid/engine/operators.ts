@@ -13,15 +13,34 @@ const call = (operator: string, left: unknown, right: unknown) =>
 const isKey = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
 
+/** Whether a value is nothing that can be smaller or greater: a boolean, a list, or missing. */
+function hasNoOrder(value: unknown): boolean {
+  const inner: unknown = toValue(value)
+  return inner === undefined || inner === null || typeof inner === 'boolean' || Array.isArray(inner)
+}
+
+/** Creates an operator that compares two values by size; false for values without an order. */
+const ordered = (operator: '<' | '<=' | '>' | '>=') =>
+  function* (left: unknown, right: unknown): Generator<unknown, boolean> {
+    return hasNoOrder(left) || hasNoOrder(right) ? false : yield* call(operator, left, right)
+  }
+
+function* differs(left: unknown, right: unknown): Generator<unknown, boolean> {
+  return !isNilAndBlank(left, right) && (yield* call('!=', left, right))
+}
+
 /** The operators of conditions, corrected where liquidjs differs from Shopify. */
 export const OPERATORS: Operators = {
   ...defaultOperators,
   *'=='(left: unknown, right: unknown) {
     return isNilAndBlank(left, right) || (yield* call('==', left, right))
   },
-  *'!='(left: unknown, right: unknown) {
-    return !isNilAndBlank(left, right) && (yield* call('!=', left, right))
-  },
+  '!=': differs,
+  '<>': differs,
+  '<': ordered('<'),
+  '<=': ordered('<='),
+  '>': ordered('>'),
+  '>=': ordered('>='),
   /** No value contains `nil` or `false`. An object contains its keys. */
   *contains(left: unknown, right: unknown) {
     const wanted: unknown = toValue(right)

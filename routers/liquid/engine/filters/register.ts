@@ -4,6 +4,7 @@ import { budgetOf, type SafeContext } from '../context.ts'
 import { Html, plain, print } from '../html.ts'
 import { RANGE_END, rangeEnd } from '../tokenizer.ts'
 import { CUSTOM_FILTERS } from './custom.ts'
+import { textOf } from './text.ts'
 
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 
@@ -34,6 +35,24 @@ const KEEP_HTML = new Set([
   'downcase',
   'capitalize',
   'slice',
+])
+
+/** Filters of liquidjs that work on text, and would print the lists and objects that they get as `[object Object]`. */
+const ON_TEXT = new Set([
+  'strip',
+  'lstrip',
+  'rstrip',
+  'strip_newlines',
+  'strip_html',
+  'squish',
+  'normalize_whitespace',
+  'replace_first',
+  'replace_last',
+  'remove_first',
+  'remove_last',
+  'upcase',
+  'downcase',
+  'capitalize',
 ])
 
 /** Filters that return safe HTML if the filtered value or an argument is safe HTML. */
@@ -113,12 +132,17 @@ function chargeList(list: unknown[], budget: Budget): void {
   }
 }
 
+function textOfStructure(value: unknown, filter: ThisParameterType<Handler>): unknown {
+  return typeof value === 'object' && value !== null ? textOf(filter, value) : value
+}
+
 function htmlAware(name: string, handler: Handler): Handler {
   const keeps = KEEP_HTML.has(name)
+  const toText = ON_TEXT.has(name) ? textOfStructure : (value: unknown) => value
   const joins = JOINING.has(name)
   return function (value: unknown, ...args: unknown[]) {
     const printed = keeps && (value instanceof Html || (joins && args.some(arg => arg instanceof Html)))
-    if (!printed) return handler.call(this, plain(value), ...args.map(plain))
+    if (!printed) return handler.call(this, toText(plain(value), this), ...args.map(plain))
     const budget = (this.context as SafeContext).budget
     const inserted = args.map(arg => (typeof arg === 'number' ? arg : print(arg, budget)))
     const result: unknown = handler.call(this, print(value, budget), ...inserted)
