@@ -27,7 +27,7 @@ test('the list of failing pages has the pages that show an error, until they are
   await owner.pages.create({ ...page, slug: 'scripted', kind: 'scripted' })
   await owner.pages.create({ ...page, slug: 'static', kind: 'static' })
   expect(await failing(space)).toEqual(['broken: syntax', 'scripted: missing_part', 'static: missing_part'])
-  await owner.parts.create({ subdomain, name: 'menu', html: '{{ "%" | url_decode }}' })
+  await owner.parts.create({ subdomain, name: 'menu', html: '{{ 1 | where_exp: "x", "(" }}' })
   expect(await failing(space)).toEqual(['broken: syntax', 'scripted: render', 'static: render'])
   const { data: parts } = await owner.parts.list({ subdomain })
   await owner.parts.update({ subdomain, part_id: parts[0]!.id, html: '<nav>Menu</nav>' })

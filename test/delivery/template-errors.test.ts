@@ -15,7 +15,7 @@ beforeEach(async () => {
 const MISTAKES = {
   syntax: ['<p>\n{% if %}', 'syntax error'],
   missing_part: ["{% render 'nowhere' %}", 'nowhere'],
-  render: ['{{ "%" | url_decode }}', 'could not be rendered'],
+  render: ['{{ 1 | where_exp: "x", "(" }}', 'could not be rendered'],
   timeout: ['{% for i in (1..99999) %}{% for j in (1..99999) %}{% endfor %}{% endfor %}', 'too long'],
   too_large: [`{% assign a = "x" %}${'{% assign a = a | append: a %}'.repeat(30)}`, 'too large'],
 } as const

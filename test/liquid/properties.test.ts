@@ -182,7 +182,7 @@ describe('the error page', () => {
       isInSource: false,
       message: '',
       advice: '',
-      where: { body: 'page', name: '' },
+      where: { body: 'part', name: '' },
       line: 1,
       column: 1,
       excerpt: '',

@@ -137,32 +137,30 @@ describe('a tool that saves a part', () => {
 describe('a tool that saves a record', () => {
   test('lists the pages that use the record and show an error', async () => {
     const client = await connect('/mcp/studio')
-    await client.call('put_data', { key: 'fair', value: { zone: 'UTC', menu: [] } })
+    await client.call('put_data', { key: 'fair', value: { card: 'stall', menu: [] } })
+    await client.call('create_part', { name: 'stall', html: 'A stall' })
     await client.call('create_part', {
       name: 'when',
-      html: '\n{{ "2026-01-01" | date: "%H", data.fair.zone }}{% for m in data.fair.menu %}<a href="/{{ m }}">m</a>{% endfor %}',
+      html: '\n{% include data.fair.card %}{% for m in data.fair.menu %}<a href="/{{ m }}">m</a>{% endfor %}',
     })
     await client.call('create_page', { slug: 'one', html: 'a\n{% include "when" %}' })
-    await client.call('create_page', {
-      slug: 'two',
-      html: '{{ "2026-01-01" | date: "%H", data["fair"].zone }}',
-    })
+    await client.call('create_page', { slug: 'two', html: '{% include data["fair"].card %}' })
     await client.call('create_page', { slug: 'three', html: 'data' })
-    const edits = [{ old: '"UTC"', new: '"Mars"' }]
+    const edits = [{ old: '"stall"', new: '"Mars"' }]
     for (const saved of [
       await client.call('edit_data', { key: 'fair', edits }),
-      await client.call('put_data', { key: 'fair', value: { zone: 'Mars' } }),
+      await client.call('put_data', { key: 'fair', value: { card: 'Mars' } }),
     ])
       expect(adviceIn(saved)?.split('\n')).toEqual([
         'Saved, but with problems. Correct these:',
         expect.stringMatching(
-          /^- The page “two” shows an error: Page, line 1, column 1: There is no time zone/,
+          /^- The page “two” shows an error: Page, line 1, column 1: This space has no part/,
         ),
         expect.stringMatching(
-          /^- The page “one” shows an error: Part when, line 1, column 1: There is no time zone/,
+          /^- The page “one” shows an error: Part when, line 1, column 1: This space has no part/,
         ),
       ])
-    const links = await client.call('put_data', { key: 'fair', value: { zone: 'UTC', menu: ['oen'] } })
+    const links = await client.call('put_data', { key: 'fair', value: { card: 'stall', menu: ['oen'] } })
     expect(adviceIn(links)?.split('\n').slice(1)).toEqual([
       '- On the page “one”: Record fair: The link “/oen” leads nowhere: the site has no page “oen”.',
     ])
@@ -170,10 +168,9 @@ describe('a tool that saves a record', () => {
 
   test('says nothing about pages to a key that may not read pages', async () => {
     const space = await service.createSpace()
-    const html = '{{ "2026-01-01" | date: "%H", data.zone }}'
-    await space.api.post('/pages', { slug: 'one', html })
+    await space.api.post('/pages', { slug: 'one', html: '{% include data.card %}' })
     const client = toolClient(service, '/mcp', await space.key('data'), '2026-07-28')
-    expect(adviceIn(await client.call('put_data', { key: 'zone', value: 'Mars' }))).toBeUndefined()
+    expect(adviceIn(await client.call('put_data', { key: 'card', value: 'Mars' }))).toBeUndefined()
   })
 })
 

@@ -185,7 +185,7 @@ export class TemplateGenerator {
       () => `{% cycle "a", "b" %}{% cycle "a", "b" %}{% increment n %}{% decrement n %}`,
       () =>
         `${this.tag(`tablerow i in ${this.pick(['words', 'numbers', '(1..3)'])} cols:2`)}{{ i }}${this.tag('endtablerow')}`,
-      () => `${this.tag(`echo ${this.value()}${this.filters(1)}`)}`,
+      () => this.tag(`echo ${this.value()}${this.filters(1)}`),
       () => `{% liquid\n assign w = ${this.value()}\n echo w${this.filters(1)}\n%}`,
     ])()
   }
