@@ -3,12 +3,14 @@ import { countCall } from '../../routers/access/credential.ts'
 import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
 import type { Context, SavedItem } from '../../routers/core/context.ts'
+import type { Precondition } from '../../routers/core/precondition.ts'
 import { invalid, type Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { inputFrom } from '../operations/input.ts'
 import type { Callable } from '../operations/list.ts'
 import { adviceFor } from './advice.ts'
+import { takeBaseVersion } from './base-version.ts'
 import { type JsonPieces, serializeTwice } from './result-json.ts'
 import { codes, isObject, RpcError } from './rpc.ts'
 import { savedAdvice } from './saved-advice.ts'
@@ -115,11 +117,17 @@ export const toolCaller = (
         throw unknownTool(sent.name, tools)
       }
       const { operation } = tool
+      const { args, precondition } = versionIn(tool, sent.arguments)
       const data = await operation.invoke(
         operation.type === 'mutation'
-          ? { ...ctx, agent: caller.agent(), onSaved: (item: SavedItem) => saved.push(item) }
+          ? {
+              ...ctx,
+              agent: caller.agent(),
+              onSaved: (item: SavedItem) => saved.push(item),
+              ...(precondition && { precondition }),
+            }
           : ctx,
-        () => inputOf(operation, sent, ctx.path ?? {}),
+        () => inputOf(operation, { ...sent, arguments: args() }, ctx.path ?? {}),
       )
       const isDeletion = operation.meta.status === 204
       const further = await review(saved, caller, isDeletion ? 'Deleted' : 'Saved', {
@@ -172,6 +180,27 @@ const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
       : 'params.name must be a string',
     { status: 200 },
   )
+
+/**
+ * Separates the version that the caller has read from the arguments. An error in it is thrown by `args`, because the
+ * caller's access is checked before the arguments.
+ */
+const versionIn = (
+  { base }: Tool,
+  given: unknown,
+): { args: () => unknown; precondition?: Precondition | undefined } => {
+  if (!base || !isObject(given)) return { args: () => given }
+  try {
+    const { args, precondition } = takeBaseVersion(base, given)
+    return { args: () => args, precondition }
+  } catch (error) {
+    return {
+      args: () => {
+        throw error
+      },
+    }
+  }
+}
 
 /** Builds the input from the arguments. Checks the arguments as REST checks a body, and in the same order. */
 const inputOf = async (operation: Callable, sent: Sent, fixed: Record<string, string>): Promise<object> => {

@@ -28,6 +28,7 @@ export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): Prepar
   const tools = toolsOf(
     toolsIn(router).filter(tool => tool.meta.api === api.name && server.offers(tool)),
     fixedFields,
+    isFurther,
   )
   const list = listOf([...tools.values()])
   const byScopes = new Map<string, ToolList>()
@@ -50,7 +51,10 @@ export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): Prepar
 }
 
 const isAllowed = ({ operation: { meta } }: Tool, scopes: readonly string[]) =>
-  !meta.scopes?.length || meta.scopes.some(scope => scopes.includes(scope))
+  !meta.scopes?.length ||
+  (meta.needsEveryScope
+    ? meta.scopes.every(scope => scopes.includes(scope))
+    : meta.scopes.some(scope => scopes.includes(scope)))
 
 const listOf = (tools: readonly Tool[]): ToolList => {
   const definitions = tools.map(({ definition }) => definition)

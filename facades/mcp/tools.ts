@@ -1,10 +1,13 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
 import type { Callable, Operation } from '../operations/list.ts'
+import { baseVersionOf } from './base-version.ts'
 import { DELETED, type ObjectSchema, objectSchema } from './json-schema.ts'
 
 /** A procedure that is offered as a tool. */
 export interface Tool {
   operation: Operation | Callable
+  /** The argument for the version that the caller has read; absent if the tool has none. */
+  base?: ReturnType<typeof baseVersionOf>
   definition: ToolDefinition
 }
 
@@ -12,11 +15,13 @@ export interface Tool {
  * Returns tools by name, in the order of their declarations.
  *
  * @param fixedFields input fields that the credential fixes; tools do not take them as arguments
+ * @param hasVersions whether tools that change an item take the version that the caller has read
  * @throws when two operations share a tool name, which keeps the process from starting
  */
 export const toolsOf = (
   operations: readonly (Operation | Callable)[],
   fixedFields: readonly string[],
+  hasVersions: boolean,
 ): ReadonlyMap<string, Tool> => {
   const tools = new Map<string, Tool>()
   const described = new Map<string, string>()
@@ -25,18 +30,22 @@ export const toolsOf = (
     if (!tool) continue
     if (tools.has(tool.name)) throw new Error(`Two operations declare the tool ${tool.name}`)
     const title = openapi?.summary ?? tool.title
+    const base = hasVersions ? baseVersionOf(operation) : undefined
+    const inputSchema = inputSchemaOf(operation, fixedFields)
     const definition: ToolDefinition = {
       name: tool.name,
       ...(title === undefined ? {} : { title }),
       description: tool.description,
-      inputSchema: inputSchemaOf(operation, fixedFields),
+      inputSchema: base
+        ? { ...inputSchema, properties: { ...inputSchema.properties, [base.name]: base.schema } }
+        : inputSchema,
       outputSchema:
         status === 204
           ? DELETED
           : withoutRepetition(objectSchema(operation.output, 'output'), tool.name, described),
       annotations: hintsOf(operation),
     }
-    tools.set(tool.name, { operation, definition })
+    tools.set(tool.name, { operation, definition, base })
   }
   return tools
 }

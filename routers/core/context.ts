@@ -289,7 +289,7 @@ export interface Context {
   onRate?: (state: RateState) => void
   /** Path of the archive file that the call writes or reads on this machine. */
   archive?: string
-  /** A condition for a write to take effect. Only REST sets it. */
+  /** A condition for a write to take effect. Only REST and tools set it. */
   precondition?: Precondition
   /** Called with each page, part and record that the call has written, and each item that it has deleted. */
   onSaved?: (saved: SavedItem) => void

@@ -9,6 +9,8 @@ export interface Precondition {
   ifMatch?: Tags
   /** The current version must have none of these tags. */
   ifNoneMatch?: Tags
+  /** The current version must be the one that the caller of a tool has read: its `updated_at`, or a record's `version`. */
+  base?: string | number
 }
 
 /** The fields of a stored row that determine its tag. */
@@ -33,12 +35,13 @@ export const includesTag = (tags: Tags, tag: string | null): boolean =>
  * Refuses a write whose precondition does not hold. Call this function under the lock of the write.
  *
  * @param current the version that the write would replace; null when there is none
- * @throws `precondition_failed`
+ * @throws `precondition_failed`, or `version_conflict` for another `base`
  */
 export const requirePrecondition = (
-  { ifMatch, ifNoneMatch }: Precondition = {},
+  { ifMatch, ifNoneMatch, base }: Precondition = {},
   current: Version | null,
 ): void => {
+  if (base !== undefined && current) requireBase(base, current)
   const tag = current && tagOf(current)
   if (ifMatch && !includesTag(ifMatch, tag))
     throw new Problem('precondition_failed', { detail: mismatch(ifMatch, tag) })
@@ -53,7 +56,7 @@ export const requirePrecondition = (
  *
  * @param read reads the version to delete; called only if there is a precondition. If the resource does not exist, the
  * deletion itself reports that.
- * @throws `precondition_failed`
+ * @throws `precondition_failed`, or `version_conflict` for another `base`
  */
 export const requirePreconditionOf = async (
   precondition: Precondition | undefined,
@@ -61,6 +64,19 @@ export const requirePreconditionOf = async (
 ): Promise<void> => {
   const current = precondition && (await read())
   if (current) requirePrecondition(precondition, current)
+}
+
+/**
+ * Requires that the current version is the one that the caller has read.
+ *
+ * @throws `version_conflict`
+ */
+export const requireBase = (base: string | number, { version, updated_at }: Version): void => {
+  const current = updated_at.toISOString()
+  if (base === (typeof base === 'number' ? version : current)) return
+  throw new Problem('version_conflict', {
+    detail: typeof base === 'number' ? `The current version is ${version}.` : `It was changed at ${current}.`,
+  })
 }
 
 const mismatch = (ifMatch: Tags, tag: string | null): string => {

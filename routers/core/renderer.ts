@@ -77,6 +77,8 @@ export interface LinkHint extends Origin {
 
 /** What an author should know about a page that renders without error. */
 export interface PageReview {
+  /** The part that the page names literally as its layout. */
+  layout: string | null
   hints: (TemplateHint & { where: TemplateError['where'] })[]
   /** Links that lead nowhere, and files that do not load. */
   links: LinkHint[]
@@ -139,10 +141,7 @@ export interface DocumentHead {
   data: string[]
 }
 
-/**
- * The head of an evaluated document. For a static page, it has only the title, because the page is shown without a
- * document around it.
- */
+/** The head of an evaluated document. */
 export interface RenderedHead {
   head: DocumentHead
   /** True when only a write can change the document: its templates use neither the clock nor randomness. */

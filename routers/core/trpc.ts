@@ -31,6 +31,8 @@ export interface Meta extends OpenApiMeta {
   api?: 'space' | 'user'
   /** The credential needs one of these scopes; empty when any credential is accepted. */
   scopes?: readonly (SpaceScope | UserScope)[]
+  /** Set if the credential needs all of `scopes`, not just one of them. */
+  needsEveryScope?: true
   /** Success status; 200 by default. A 204 has no body. */
   status?: 200 | 201 | 204
   /** Errors of the operation, except the ones that the rest of the declaration implies. */

@@ -108,5 +108,13 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     isReadOnly: false,
   },
+  'space.update': {
+    name: 'update_space',
+    scopes: ['pages', 'data', 'files_write'],
+    errors: [],
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    isReadOnly: false,
+    table: 'changes',
+  },
   'studio.search': { name: 'search', scopes: [], errors: [], table: 'pages', ...reading },
 }

@@ -28,6 +28,7 @@ describe('check_template', () => {
       hints: [],
       links: [],
       removed: [],
+      page: null,
     })
     expect(await read('check_template', { html: '{% if x %}' })).toMatchObject({
       works: false,
@@ -41,6 +42,30 @@ describe('check_template', () => {
       removed: [{ element: 'form' }],
     })
     expect(await read('list_pages', {})).toEqual({ data: [] })
+  })
+
+  test.each(['static', 'scripted'])(
+    'returns the %s page that a template makes, with what it says about itself',
+    async kind => {
+      const { owner, subdomain } = space
+      const head =
+        '<!doctype html><html lang="de"><head><title>{{ page.slug }}!</title><meta name="description" content="Kuchen"></head><body>{% block main %}{% endblock %}</body></html>'
+      await owner.parts.create({ subdomain, name: 'frame', html: head })
+      const html = '{% layout "frame" %}{% block main %}<p>Apfel</p>{% endblock %}'
+      const about = { slug: 'backen', layout: 'frame', title: 'backen!', description: 'Kuchen' }
+      const text = await read('check_template', { html, kind, slug: 'backen', output: 'text' })
+      expect(text).toMatchObject({ works: true, page: { ...about, content: 'Apfel', length: 5 } })
+      const markup = await read('check_template', { html, kind, slug: 'backen', output: 'html' })
+      expect((markup.page as { content: string }).content).toContain('<p>Apfel</p>')
+      const { id } = await owner.pages.create({ subdomain, slug: 'backen', kind: kind as 'static', html })
+      expect(await read('render_page', { page_id: id })).toMatchObject({ ...about, content: 'Apfel' })
+    },
+  )
+
+  test('returns a part alone, and nothing for a template with an error', async () => {
+    const part = await read('check_template', { html: '<p>{{ 1 }}</p>', part_name: 'card', output: 'text' })
+    expect(part).toMatchObject({ works: true, page: { content: '1', layout: null } })
+    expect(await read('check_template', { html: '{% if %}', output: 'text' })).toMatchObject({ page: null })
   })
 
   test('checks a part in the pages that include it', async () => {

@@ -3,6 +3,7 @@ import type { DocumentHead, HeadLink, HeadMeta, HeadOutcome } from '../../../rou
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
 import { inlineScript } from '../../http/page/inline-script.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
+import { canonicalOf } from '../canonical.ts'
 import { iconLink, titleOf } from './shell.ts'
 
 /** The document's own script. */
@@ -26,7 +27,7 @@ export const framed = (site: Site, page: FoundPage, result: HeadOutcome, source:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${shownTitle}</title>
-${has('canonical') ? null : html`<link rel="canonical" href="${page.url}">\n`}${has('icon') ? null : iconLink(site)}
+${has('canonical') ? null : html`<link rel="canonical" href="${canonicalOf(site, page)}">\n`}${has('icon') ? null : iconLink(site)}
 ${metas.map(metaElement)}${links.map(linkElement)}${data.map(dataElement)}<style>
 html, body { margin: 0; height: 100%; overflow: hidden }
 iframe { display: block; width: 100%; height: 100vh; height: 100dvh; border: 0 }

@@ -3,6 +3,7 @@ import type { Core } from '../../../routers/core/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import { openIcon } from '../../../routers/delivery/icon.ts'
+import { canonicalOf, START } from '../canonical.ts'
 import { frameScript } from '../documents/frame.ts'
 import { forward, forwardScript } from '../documents/notices.ts'
 import { FrameCache } from '../frame-cache.ts'
@@ -60,9 +61,6 @@ const builtIns = (core: Core) => {
   }
 }
 
-/** The slug of the home page. */
-const START = 'index'
-
 /** Serves `<subdomain>.<site_domain>`. */
 export const siteHandler = (core: Core) => {
   const builtInAt = builtIns(core)
@@ -112,7 +110,12 @@ const deliverPage = (visit: Visit, page: FoundPage, frames: FrameCache): Promise
 const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promise<void> => {
   const result = await evaluate(core, page.row)
   if (!result) return sendNotFound(res, site)
-  if (result.ok) sendDocument(res, headers.staticPage, result.html)
+  // The document of a static page is the author's own. The home page has two addresses, so a header names one of them.
+  const link =
+    page.slug === START && result.ok && !result.head.links.some(({ rel }) => rel.split(' ').includes('canonical'))
+      ? { Link: `<${canonicalOf(site, page)}>; rel="canonical"` }
+      : {}
+  if (result.ok) sendDocument(res, { ...headers.staticPage, ...link }, result.html)
   else sendTemplateError(res, headers.ownDocument, result.error, page.editor)
 }
 

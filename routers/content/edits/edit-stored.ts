@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/orm.ts'
 import { findData } from '../../../db/queries/data.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
+import { requireBase } from '../../core/precondition.ts'
 import { fieldErrors, invalid, Problem } from '../../core/problem.ts'
 import { DataWrite } from '../data/schema.ts'
 import { writeRecord } from '../data/write-record.ts'
@@ -16,10 +17,8 @@ import { applyEdits, type Edit } from './apply-edits.ts'
 type Editor = SpaceWriter & { sql: Sql }
 
 /** Refuses an edit that is based on a version other than the stored one. */
-const requireVersion = (base: string | undefined, { updated_at }: { updated_at: Date }) => {
-  const current = updated_at.toISOString()
-  if (base !== undefined && base !== current)
-    throw new Problem('version_conflict', { detail: `It was changed at ${current}.` })
+const requireVersion = (base: string | undefined, stored: { updated_at: Date }) => {
+  if (base !== undefined) requireBase(base, stored)
 }
 
 /** Requires that the stored body is still the one that the edits were applied to. */

@@ -66,6 +66,7 @@ const labelOf = (item: Exclude<SavedItem, DeletedItem | { kind: 'file' }>): stri
  * Evaluates an unsaved page, or the pages that include an unsaved part.
  *
  * @param partName the name of the part; omitted for a page
+ * @param slug the slug of the page
  * @throws errors of the database
  */
 export const reviewTemplate = (
@@ -74,11 +75,12 @@ export const reviewTemplate = (
   html: string,
   kind: 'scripted' | 'static',
   partName: string | undefined,
+  slug = 'draft',
 ): Promise<SavedReview> =>
   inTime(core, CHECK_PATIENCE_MS, async (found, isLate) => {
     found.waiting.add('the template')
     if (partName === undefined) {
-      collect(found, '', await evaluateDraft(core, space, { slug: 'draft', kind, html }))
+      collect(found, '', await evaluateDraft(core, space, { slug, kind, html }))
     } else {
       const names = [partName]
       const draft = { id: partName, names, html }

@@ -1,10 +1,18 @@
 import { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
+import { updateSpaceName } from '../../../db/queries/spaces.ts'
+import { requireScope } from '../../access/credential.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { constantOf } from '../../core/constant.ts'
-import { address, subdomain } from '../../core/fields.ts'
-import { rules } from '../../core/rules.ts'
+import { address, atLeastOneOf, subdomain } from '../../core/fields.ts'
+import { limits, rules } from '../../core/rules.ts'
 import { SPACE_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
+import { iconFrom, png } from '../icons/schema.ts'
+import { spaceName } from './name.ts'
+
+const SETTING_SCOPES = ['pages', 'data', 'files_write'] as const
 
 const Space = z
   .object({
@@ -56,6 +64,49 @@ export const space = router({
         scopes: [...ctx.scopes],
         rules,
         rate_limit: { requests_per_minute: calls.limit },
+      }
+    }),
+
+  update: inSpace(...SETTING_SCOPES)
+    .meta({
+      needsEveryScope: true,
+      bodyLimit: limits.iconBody,
+      tool: {
+        name: 'update_space',
+        title: 'Change the name or icon of the space',
+        description:
+          'Changes the name of the site, its icon, or both. Templates read the name as space.name; lists and browser tabs show the icon. Needs a key with the scopes pages, data and files_write.',
+      },
+    })
+    .input(
+      atLeastOneOf(
+        z.strictObject({
+          subdomain,
+          name: spaceName.optional().meta({ description: 'The new name of the site' }),
+          png: png.nullable().optional().meta({
+            description: `The new icon: a PNG of exactly ${limits.iconSide}×${limits.iconSide} pixels and at most ${limits.iconBytes} bytes, as base64; null removes the icon`,
+          }),
+        }),
+        ['name', 'png'],
+      ),
+    )
+    .output(Space.pick({ subdomain: true, name: true, url: true, icon_url: true }))
+    .mutation(async ({ ctx, input }) => {
+      for (const scope of SETTING_SCOPES) requireScope(ctx.scopes, [scope])
+      const { name = ctx.space.name } = input
+      const icon = input.png == null ? null : { id: newId(), png: await iconFrom(input.png) }
+      await ctx.write(async write => {
+        if (input.name !== undefined) await updateSpaceName(write, input.name)
+        if (icon) await setSpaceIcon(write, icon)
+        else if (input.png === null) await removeSpaceIcon(write)
+      })
+      const iconId = input.png === undefined ? ctx.space.iconId : (icon?.id ?? null)
+      const { addresses } = ctx.core
+      return {
+        subdomain: ctx.space.subdomain,
+        name,
+        url: addresses.site(ctx.space.subdomain),
+        icon_url: iconId ? addresses.icon(iconId) : null,
       }
     }),
 })

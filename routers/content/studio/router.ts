@@ -4,6 +4,7 @@ import { type FoundText, findTexts } from '../../../db/queries/search.ts'
 import { inSpace } from '../../access/in-space.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
+import type { RenderOutcome } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { readableKinds } from '../history/kinds.ts'
@@ -34,19 +35,26 @@ export const studio = router({
         name: 'check_template',
         title: 'Check a template',
         description:
-          'Evaluates a template with the content of the space, without saving it, and returns errors, names that do not exist, links that lead nowhere and markup that is removed from a static page. With part_name, checks the template as that part, in pages that include it.',
+          'Evaluates a template with the content of the space, without saving it, and returns errors, names that do not exist, links that lead nowhere and markup that is removed from a static page. With part_name, checks the template as that part, in pages that include it. With output, also returns the page as visitors would get it, with its slug, layout, title and description.',
       },
     })
     .input(TemplateCheck)
     .output(CheckedTemplate)
-    .query(async ({ ctx, input: { html, kind, part_name } }) => {
+    .query(async ({ ctx, input: { html, kind, part_name, output, slug = 'draft' } }) => {
       const { unchecked, broken, hints, links, removed } = await reviewTemplate(
         ctx.core,
         ctx.space,
         html,
         kind,
         part_name,
+        slug,
       )
+      const shown = part_name === undefined ? undefined : { id: part_name, names: [part_name], html }
+      const body = shown ? `{% include '${part_name}' %}` : html
+      const outcome =
+        output === 'none'
+          ? undefined
+          : await evaluateDraft(ctx.core, ctx.space, { slug, kind, html: body }, shown)
       return {
         works: [broken, hints, links, removed].every(list => list.length === 0),
         is_complete: unchecked.length === 0,
@@ -55,6 +63,9 @@ export const studio = router({
         hints,
         links,
         removed,
+        page: outcome?.ok
+          ? { ...aboutPage(slug, outcome), ...pieceOf(outcome.html.toString(), output === 'html', 0) }
+          : null,
       }
     }),
 
@@ -65,7 +76,7 @@ export const studio = router({
         name: 'render_page',
         title: 'Render a page',
         description:
-          'Returns a saved page as visitors get it, as text or as html. If the page shows an error, returns that error instead. A static page is returned without the markup that the service removes from it. Scripts are not run.',
+          'Returns a saved page as visitors get it, as text or as html, with its slug, layout, title and description. If the page shows an error, returns that error instead. A static page is returned without the markup that the service removes from it. Scripts are not run.',
       },
     })
     .input(PageRendering)
@@ -76,17 +87,27 @@ export const studio = router({
       const outcome = await evaluateDraft(ctx.core, ctx.space, page)
       const url = ctx.core.addresses.page(ctx.space.subdomain, page.slug)
       if (!outcome.ok)
-        return { url, works: false, error: outcome.error, content: null, length: 0, next: null }
-      const html = outcome.html.toString()
-      const whole = format === 'html' ? html : pageText(html.slice(0, READ))
+        return {
+          url,
+          slug: page.slug,
+          layout: null,
+          title: null,
+          description: null,
+          works: false,
+          error: outcome.error,
+          content: null,
+          length: 0,
+          next: null,
+        }
+      const piece = pieceOf(outcome.html.toString(), format === 'html', from)
       const end = from + limits.renderedText
       return {
         url,
+        ...aboutPage(page.slug, outcome),
         works: true,
         error: null,
-        content: whole.slice(from, end).toWellFormed(),
-        length: whole.length,
-        next: end < whole.length ? end : null,
+        ...piece,
+        next: end < piece.length ? end : null,
       }
     }),
 
@@ -118,6 +139,20 @@ export const studio = router({
       return { data: matches.slice(0, most), is_complete: isComplete && matches.length <= most }
     }),
 })
+
+/** What an evaluated page says about itself. */
+const aboutPage = (slug: string, { head, review }: RenderOutcome & { ok: true }) => ({
+  slug,
+  layout: review?.layout ?? null,
+  title: head.title,
+  description: head.metas.find(({ name }) => name.toLowerCase() === 'description')?.content ?? null,
+})
+
+/** A piece of an evaluated page, and the length of the whole page in the same format. */
+const pieceOf = (html: string, isMarkup: boolean, from: number) => {
+  const whole = isMarkup ? html : pageText(html.slice(0, READ))
+  return { content: whole.slice(from, from + limits.renderedText).toWellFormed(), length: whole.length }
+}
 
 /** Counts a search by an account. Each search reads up to `limits.searchBytes`. @throws `rate_limited` */
 const countSearch = async ({ searches }: Core, accountId: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, subdomain, text } from '../../core/fields.ts'
 import { limits, rules } from '../../core/rules.ts'
-import { pageId } from '../pages/schema.ts'
+import { pageId, slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
 
 const where = z.object({ body: z.enum(['page', 'part']), name: z.string() })
@@ -57,6 +57,17 @@ export const Findings = {
     .meta({ description: 'Markup that is removed because the page is static' }),
 }
 
+/** What a page says about itself. */
+const about = {
+  slug: z.string(),
+  layout: z
+    .string()
+    .nullable()
+    .meta({ description: 'The part that the template names as its layout; null if there is none' }),
+  title: z.string().nullable().meta({ description: 'The title of the document' }),
+  description: z.string().nullable().meta({ description: 'The description in the head of the document' }),
+}
+
 export const TemplateCheck = z.strictObject({
   subdomain,
   html: text({ min: 1, max: rules.page.html_max_length }).meta({ description: 'The template to check' }),
@@ -64,6 +75,13 @@ export const TemplateCheck = z.strictObject({
     .enum(rules.page.kinds)
     .default(rules.page.default_kind)
     .meta({ description: 'The kind of page that the template is for' }),
+  slug: slug.optional().meta({
+    description: 'The slug of the page, if the template is a page; templates read it as page.slug',
+  }),
+  output: z.enum(['none', 'text', 'html']).default('none').meta({
+    description:
+      'Whether to return the page as visitors would get it: `text` is what they read, `html` is the markup. A part is returned alone',
+  }),
   part_name: partName.optional().meta({
     description:
       'Name of the part, if the template is a part; the template is checked in pages that include the part',
@@ -78,6 +96,14 @@ export const CheckedTemplate = z.object({
       'What was not checked, because there was too much of it or the service was too busy, such as `the page “about”`',
   }),
   ...Findings,
+  page: z
+    .object({
+      ...about,
+      content: z.string().meta({ description: `At most ${limits.renderedText} characters` }),
+      length: z.int().meta({ description: 'Number of characters of the whole page in this format' }),
+    })
+    .nullable()
+    .meta({ description: 'The page, if `output` asks for it and it shows no error' }),
 })
 
 export const PageRendering = z.strictObject({
@@ -96,6 +122,7 @@ export const PageRendering = z.strictObject({
 
 export const RenderedPage = z.object({
   url: address,
+  ...about,
   works: z.boolean().meta({ description: 'False if the page shows an error instead of its content' }),
   error: Fault.nullable(),
   content: z

@@ -14,12 +14,13 @@ import { Removals } from '../sanitize/removals.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
 import { Budget, CPU_LIMIT_MS, tooComplex } from './budget.ts'
 import { SafeContext } from './context.ts'
-import { documentHead, EMPTY_HEAD } from './document-head.ts'
+import { documentHead } from './document-head.ts'
 import { Engine } from './engine.ts'
 import { explain, missingPart, PAGE_FILE, partFile, valueErrorHints } from './explain.ts'
 import { TemplateFailure } from './failure.ts'
 import { type Guard, StarvedError, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
+import { layoutOf } from './layout-of.ts'
 import { linkHints } from './link-hints.ts'
 import { nameHints, type ReviewedBody } from './name-hints.ts'
 import { originOfMarkup, type Source } from './origins.ts'
@@ -155,7 +156,9 @@ export class Evaluator {
     const scripts = page.kind === 'scripted' ? this.scriptHints(site, page, html) : []
     const hints = this.hintsFor(site, page)
     const further = scripts.filter(script => !hints.some(hint => isSameLine(hint, script)))
+    const tree = this.trees.find(PAGE_FILE, page.hash)
     return {
+      layout: (tree && 'templates' in tree ? layoutOf(tree.templates) : undefined) ?? null,
       hints: [...hints, ...further],
       links,
       removed: located ?? removed.map(removal => ({ ...removal, where: null, line: null })),
@@ -293,8 +296,7 @@ export class Evaluator {
       const html = renderTemplates(templates, context)
       // This runs inside the guard, because reading the head of a hostile document can be slow.
       const fullHead = documentHead(html, page.url)
-      const head = page.kind === 'scripted' ? fullHead : { ...EMPTY_HEAD, title: fullHead.title }
-      return { html, head, isStable: !budget.isUnstable, valueErrors: budget.valueErrors }
+      return { html, head: fullHead, isStable: !budget.isUnstable, valueErrors: budget.valueErrors }
     })
   }
 
