@@ -98,7 +98,7 @@ export const listSitePages = (
   db
     .selectFrom('pages')
     .where('space_id', '=', spaceId)
-    .select(['id', 'slug', 'created_at', 'updated_at'])
+    .select(['id', 'slug', 'kind', 'created_at', 'updated_at'])
     .$if(order === 'newest', query => query.orderBy('created_at', 'desc'))
     .orderBy('slug')
     .offset(offset)

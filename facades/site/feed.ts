@@ -1,16 +1,16 @@
 import { xml } from '../../routers/core/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
-import type { ListedPage } from '../../routers/delivery/list-pages.ts'
+import type { TitledPage } from './documents/lists.ts'
 import { titleOf } from './documents/shell.ts'
 
 /** Maximum number of pages in the feed. */
 export const FEED_LENGTH = 50
 
 /** The Atom feed of `/articles`, newest page first (RFC 4287). */
-export const feed = (site: Site, pages: readonly ListedPage[]): string => {
+export const feed = (site: Site, pages: readonly TitledPage[], lang: string | null): string => {
   const updated = Math.max(site.createdAt.getTime(), ...pages.map(page => page.updatedAt.getTime()))
   return xml`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
+<feed xmlns="http://www.w3.org/2005/Atom"${lang === null ? null : xml` xml:lang="${lang}"`}>
 <id>${tag(site, site.createdAt, 'articles')}</id>
 <title>${site.name}</title>
 <updated>${new Date(updated).toISOString()}</updated>
@@ -20,7 +20,7 @@ export const feed = (site: Site, pages: readonly ListedPage[]): string => {
 ${pages.map(
   page => xml`<entry>
 <id>${tag(site, page.createdAt, page.id)}</id>
-<title>${titleOf(page.slug)}</title>
+<title>${page.title ?? titleOf(page.slug)}</title>
 <link rel="alternate" type="text/html" href="${page.url}"/>
 <published>${page.createdAt.toISOString()}</published>
 <updated>${page.updatedAt.toISOString()}</updated>

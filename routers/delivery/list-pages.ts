@@ -8,6 +8,7 @@ import type { Site } from './find-page.ts'
 export interface ListedPage {
   id: string
   slug: string
+  kind: 'scripted' | 'static'
   url: string
   createdAt: Date
   updatedAt: Date
@@ -33,6 +34,7 @@ export const pagesOfSite = async (
   return mapInSlices(rows, row => ({
     id: row.id,
     slug: row.slug,
+    kind: row.kind,
     url: core.addresses.page(site.subdomain, row.slug),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -85,6 +85,8 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     errors: [
       'version_conflict',
       'data_not_found',
+      'slug_taken',
+      'part_name_taken',
       'parts_quota_exceeded',
       'data_quota_exceeded',
       'limit_reached',

@@ -69,6 +69,52 @@ describe('/articles', () => {
     expect(text).toMatch(/<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/articles.atom">/)
   })
 
+  it.each(['static', 'scripted'] as const)(
+    'follows the site: the language of the home page, and titles, of %s pages; the feed and the site map leave out pages that ask not to be listed',
+    async kind => {
+      const html = (head: string) =>
+        `<!doctype html><html lang="de"><head>${head}</head><body>x</body></html>`
+      await site.page('index', html('<title>Start &amp; Ziel</title>'), kind)
+      await site.page('kuchen', html('<title>{{ "Äpfel" }}</title>'), kind)
+      await site.page(
+        'danke',
+        html('<title>Danke</title><meta name="Robots" content="noindex, follow">'),
+        kind,
+      )
+      await site.page('ohne', 'x', kind)
+      const { text } = await site.open('/articles')
+      expect(text).toContain('<html lang="de">')
+      for (const title of ['Start &amp; Ziel', 'Äpfel', 'Danke', 'Ohne'])
+        expect(text).toContain(`<strong dir="auto">${title}</strong>`)
+      expect(text).toContain('<span lang="en">Articles</span>')
+      const feed = (await site.open('/articles.atom')).text
+      expect(feed).toContain('xml:lang="de"')
+      expect(feed).toContain('<title>Äpfel</title>')
+      const map = (await site.open('/sitemap.xml')).text
+      for (const list of [feed, map]) {
+        expect(list).toContain('/ohne')
+        expect(list).not.toContain('/danke')
+      }
+    },
+  )
+
+  it.each(['static', 'scripted'] as const)(
+    'the home page has one canonical address, also at /index, if it is %s',
+    async kind => {
+      await site.page('index', 'x', kind)
+      await site.page('other', 'x', kind)
+      const root = `http://${site.space.subdomain}.sites.localhost`
+      for (const path of ['/', '/index']) {
+        const { headers, text } = await site.open(path)
+        const link = kind === 'static' ? String(headers.link) : text
+        expect(link).toContain(
+          kind === 'static' ? `<${root}/>; rel="canonical"` : `<link rel="canonical" href="${root}/">`,
+        )
+      }
+      expect((await site.open('/other')).headers).not.toHaveProperty('link')
+    },
+  )
+
   it('has an Atom feed with the same pages, their addresses and times', async () => {
     await createInOrder('first', 'second-one')
     const { body: pages } = await site.space.api.get<{ data: { created_at: string }[] }>('/pages')

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { testPng } from '../support/png.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { type ToolClient, type ToolResult, toolClient } from './support/tool-client.ts'
 
@@ -254,5 +255,144 @@ describe('write_many', () => {
 
   test('is refused if there is nothing to write', async () => {
     expect(await problem('write_many', {})).toMatchObject({ errors: [{ field: '$' }] })
+  })
+})
+
+describe('the version that a call started from', () => {
+  const stale = '2020-01-01T00:00:00.000Z'
+  const file = { name: 'a.txt', content: 'x', encoding: 'text' }
+
+  test.each([
+    ['update_page', 'delete_page', 'page_id', 'create_page', { slug: 'one', html: 'x' }, { html: 'y' }],
+    ['update_part', 'delete_part', 'part_id', 'create_part', { name: 'one', html: 'x' }, { html: 'y' }],
+    ['update_file', 'delete_file', 'file_id', 'upload_file', file, { name: 'b.txt' }],
+  ])('%s and %s refuse another one', async (update, remove, idOf, create, args, change) => {
+    const { id, updated_at } = await written(create, args)
+    for (const [name, more] of [
+      [update, change],
+      [remove, {}],
+    ] as const) {
+      const found = await problem(name, { [idOf]: id, ...more, updated_at: stale })
+      expect(found).toMatchObject({
+        code: 'version_conflict',
+        detail: `It was changed at ${String(updated_at)}.`,
+      })
+      expect(await problem(name, { [idOf]: id, ...more, updated_at: 5 })).toMatchObject({
+        errors: [{ field: 'updated_at', message: 'must be a string' }],
+      })
+    }
+    const changed = await written(update, { [idOf]: id, ...change, updated_at })
+    await written(remove, { [idOf]: id, updated_at: changed.updated_at })
+  })
+
+  test('delete_data refuses another one', async () => {
+    await written('put_data', { key: 'one', value: 1 })
+    expect(await problem('delete_data', { key: 'one', version: 2 })).toMatchObject({
+      code: 'version_conflict',
+      detail: 'The current version is 1.',
+    })
+    await written('delete_data', { key: 'one', version: 1 })
+  })
+
+  test('is an argument at /mcp/studio only', async () => {
+    const plain = toolClient(service, '/mcp', await space.key(...SPACE_SCOPES), '2026-07-28')
+    const argumentsAt = async (at: ToolClient, name: string) =>
+      Object.keys((await at.tools()).find(tool => tool.name === name)!.inputSchema.properties ?? {})
+    for (const [name, argument] of [
+      ['update_page', 'updated_at'],
+      ['delete_file', 'updated_at'],
+      ['delete_data', 'version'],
+    ] as const) {
+      expect(await argumentsAt(client, name)).toContain(argument)
+      expect(await argumentsAt(plain, name)).not.toContain(argument)
+    }
+    const { id, updated_at } = await written('create_page', { slug: 'one', html: 'x' })
+    const { content } = await plain.call('delete_page', { page_id: id, updated_at })
+    expect(JSON.parse(content[0]!.text)).toMatchObject({ errors: [{ field: 'updated_at' }] })
+  })
+})
+
+describe('update_space', () => {
+  test('changes the name, sets and removes the icon', async () => {
+    const png = await testPng({ width: 256, height: 256 })
+    expect(await written('update_space', { name: 'Orchard', png })).toMatchObject({
+      name: 'Orchard',
+      icon_url: expect.stringContaining('/_icons/'),
+    })
+    expect(await written('get_space', {})).toMatchObject({ name: 'Orchard' })
+    expect(await written('update_space', { png: null })).toMatchObject({ name: 'Orchard', icon_url: null })
+    expect(await problem('update_space', {})).toMatchObject({ errors: [{ field: '$' }] })
+  })
+
+  test('needs a key with the scopes pages, data and files_write, which alone sees the tool', async () => {
+    for (const scopes of [
+      ['data', 'files_write'],
+      ['pages', 'files_write'],
+      ['pages', 'data', 'files'],
+    ] as const) {
+      const other = toolClient(service, '/mcp/studio', await space.key(...scopes), '2026-07-28')
+      expect((await other.tools()).map(({ name }) => name)).not.toContain('update_space')
+      const { content } = await other.call('update_space', { name: 'x' })
+      expect(JSON.parse(content[0]!.text)).toMatchObject({ code: 'insufficient_scope' })
+    }
+  })
+})
+
+describe('write_many with items that exist', () => {
+  const start = () =>
+    written('write_many', {
+      pages: [{ slug: 'one', kind: 'static', html: '{% include "nav" %}' }],
+      parts: [{ name: 'nav', html: 'a' }],
+    }) as Promise<Record<'pages' | 'parts', { id: string; updated_at: string }[]>>
+
+  test('renames them, with the pages that include a renamed part in the same call', async () => {
+    const first = await start()
+    const result = await client.call('write_many', {
+      pages: [
+        {
+          slug: 'one',
+          new_slug: 'two',
+          html: '{% include "menu" %}',
+          updated_at: first.pages[0]!.updated_at,
+        },
+      ],
+      parts: [{ name: 'nav', new_name: 'menu' }],
+    })
+    expect(result.content).toHaveLength(1)
+    expect(result.structuredContent).toMatchObject({
+      pages: [{ id: first.pages[0]!.id, slug: 'two', kind: 'static' }],
+      parts: [{ id: first.parts[0]!.id, name: 'menu' }],
+    })
+    expect(await written('render_page', { page_id: first.pages[0]!.id })).toMatchObject({ content: 'a' })
+  })
+
+  test('writes nothing if one of them is not what the caller has read', async () => {
+    const { pages, parts } = await start()
+    const old = '2020-01-01T00:00:00.000Z'
+    const good = { name: 'nav', html: 'b', updated_at: parts[0]!.updated_at }
+    for (const [page, detail] of [
+      [{ slug: 'one', updated_at: old }, `It was changed at ${pages[0]!.updated_at}.`],
+      [{ slug: 'one', html: 'x', updated_at: null }, 'The page “one” exists already.'],
+      [{ slug: 'gone', html: 'x', updated_at: old }, 'The page “gone” no longer exists.'],
+    ] as const)
+      expect(await problem('write_many', { parts: [good], pages: [page] })).toMatchObject({
+        code: 'version_conflict',
+        detail,
+      })
+    expect(await written('get_part', { part_id: parts[0]!.id })).toMatchObject({ html: 'a' })
+    await written('write_many', { parts: [good], pages: [{ slug: 'new', html: 'x', updated_at: null }] })
+  })
+
+  test('needs html for new items, and free names for renamed ones', async () => {
+    await start()
+    expect(await problem('write_many', { pages: [{ slug: 'new' }] })).toMatchObject({
+      errors: [{ field: 'pages.0.html', message: 'is required for a new page' }],
+    })
+    expect(await problem('write_many', { parts: [{ name: 'new' }] })).toMatchObject({
+      errors: [{ field: 'parts.0.html', message: 'is required for a new part' }],
+    })
+    await written('create_page', { slug: 'two', html: 'x' })
+    const taken = await problem('write_many', { pages: [{ slug: 'one', new_slug: 'two' }] })
+    expect(taken.code).toBe('slug_taken')
   })
 })

@@ -9,6 +9,8 @@ export const SITE_CSS = new URL('site.css', import.meta.url)
 const siteStyle = styleOf(SITE_CSS)
 
 interface Shell {
+  /** The language of the document; English by default. */
+  lang?: string
   title: string
   style?: Style
   /** Further elements for the head. */
@@ -19,10 +21,10 @@ interface Shell {
 }
 
 /** A document in the style of the service, but without its navigation, because it appears on people's own sites. */
-export const shell = ({ main, style = siteStyle, ...page }: Shell): string =>
+export const shell = ({ main, style = siteStyle, lang = 'en', ...page }: Shell): string =>
   htmlDocument({
+    lang,
     ...page,
-    lang: 'en',
     style: style.element,
     body: html`<main>
 ${main}

@@ -1,8 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
 import type { Core } from '../../../routers/core/context.ts'
-import type { Site } from '../../../routers/delivery/find-page.ts'
-import { countPagesOfSite, pagesOfSite, type Section } from '../../../routers/delivery/list-pages.ts'
+import { type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
+import {
+  countPagesOfSite,
+  type ListedPage,
+  pagesOfSite,
+  type Section,
+} from '../../../routers/delivery/list-pages.ts'
+import { pageFacts } from '../../../routers/delivery/page-facts.ts'
+import { START } from '../canonical.ts'
 import { articles, homePage, type ListPart } from '../documents/lists.ts'
 import { FEED_LENGTH, feed } from '../feed.ts'
 import { headers } from '../headers.ts'
@@ -22,28 +29,58 @@ type SendList = (req: IncomingMessage, res: ServerResponse, site: Site) => Promi
 /** Returns the functions that send the lists of a site. Each list is built once for each revision of the site. */
 export const siteLists = (core: Core) => {
   const cache = new ListCache()
+  const factsOf = pageFacts(core)
+  const findOnSite = siteFinder(core)
+
+  const langOf = async (site: Site): Promise<string | null> => {
+    const page = (await findOnSite(site.subdomain, START))?.page
+    if (!page) return null
+    return (await factsOf(site, [page])).facts.get(page.id)?.lang ?? null
+  }
+
+  /** Adds the titles of pages. @param onlyListed whether to leave out pages that ask not to be listed */
+  const titled = async (
+    site: Site,
+    pages: readonly ListedPage[],
+    notComplete: () => void,
+    onlyListed = false,
+  ) => {
+    const { facts, isComplete } = await factsOf(site, pages)
+    if (!isComplete) notComplete()
+    return pages
+      .filter(({ id }) => !onlyListed || !facts.get(id)?.isUnlisted)
+      .map(page => ({ ...page, title: facts.get(page.id)?.title ?? null }))
+  }
 
   const document =
     (path: string, order: Section['order'], build: (site: Site, part: ListPart) => string): SendList =>
     async (req, res, site) => {
       const { page } = parse(queryOf(req).slice(1))
       const number = typeof page === 'string' && PART_NUMBER.test(page) ? Number(page) : 1
-      const list = await cache.get(site, `${path} ${number}`, async () => {
+      const list = await cache.get(site, `${path} ${number}`, async notComplete => {
         const section = { order, offset: (number - 1) * PART, limit: PART + 1 }
         const pages = await pagesOfSite(core, site, section)
         if (pages.length === 0 && number > 1) return null
-        return build(site, { pages: pages.slice(0, PART), number, hasNext: pages.length > PART })
+        const shown = await titled(site, pages.slice(0, PART), notComplete)
+        return build(site, {
+          pages: shown,
+          lang: await langOf(site),
+          number,
+          hasNext: pages.length > PART,
+        })
       })
       if (list) sendDocument(res, headers.ownDocument, list)
       else sendNotFound(res, site)
     }
 
-  const mapSection = (site: Site, number: number) =>
-    pagesOfSite(core, site, {
+  const mapSection = async (site: Site, number: number, notComplete: () => void) => {
+    const pages = await pagesOfSite(core, site, {
       order: 'newest',
       offset: (number - 1) * SITE_MAP_LENGTH,
       limit: SITE_MAP_LENGTH,
     })
+    return { isEmpty: pages.length === 0, pages: await titled(site, pages, notComplete, true) }
+  }
 
   const sendXml = (res: ServerResponse, site: Site, list: Buffer | null): void =>
     list ? sendResource(res, 'application/xml; charset=utf-8', list) : sendNotFound(res, site)
@@ -53,17 +90,19 @@ export const siteLists = (core: Core) => {
     articles: document('/articles', 'newest', articles),
 
     feed: async (_req, res, site) => {
-      const list = await cache.get(site, 'feed', async () =>
-        feed(site, await pagesOfSite(core, site, { order: 'newest', limit: FEED_LENGTH })),
-      )
+      const list = await cache.get(site, 'feed', async notComplete => {
+        const pages = await pagesOfSite(core, site, { order: 'newest', limit: FEED_LENGTH })
+        return feed(site, await titled(site, pages, notComplete, true), await langOf(site))
+      })
       sendResource(res, 'application/atom+xml; charset=utf-8', list!)
     },
 
     /** The site map; an index of site maps when there are too many pages for one map. */
     siteMap: async (_req, res, site) => {
-      const list = await cache.get(site, 'map', async () => {
+      const list = await cache.get(site, 'map', async notComplete => {
         const maps = Math.ceil((await countPagesOfSite(core, site)) / SITE_MAP_LENGTH)
-        return maps > 1 ? siteMapIndex(site, maps) : siteMap(site, await mapSection(site, 1), true)
+        if (maps > 1) return siteMapIndex(site, maps)
+        return siteMap(site, (await mapSection(site, 1, notComplete)).pages, true)
       })
       sendXml(res, site, list)
     },
@@ -71,9 +110,9 @@ export const siteLists = (core: Core) => {
     /** One of several site maps. */
     siteMapPart: async (req, res, site) => {
       const number = Number(/(\d+)/.exec(pathOf(req))?.[1])
-      const list = await cache.get(site, `map ${number}`, async () => {
-        const pages = await mapSection(site, number)
-        return pages.length > 0 ? siteMap(site, pages, number === 1) : null
+      const list = await cache.get(site, `map ${number}`, async notComplete => {
+        const { isEmpty, pages } = await mapSection(site, number, notComplete)
+        return isEmpty ? null : siteMap(site, pages, number === 1)
       })
       sendXml(res, site, list)
     },

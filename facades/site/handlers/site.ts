@@ -3,6 +3,7 @@ import type { Core } from '../../../routers/core/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import { openIcon } from '../../../routers/delivery/icon.ts'
+import type { Headers } from '../../http/send-text.ts'
 import { canonicalOf, START } from '../canonical.ts'
 import { frameScript } from '../documents/frame.ts'
 import { forward, forwardScript } from '../documents/notices.ts'
@@ -111,8 +112,10 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
   const result = await evaluate(core, page.row)
   if (!result) return sendNotFound(res, site)
   // The document of a static page is the author's own. The home page has two addresses, so a header names one of them.
-  const link =
-    page.slug === START && result.ok && !result.head.links.some(({ rel }) => rel.split(' ').includes('canonical'))
+  const link: Headers =
+    page.slug === START &&
+    result.ok &&
+    !result.head.links.some(({ rel }) => rel.split(' ').includes('canonical'))
       ? { Link: `<${canonicalOf(site, page)}>; rel="canonical"` }
       : {}
   if (result.ok) sendDocument(res, { ...headers.staticPage, ...link }, result.html)

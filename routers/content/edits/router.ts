@@ -77,6 +77,8 @@ export const edits = router({
       errors: [
         'version_conflict',
         'data_not_found',
+        'slug_taken',
+        'part_name_taken',
         'parts_quota_exceeded',
         'data_quota_exceeded',
         'limit_reached',
@@ -84,7 +86,7 @@ export const edits = router({
       tool: {
         name: 'write_many',
         title: 'Write several pages, parts and records',
-        description: `Creates or replaces pages, parts and records, at most ${limits.manyWrites} of each. If one of them fails, nothing is written. Pages are found by slug, parts by name, records by key. Use it to build a site in few calls; parts, records and pages can refer to each other.`,
+        description: `Creates, replaces or renames pages, parts and records, at most ${limits.manyWrites} of each. If one of them fails, nothing is written. Pages are found by slug, parts by name, records by key. Use it to build a site in few calls; parts, records and pages can refer to each other.`,
         isIdempotent: false,
       },
     })
@@ -101,7 +103,8 @@ export const edits = router({
       const { pages, parts, records } = await writeMany(ctx, input)
       const readable = readableKinds(ctx)
       for (const { key, value } of input.records) ctx.onSaved?.({ kind: 'record', key, value, readable })
-      for (const { name } of parts) ctx.onSaved?.({ kind: 'part', name, names: [name] })
+      for (const [index, { name }] of parts.entries())
+        ctx.onSaved?.({ kind: 'part', name, names: [...new Set([name, input.parts[index]!.name])] })
       for (const { id, slug } of pages) ctx.onSaved?.({ kind: 'page', id, slug })
       return {
         pages: pages.map(page => toPage(ctx.core.addresses, ctx.space, page)),

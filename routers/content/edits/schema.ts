@@ -49,13 +49,32 @@ const some = <Item extends z.ZodType>(item: Item, description: string) =>
     .default([])
     .meta({ description })
 
+const manyBase = timestamp.nullable().optional().meta({
+  description:
+    'The updated_at that you read: nothing is written if someone has changed the item since; null if it must not exist yet',
+})
+
 export const ManyWrites = z.strictObject({
   subdomain,
   pages: some(
-    NewPage.omit({ subdomain: true }).extend({ kind: Page.shape.kind.optional() }),
-    'Pages to create. A page whose slug exists is replaced. Without kind, a replaced page keeps its kind, and a new page is scripted',
+    NewPage.omit({ subdomain: true }).extend({
+      kind: Page.shape.kind.optional(),
+      html: NewPage.shape.html.optional(),
+      new_slug: NewPage.shape.slug.optional().meta({ description: 'Renames the page' }),
+      updated_at: manyBase,
+    }),
+    'Pages to create. A page whose slug exists is replaced; without html or kind, it keeps its own. A new page needs html, and is scripted without kind',
   ),
-  parts: some(NewPart.omit({ subdomain: true }), 'Parts to create. A part whose name exists is replaced'),
+  parts: some(
+    NewPart.omit({ subdomain: true }).extend({
+      html: NewPart.shape.html.optional(),
+      new_name: NewPart.shape.name.optional().meta({
+        description: 'Renames the part. Change the pages and parts that include it in the same call',
+      }),
+      updated_at: manyBase,
+    }),
+    'Parts to create. A part whose name exists is replaced; without html, it keeps its own. A new part needs html',
+  ),
   records: some(DataWrite.omit({ subdomain: true }), 'Records to create or replace, as put_data does'),
 })
 

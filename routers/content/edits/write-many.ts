@@ -6,7 +6,8 @@ import { findPart, findPartByName, insertPart, updatePart } from '../../../db/qu
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
-import { Problem } from '../../core/problem.ts'
+import { requireBase } from '../../core/precondition.ts'
+import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { checkLimits } from '../history/check-limits.ts'
 import type { SpaceWriter } from '../pages/change-page.ts'
@@ -14,10 +15,14 @@ import type { ManyWrites } from './schema.ts'
 
 type Writes = z.output<typeof ManyWrites>
 
-/** A body, with the names of the parts that it includes. */
-interface Body {
-  html: string
-  includes: string[]
+/** The names of the parts that a new body includes; undefined without a new body. */
+interface Analyzed {
+  includes: string[] | undefined
+}
+
+/** An item of the call, with its place in the list for errors. */
+interface Placed {
+  place: string
 }
 
 /**
@@ -28,13 +33,19 @@ interface Body {
  * includes; after an error nothing is written
  */
 export const writeMany = async (ctx: SpaceWriter, { pages, parts, records }: Writes) => {
-  const analyzed = async <Item extends { html: string }>(item: Item): Promise<Item & Body> => ({
-    ...item,
-    includes: (await ctx.core.renderer.analyze(item.html)).references,
-  })
+  const analyzed =
+    (list: 'pages' | 'parts') =>
+    async <Item extends { html?: string | undefined }>(
+      item: Item,
+      index: number,
+    ): Promise<Item & Analyzed & Placed> => ({
+      ...item,
+      place: `${list}.${index}`,
+      includes: item.html === undefined ? undefined : (await ctx.core.renderer.analyze(item.html)).references,
+    })
   const [pageBodies, partBodies] = await Promise.all([
-    Promise.all(pages.map(analyzed)),
-    Promise.all(parts.map(analyzed)),
+    Promise.all(pages.map(analyzed('pages'))),
+    Promise.all(parts.map(analyzed('parts'))),
   ])
   return ctx.write(async write => {
     const written = {
@@ -77,15 +88,44 @@ const inOrder = async <Item, Result>(items: readonly Item[], write: (item: Item)
   return results
 }
 
-const putPage = async (write: SpaceWrite, { slug, kind, html, includes }: Writes['pages'][number] & Body) => {
+/**
+ * Requires that an item is still the one that the caller has read.
+ *
+ * @throws `version_conflict`
+ */
+const requireRead = (
+  base: string | null | undefined,
+  stored: { updated_at: Date } | undefined,
+  what: string,
+): void => {
+  if (base === undefined) return
+  if (base !== null && stored) requireBase(base, stored)
+  else if (base !== null) throw new Problem('version_conflict', { detail: `${what} no longer exists.` })
+  else if (stored) throw new Problem('version_conflict', { detail: `${what} exists already.` })
+}
+
+const putPage = async (
+  write: SpaceWrite,
+  {
+    place,
+    slug,
+    new_slug = slug,
+    kind,
+    html,
+    includes,
+    updated_at,
+  }: Writes['pages'][number] & Analyzed & Placed,
+) => {
   const { sql, spaceId } = write
   const found = await findPageBySlug(sql, spaceId, slug)
   const before = found && (await findPageToChange(sql, spaceId, found.id))
+  requireRead(updated_at, before, `The page “${slug}”`)
   const now = new Date()
   if (!before) {
+    if (html === undefined || !includes) throw invalid(`${place}.html`, 'is required for a new page')
     const page = {
       id: newId(),
-      slug,
+      slug: new_slug,
       kind: kind ?? rules.page.default_kind,
       created_at: now,
       updated_at: now,
@@ -93,24 +133,35 @@ const putPage = async (write: SpaceWrite, { slug, kind, html, includes }: Writes
     await insertPage(write, { ...page, html, includes })
     return { ...page, isAdded: true }
   }
-  const change = { slug, kind: kind ?? before.kind, updated_at: after(before.updated_at) }
-  if (html === before.html && change.kind === before.kind) return { ...before, isAdded: false }
-  await updatePage(write, before, { ...change, body: { html, includes } })
+  const change = { slug: new_slug, kind: kind ?? before.kind, updated_at: after(before.updated_at) }
+  const isSame = html === undefined || html === before.html
+  if (isSame && change.kind === before.kind && new_slug === slug) return { ...before, isAdded: false }
+  await updatePage(write, before, {
+    ...change,
+    body: html === undefined || !includes ? undefined : { html, includes },
+  })
   return { ...before, ...change, isAdded: false }
 }
 
-const putPart = async (write: SpaceWrite, { name, html, includes }: Writes['parts'][number] & Body) => {
+const putPart = async (
+  write: SpaceWrite,
+  { place, name, new_name = name, updated_at, ...sent }: Writes['parts'][number] & Analyzed & Placed,
+) => {
   const { sql, spaceId } = write
   const found = await findPartByName(sql, spaceId, name)
   const before = found && (await findPart(sql, spaceId, found.id))
-  const body = { name, html, includes, length: codePoints(html) }
+  requireRead(updated_at, before, `The part “${name}”`)
+  const html = sent.html ?? before?.html
+  if (html === undefined) throw invalid(`${place}.html`, 'is required for a new part')
+  const includes = sent.includes ?? before?.includes ?? []
+  const body = { name: new_name, html, includes, length: codePoints(html) }
   const now = new Date()
   if (!before) {
     const part = { id: newId(), ...body, created_at: now, updated_at: now }
     await insertPart(write, part)
     return { ...part, isAdded: true }
   }
-  if (html === before.html) return { ...before, isAdded: false }
+  if (html === before.html && new_name === name) return { ...before, isAdded: false }
   const change = { ...body, updated_at: after(before.updated_at) }
   await updatePart(write, before, change)
   return { ...before, ...change, isAdded: false }

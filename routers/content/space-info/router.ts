@@ -83,9 +83,12 @@ export const space = router({
         z.strictObject({
           subdomain,
           name: spaceName.optional().meta({ description: 'The new name of the site' }),
-          png: png.nullable().optional().meta({
-            description: `The new icon: a PNG of exactly ${limits.iconSide}×${limits.iconSide} pixels and at most ${limits.iconBytes} bytes, as base64; null removes the icon`,
-          }),
+          png: png
+            .nullable()
+            .optional()
+            .meta({
+              description: `The new icon: a PNG of exactly ${limits.iconSide}×${limits.iconSide} pixels and at most ${limits.iconBytes} bytes, as base64; null removes the icon`,
+            }),
         }),
         ['name', 'png'],
       ),
