@@ -20,6 +20,9 @@ import type { Settings } from './settings.ts'
  */
 const REVIEW_PATIENCE = 2_500
 
+/** Time after which a list of pages evaluates no further page, in ms. */
+const LIST_PATIENCE = 500
+
 /**
  * Limits on the reads and writes that can take the database seconds. They use a minority of the connections for which
  * all requests wait.
@@ -65,6 +68,7 @@ export const createCore = async (
     fetchQueue: new FairQueue(FETCHES),
     slowQueries: new FairQueue(SLOW_QUERIES),
     reviewPatience: REVIEW_PATIENCE,
+    listPatience: LIST_PATIENCE,
     log,
   }
 }

@@ -219,6 +219,8 @@ export interface Core {
   previews: RateLimiter
   /** How long a write waits for the review of what it has saved, in ms. */
   reviewPatience: number
+  /** Time after which a list of pages evaluates no further page for its title, in ms. */
+  listPatience: number
   lastUsed: LastUsed
   countedEvents: CountedEvents
   /** Called after each write to a space's content. */

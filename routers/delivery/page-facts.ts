@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Core } from '../core/context.ts'
+import { RendererBusyError } from '../core/renderer.ts'
 import { shownText } from '../core/shown-text.ts'
 import { evaluateHead } from './evaluate-page.ts'
 import type { Site } from './find-page.ts'
@@ -14,45 +15,57 @@ export interface PageFacts {
   isUnlisted: boolean
 }
 
+type FactPage = Pick<ListedPage, 'id' | 'slug' | 'kind'>
+
 /** Pages whose facts are kept in memory. */
 const KNOWN_PAGES = 20_000
 
-/** Time after which no further page is evaluated for a list, in ms. */
-const PATIENCE_MS = 3_000
-
 /** No further page is evaluated while at least this many evaluations are waiting. */
-const BUSY = 8
+const BUSY = 2
 
 const NOTHING: PageFacts = { title: null, lang: null, isUnlisted: false }
 
 /**
- * Returns a function that reads facts from the heads of pages. It evaluates them one after another, and stops early if
- * that takes too long or the renderer is busy. A later call then continues, because facts are kept for each revision.
+ * Returns a function that reads facts from the heads of pages. It evaluates them one after another, and stops if that
+ * takes too long or the renderer is busy; then pages keep the facts of an earlier revision, or have none. A later call
+ * continues, because facts are kept for each revision.
  */
 export const pageFacts = (core: Core) => {
-  const known = new LRUCache<string, PageFacts>({ max: KNOWN_PAGES })
-  return async (site: Site, pages: readonly Pick<ListedPage, 'id' | 'slug' | 'kind'>[]) => {
-    const end = performance.now() + PATIENCE_MS
-    const facts = new Map<string, PageFacts>()
-    for (const page of pages) {
-      const key = `${page.id} ${site.revision}`
-      let fact = known.get(key)
-      if (!fact) {
-        if (performance.now() > end || core.renderer.load.waiting >= BUSY) return { facts, isComplete: false }
-        fact = await factsOf(core, site, page)
-        known.set(key, fact)
-      }
-      facts.set(page.id, fact)
+  const known = new LRUCache<string, { revision: string; facts: PageFacts }>({ max: KNOWN_PAGES })
+
+  /** Returns undefined if the renderer cannot evaluate the page now. */
+  const evaluated = async (site: Site, page: FactPage): Promise<PageFacts | undefined> => {
+    try {
+      const facts = await factsOf(core, site, page)
+      known.set(page.id, { revision: site.revision, facts })
+      return facts
+    } catch (error) {
+      if (error instanceof RendererBusyError) return undefined
+      throw error
     }
-    return { facts, isComplete: true }
+  }
+
+  return async (site: Site, pages: readonly FactPage[]) => {
+    const end = performance.now() + core.listPatience
+    const found = new Map<string, PageFacts>()
+    let isComplete = true
+    for (const page of pages) {
+      const earlier = known.get(page.id)
+      let facts = earlier?.facts
+      if (earlier?.revision !== site.revision) {
+        const mayEvaluate: boolean =
+          isComplete && performance.now() < end && core.renderer.load.waiting < BUSY
+        const current: PageFacts | undefined = mayEvaluate ? await evaluated(site, page) : undefined
+        isComplete = current !== undefined
+        facts = current ?? facts
+      }
+      if (facts) found.set(page.id, facts)
+    }
+    return { facts: found, isComplete }
   }
 }
 
-const factsOf = async (
-  core: Core,
-  site: Site,
-  { id, slug, kind }: Pick<ListedPage, 'id' | 'slug' | 'kind'>,
-): Promise<PageFacts> => {
+const factsOf = async (core: Core, site: Site, { id, slug, kind }: FactPage): Promise<PageFacts> => {
   const { id: space_id, subdomain, revision } = site
   const outcome = await evaluateHead(core, { space_id, subdomain, revision, page_id: id, slug, kind })
   if (!outcome?.ok) return NOTHING

@@ -87,7 +87,7 @@ const others: Readonly<Record<string, Access>> = {
   'history.list': space(),
   'studio.checkTemplate': space(() => ({ html: '{% include "none" %}', part_name: 'foreign' })),
   'studio.renderPage': space(({ path }) => ({ page_id: path.page_id })),
-  'space.update': space(() => ({ name: 'Foreign' })),
+  'space.update': space(() => ({ name: 'Foreign', png: null })),
   'studio.search': space(() => ({ text: 'x' })),
   'files.createFromUrl': space(() => ({ url: 'https://client.test/foreign.txt' })),
   'uploadLinks.create': space(() => ({ name: 'foreign.txt' })),

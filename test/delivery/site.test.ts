@@ -115,6 +115,24 @@ describe('/articles', () => {
     },
   )
 
+  it('without time to evaluate pages, lists have the titles that are known, and else those from slugs', async () => {
+    const titled = (title: string) => `<title>${title}</title>`
+    const { core } = service
+    const { listPatience } = core
+    const page = await site.page('kuchen', titled('Äpfel'))
+    core.listPatience = 0
+    try {
+      expect((await site.open('/articles')).text).toContain('<strong dir="auto">Kuchen</strong>')
+      core.listPatience = listPatience
+      expect((await site.open('/articles.atom')).text).toContain('<title>Äpfel</title>')
+      core.listPatience = 0
+      await site.space.api.patch(`/pages/${page.id}`, { html: titled('Birnen') })
+      expect((await site.open('/articles')).text).toContain('<strong dir="auto">Äpfel</strong>')
+    } finally {
+      core.listPatience = listPatience
+    }
+  })
+
   it('has an Atom feed with the same pages, their addresses and times', async () => {
     await createInOrder('first', 'second-one')
     const { body: pages } = await site.space.api.get<{ data: { created_at: string }[] }>('/pages')

@@ -322,6 +322,12 @@ describe('update_space', () => {
     expect(await written('get_space', {})).toMatchObject({ name: 'Orchard' })
     expect(await written('update_space', { png: null })).toMatchObject({ name: 'Orchard', icon_url: null })
     expect(await problem('update_space', {})).toMatchObject({ errors: [{ field: '$' }] })
+    const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
+    expect(changes.map(({ kind, thing, actor }) => `${kind} ${thing} ${actor.kind}`)).toEqual([
+      'space icon space_key',
+      'space icon space_key',
+      'space name space_key',
+    ])
   })
 
   test('needs a key with the scopes pages, data and files_write, which alone sees the tool', async () => {

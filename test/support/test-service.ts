@@ -115,8 +115,9 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
     pino({ level: 'info' }, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) }),
     { renderer: overrides.renderProcesses === undefined ? await sharedRenderer() : undefined },
   )
-  // Results of writes depend on a review of what was written. On a busy machine, it takes longer than usual.
+  // Results of writes and lists depend on evaluations of pages. On a busy machine, these take longer than usual.
   service.core.reviewPatience = 60_000
+  service.core.listPatience = 60_000
   const root = `http://127.0.0.1:${service.port}`
   const core = await coreForTests(service, settings)
   const stop = async () => {
