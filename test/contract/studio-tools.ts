@@ -116,7 +116,7 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     errors: [],
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     isReadOnly: false,
-    table: 'icons',
+    table: 'changes',
   },
   'studio.search': { name: 'search', scopes: [], errors: [], table: 'pages', ...reading },
 }

@@ -97,16 +97,15 @@ const hideTables = async (service: TestService, tables: readonly string[]): Prom
   for (const table of tables) await schema.alterTable(table).renameTo(`hidden_${table}`).execute()
 }
 
-/** Makes reads of tables fail as if the database server were starting. `restoreTables` undoes this. */
+/** Makes reads and writes of tables fail as if the database server were starting. `restoreTables` undoes this. */
 export const breakTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
   const db = sqlOf(service.core.orm)
   await sql`create or replace function is_started() returns boolean language plpgsql as
     $$ begin raise exception 'the database system is starting up' using errcode = '57P03'; end $$`.execute(db)
   await hideTables(service, tables)
   for (const table of tables)
-    await sql`create view ${sql.table(table)} as select * from ${sql.table(`hidden_${table}`)} where (select is_started())`.execute(
-      db,
-    )
+    await sql`create view ${sql.table(table)} as
+      select * from ${sql.table(`hidden_${table}`)} where (select is_started()) with check option`.execute(db)
 }
 
 /** Undoes `hideTable`, `hideCallerTables` and `breakTables`. */
