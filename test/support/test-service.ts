@@ -9,6 +9,7 @@ import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../.
 import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { joinDatabase } from '../../server/locate-database.ts'
 import { readSettings, type Settings } from '../../server/settings.ts'
 import type * as Start from '../../server/start.ts'
 import { copyDatabase } from './database.ts'
@@ -78,14 +79,14 @@ const rendererOfBundle = async () => {
  * Returns the dependencies with which tests call procedures. Tests call the sources of the procedures, which need a
  * database that the sources have opened, even if requests are served by the bundle.
  */
-const coreForTests = async (
-  { core }: Start.Service,
-  { databaseUrl, preparedStatements }: Settings,
-): Promise<Core> => {
-  // A service with the embedded database is only requested.
-  if (!bundle || databaseUrl === undefined) return core
-  const orm = await openDatabase({ url: databaseUrl }, { namesStatements: preparedStatements })
-  return { ...core, orm, replica: null }
+const coreForTests = async ({ core }: Start.Service, settings: Settings): Promise<Core> => {
+  if (!bundle) return core
+  const { location } = await joinDatabase(settings, pino({ level: 'silent' }))
+  return {
+    ...core,
+    orm: await openDatabase(location, { namesStatements: settings.preparedStatements }),
+    replica: null,
+  }
 }
 
 let count = 0
