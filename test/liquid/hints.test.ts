@@ -113,7 +113,7 @@ describe('a hint', () => {
   it('is not given for a correct template', async () => {
     const html =
       '{{ "a" | default: "b", allow_false: true | slice: 0 | replace: "a", "b" | date: "%Y" }}{% comment %}{{ x | y }}{% endcomment %}{% raw %}{{ x | y }}{% endraw %}'
-    expect(await reviewOf(html)).toEqual({ hints: [], links: [], removed: [] })
+    expect(await reviewOf(html)).toEqual({ hints: [], links: [], removed: [], layout: null })
   })
 
   it('is also given for parts that the page includes, directly or through other parts', async () => {
