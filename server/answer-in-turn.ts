@@ -7,6 +7,12 @@ const END = Buffer.from('\r\n\r\n')
 const EMPTY = Buffer.alloc(0)
 
 /**
+ * Number of listeners of an event of a response from which Node warns of a leak. About a dozen parts of the service wait
+ * for the end of a response, and Node would warn at eleven.
+ */
+const LISTENERS = 20
+
+/**
  * Handles the requests of each connection one at a time. While a request is being answered, what the client has sent
  * after it stays unparsed, and nothing more is read. Without this, Node parses and emits all requests of a connection
  * at once: a client that sends thousands of short requests without reading responses would keep the process busy for
@@ -20,6 +26,7 @@ export const answerInTurn = (server: Server): void => {
   const responses = new WeakMap<Socket, ServerResponse>()
   server.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
     responses.set(req.socket, res)
+    res.setMaxListeners(LISTENERS)
   })
   server.on('connection', (socket: Socket) => {
     const [parse] = socket.listeners('data') as ((data: Buffer) => void)[]
