@@ -44,7 +44,7 @@ describe('inviting someone', () => {
       .execute()
     await page.getByRole('button', { name: 'Invite someone' }).click()
     const confirmation = page.getByRole('dialog', { name: 'Confirm it’s you' })
-    await confirmation.getByLabel('Password').fill('correct horse battery')
+    await confirmation.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
     await confirmation.getByRole('button', { name: 'Confirm' }).click()
     await expect.poll(() => page.getByRole('region', { name: 'Invitation link' }).count()).toBe(1)
   })

@@ -191,7 +191,7 @@ describe('a space', () => {
     const file = { name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('notes') }
     await page.getByLabel('Archive to import').setInputFiles(file)
     const dialog = page.getByRole('dialog', { name: 'Import notes.zip' })
-    await dialog.getByRole('alert').getByText('Cannot be read as a zip archive').waitFor()
+    await dialog.getByRole('alert').getByText('is not a zip archive').waitFor()
     await expectAccessible(page, 'settings-import-refused')
     await expect.poll(() => dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
   })
