@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import { errorCodeOf } from '../../support/problems.ts'
 import type { TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
@@ -33,20 +32,6 @@ describe('inviting someone', () => {
     await page.reload()
     await page.getByRole('heading', { name: '2 participants' }).waitFor()
     await expect.poll(() => page.getByRole('list', { name: 'Open invitations' }).count()).toBe(0)
-  })
-
-  test('asks an old session to confirm first', async () => {
-    const space = await dashboard.service.createSpace()
-    const { page } = await open(space)
-    await sqlOf(dashboard.service.core.orm)
-      .updateTable('sessions')
-      .set({ confirmed_at: new Date(0) })
-      .execute()
-    await page.getByRole('button', { name: 'Invite someone' }).click()
-    const confirmation = page.getByRole('dialog', { name: 'Confirm it’s you' })
-    await confirmation.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
-    await confirmation.getByRole('button', { name: 'Confirm' }).click()
-    await expect.poll(() => page.getByRole('region', { name: 'Invitation link' }).count()).toBe(1)
   })
 
   test('is undone by revoking the invitation', async () => {
