@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../../db/orm.ts'
 import { errorCodeOf } from '../../support/problems.ts'
 import type { TestSpace } from '../../support/test-service.ts'
-import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
+import { expectAccessible, expectFocus, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { breakTable } from '../support/failures.ts'
 import { expectNotice } from '../support/notices.ts'
 
@@ -32,6 +33,22 @@ describe('inviting someone', () => {
     await page.reload()
     await page.getByRole('heading', { name: '2 participants' }).waitFor()
     await expect.poll(() => page.getByRole('list', { name: 'Open invitations' }).count()).toBe(0)
+  })
+
+  test('asks a session that was confirmed more than ten minutes ago for the password first', async () => {
+    const space = await dashboard.service.createSpace()
+    const { page } = await open(space)
+    await sqlOf(dashboard.service.core.orm)
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(0) })
+      .execute()
+    await page.getByRole('button', { name: 'Invite someone' }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Confirm it’s you' })
+    await confirmation.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await expectAccessible(page, 'participants-confirm')
+    await confirmation.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('region', { name: 'Invitation link' }).waitFor()
+    expect(await space.owner.invites.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
   test('is undone by revoking the invitation', async () => {

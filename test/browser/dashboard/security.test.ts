@@ -127,6 +127,32 @@ describe('more than ten minutes after the last confirmation', () => {
     await expectVisible(section(page, 'Passkeys').getByText('You have no passkeys yet.'))
   })
 
+  test('the password is needed to create a key', async () => {
+    const space = await dashboard.service.createSpace()
+    const { page } = await dashboard.inSpace(space, '/keys?issue=true')
+    await page.getByLabel('Label').fill('Website build')
+    await expireConfirmations(space.owner)
+    await button(page, 'Create key').click()
+    const confirmation = dialog(page, 'Confirm it’s you')
+    await confirmation.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await expectAccessible(page, 'confirm-key')
+    await button(confirmation, 'Confirm').click()
+    await expectVisible(page.getByRole('region', { name: 'Key' }))
+  })
+
+  test('an account without a password confirms before it sets one', async () => {
+    const { page, person, recovery_codes } = await withoutPassword()
+    await page.getByLabel('New password').fill('a new horse battery')
+    await button(page, 'Set password').click()
+    const confirmation = dialog(page, 'Confirm it’s you')
+    await confirmation.getByLabel('Recovery code').fill(recovery_codes[0]!)
+    await expectAccessible(page, 'confirm-first-password')
+    await button(confirmation, 'Confirm with a recovery code').click()
+    await expectNotice(page, 'Password saved.')
+    const credentials = { handle: person.handle, password: 'a new horse battery' }
+    expect(await dashboard.service.anonymous().sessions.create(credentials)).toEqual({ handle: person.handle })
+  })
+
   test('the password is also needed to create a token without expiry, and to delete a space or account', async () => {
     const space = await dashboard.service.createSpace()
     const { subdomain, owner } = space
