@@ -150,7 +150,9 @@ describe('more than ten minutes after the last confirmation', () => {
     await button(confirmation, 'Confirm with a recovery code').click()
     await expectNotice(page, 'Password saved.')
     const credentials = { handle: person.handle, password: 'a new horse battery' }
-    expect(await dashboard.service.anonymous().sessions.create(credentials)).toEqual({ handle: person.handle })
+    expect(await dashboard.service.anonymous().sessions.create(credentials)).toEqual({
+      handle: person.handle,
+    })
   })
 
   test('the password is also needed to create a token without expiry, and to delete a space or account', async () => {
