@@ -27,7 +27,7 @@ The same key works at /mcp/studio, with more tools: edit passages, check templat
 
 const MORE = `Read the resource space-site://guide before you write templates.
 
-To change a few passages, use edit_page, edit_part and edit_data instead of sending the whole body. write_many creates, replaces or renames several items. check_template checks a template without saving it, render_page shows a page as visitors get it, search finds text everywhere. Use list_changes and restore to bring back earlier versions and deleted items. create_upload_link lets another program or the person send a file.`
+To change a few passages, use edit_page, edit_part and edit_data instead of sending the whole body. write_many creates, replaces or renames several items, replaces a text everywhere, and can refuse what would break pages. check_template checks a template without saving it, render_page shows a page as visitors get it, search finds text everywhere. Use list_changes and restore to bring back earlier versions and deleted items. create_upload_link lets another program or the person send a file.`
 
 /** Instructions for models that build a site with all tools. */
 export const studioInstructions = `${space}

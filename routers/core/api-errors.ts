@@ -89,9 +89,9 @@ export const apiErrors = {
   },
   version_conflict: {
     status: 409,
-    title: 'The record has changed',
+    title: 'Changed in the meantime',
     explanation:
-      'The `version` you sent is not the current one, because the record was written in the meantime. Nothing was written. Read the record again, apply your change, and send the new version.',
+      'The `version` that you sent (of a record), or the `updated_at` (of a page, part or file, in tools), is not the current one, because the item was written in the meantime. Nothing was written. Read the item again, apply your change, and send the new version.',
   },
   part_name_taken: {
     status: 409,

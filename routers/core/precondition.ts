@@ -13,6 +13,9 @@ export interface Precondition {
   base?: string | number
 }
 
+/** What a precondition can be about. */
+type Kind = 'page' | 'part' | 'file' | 'record'
+
 /** The fields of a stored row that determine its tag. */
 interface Version {
   updated_at: Date
@@ -35,13 +38,15 @@ export const includesTag = (tags: Tags, tag: string | null): boolean =>
  * Refuses a write whose precondition does not hold. Call this function under the lock of the write.
  *
  * @param current the version that the write would replace; null when there is none
+ * @param what what is written
  * @throws `precondition_failed`, or `version_conflict` for another `base`
  */
 export const requirePrecondition = (
   { ifMatch, ifNoneMatch, base }: Precondition = {},
   current: Version | null,
+  what: Kind,
 ): void => {
-  if (base !== undefined && current) requireBase(base, current)
+  if (base !== undefined && current) requireBase(base, current, `The ${what}`)
   const tag = current && tagOf(current)
   if (ifMatch && !includesTag(ifMatch, tag))
     throw new Problem('precondition_failed', { detail: mismatch(ifMatch, tag) })
@@ -61,22 +66,43 @@ export const requirePrecondition = (
 export const requirePreconditionOf = async (
   precondition: Precondition | undefined,
   read: () => Promise<Version | undefined>,
+  what: Kind,
 ): Promise<void> => {
   const current = precondition && (await read())
-  if (current) requirePrecondition(precondition, current)
+  if (current) requirePrecondition(precondition, current, what)
 }
 
 /**
  * Requires that the current version is the one that the caller has read.
  *
+ * @param what names the item at the beginning of a sentence
  * @throws `version_conflict`
  */
-export const requireBase = (base: string | number, { version, updated_at }: Version): void => {
+export const requireBase = (base: string | number, { version, updated_at }: Version, what: string): void => {
   const current = updated_at.toISOString()
   if (base === (typeof base === 'number' ? version : current)) return
   throw new Problem('version_conflict', {
-    detail: typeof base === 'number' ? `The current version is ${version}.` : `It was changed at ${current}.`,
+    detail:
+      typeof base === 'number' ? `The current version is ${version}.` : `${what} was changed at ${current}.`,
   })
+}
+
+/**
+ * Requires that an item is still as the caller has read it: with this `updated_at`, or absent if `base` is null.
+ * Requires nothing without a `base`.
+ *
+ * @param what names the item at the beginning of a sentence
+ * @throws `version_conflict`
+ */
+export const requireRead = (
+  base: string | null | undefined,
+  stored: Version | null | undefined,
+  what: string,
+): void => {
+  if (base === undefined) return
+  if (base !== null && stored) requireBase(base, stored, what)
+  else if (base !== null) throw new Problem('version_conflict', { detail: `${what} no longer exists.` })
+  else if (stored) throw new Problem('version_conflict', { detail: `${what} exists already.` })
 }
 
 const mismatch = (ifMatch: Tags, tag: string | null): string => {

@@ -122,10 +122,12 @@ export const limits = {
   edits: 50,
   /** Maximum number of pages in one call of `write_many`. The same maximum applies to parts, and to records. */
   manyWrites: 50,
-  /** Maximum number of pages and parts that can be updated with the new name when a part is renamed. */
+  /** Maximum number of pages and parts that are updated when a part is renamed or a text is replaced everywhere. */
   renamedUses: 400,
-  /** Maximum total length of the bodies that are updated when a part is renamed, in characters. */
+  /** Maximum total length of these pages and parts, in characters. */
   renamedText: 16_777_216,
+  /** Maximum number of pages that are evaluated before a write that must not break any page. */
+  checkedPages: 200,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,
   /** Maximum length of the label of a key or token. */

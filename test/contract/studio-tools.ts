@@ -48,6 +48,7 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     scopes: [],
     errors: [
       'change_not_found',
+      'version_conflict',
       'slug_taken',
       'part_name_taken',
       'parts_quota_exceeded',

@@ -275,7 +275,7 @@ describe('the version that a call started from', () => {
       const found = await problem(name, { [idOf]: id, ...more, updated_at: stale })
       expect(found).toMatchObject({
         code: 'version_conflict',
-        detail: `It was changed at ${String(updated_at)}.`,
+        detail: `The ${idOf.slice(0, -3)} was changed at ${String(updated_at)}.`,
       })
       expect(await problem(name, { [idOf]: id, ...more, updated_at: 5 })).toMatchObject({
         errors: [{ field: 'updated_at', message: 'must be a string' }],
@@ -292,6 +292,33 @@ describe('the version that a call started from', () => {
       detail: 'The current version is 1.',
     })
     await written('delete_data', { key: 'one', version: 1 })
+  })
+
+  test.each([
+    ['page', 'create_page', { slug: 'one', html: 'x' }, 'delete_page', 'page_id'],
+    ['part', 'create_part', { name: 'one', html: 'x' }, 'delete_part', 'part_id'],
+    ['file', 'upload_file', file, 'delete_file', 'file_id'],
+    ['record', 'put_data', { key: 'one', value: 1 }, 'delete_data', 'key'],
+  ] as const)('restore refuses another one of a %s', async (kind, create, args, remove, idOf) => {
+    const { id, key, updated_at, name } = await written(create, args)
+    const { changes } = await written('list_changes', {})
+    const change_id = (changes as { id: string }[])[0]!.id
+    const restored = async (base: unknown) => {
+      const sent = { change_id, side: 'after', updated_at: base }
+      const { isError, content } = await client.call('restore', sent)
+      return isError ? (JSON.parse(content[0]!.text) as { detail: string }).detail : 'restored'
+    }
+    const what = `The ${kind} “${kind === 'file' ? name : 'one'}”`
+    expect([await restored(stale), await restored(null), await restored(updated_at)]).toEqual([
+      `${what} was changed at ${updated_at}.`,
+      `${what} exists already.`,
+      'restored',
+    ])
+    await written(remove, { [idOf]: id ?? key })
+    expect([await restored(updated_at), await restored(null)]).toEqual([
+      `${what} no longer exists.`,
+      'restored',
+    ])
   })
 
   test('is an argument at /mcp/studio only', async () => {
@@ -377,7 +404,7 @@ describe('write_many with items that exist', () => {
     const old = '2020-01-01T00:00:00.000Z'
     const good = { name: 'nav', html: 'b', updated_at: parts[0]!.updated_at }
     for (const [page, detail] of [
-      [{ slug: 'one', updated_at: old }, `It was changed at ${pages[0]!.updated_at}.`],
+      [{ slug: 'one', updated_at: old }, `The page “one” was changed at ${pages[0]!.updated_at}.`],
       [{ slug: 'one', html: 'x', updated_at: null }, 'The page “one” exists already.'],
       [{ slug: 'gone', html: 'x', updated_at: old }, 'The page “gone” no longer exists.'],
     ] as const)

@@ -97,6 +97,7 @@ export const data = router({
         requirePrecondition(
           ctx.precondition,
           version === null || !updated_at ? null : { version, updated_at },
+          'record',
         )
         if (input.version !== undefined && input.version !== version)
           throw new Problem('version_conflict', { detail: `The current version is ${version}.` })
@@ -133,7 +134,11 @@ export const data = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const found = await ctx.write(async write => {
-        await requirePreconditionOf(ctx.precondition, () => findData(write.sql, ctx.space.id, input.key))
+        await requirePreconditionOf(
+          ctx.precondition,
+          () => findData(write.sql, ctx.space.id, input.key),
+          'record',
+        )
         return deleteData(write, input.key)
       })
       if (!found) throw new Problem('data_not_found')

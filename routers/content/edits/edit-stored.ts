@@ -17,8 +17,8 @@ import { applyEdits, type Edit } from './apply-edits.ts'
 type Editor = SpaceWriter & { sql: Sql }
 
 /** Refuses an edit that is based on a version other than the stored one. */
-const requireVersion = (base: string | undefined, stored: { updated_at: Date }) => {
-  if (base !== undefined) requireBase(base, stored)
+const requireVersion = (base: string | undefined, stored: { updated_at: Date }, what: string) => {
+  if (base !== undefined) requireBase(base, stored, what)
 }
 
 /** Requires that the stored body is still the one that the edits were applied to. */
@@ -43,7 +43,7 @@ export const editPage = (ctx: Editor, page_id: string, edits: readonly Edit[], b
   retryStale(async () => {
     const page = await findPage(ctx.sql, ctx.space.id, page_id)
     if (!page) throw new Problem('page_not_found')
-    requireVersion(base, page)
+    requireVersion(base, page, 'The page')
     const html = editedHtml(PageChange, page.html, edits)
     return changePage(ctx, { page_id, html }, requireSame(page.html))
   })
@@ -57,7 +57,7 @@ export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], b
   retryStale(async () => {
     const part = await findPart(ctx.sql, ctx.space.id, part_id)
     if (!part) throw new Problem('part_not_found')
-    requireVersion(base, part)
+    requireVersion(base, part, 'The part')
     const html = editedHtml(PartChange, part.html, edits)
     return changePart(ctx, { part_id, html }, requireSame(part.html))
   })

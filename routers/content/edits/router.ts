@@ -86,7 +86,7 @@ export const edits = router({
       tool: {
         name: 'write_many',
         title: 'Write several pages, parts and records',
-        description: `Creates, replaces or renames pages, parts and records, at most ${limits.manyWrites} of each. If one of them fails, nothing is written. Pages are found by slug, parts by name, records by key. Use it to build a site in few calls; parts, records and pages can refer to each other.`,
+        description: `Creates, replaces or renames pages, parts and records, at most ${limits.manyWrites} of each, and can replace a text everywhere. If one of them fails, nothing is written. Pages are found by slug, parts by name, records by key. Use it to build a site in few calls; parts, records and pages can refer to each other. With refuse_broken, pages that work keep working; with dry_run, nothing is written.`,
         isIdempotent: false,
       },
     })
@@ -95,22 +95,27 @@ export const edits = router({
     .mutation(async ({ ctx, input }) => {
       if (input.pages.length + input.parts.length > 0) requireScope(ctx.scopes, ['pages'])
       if (input.records.length > 0) requireScope(ctx.scopes, ['data'])
-      if (input.pages.length + input.parts.length + input.records.length === 0)
-        throw invalid('$', 'must have at least one page, part or record')
+      if (input.pages.length + input.parts.length + input.records.length === 0 && !input.replace)
+        throw invalid('$', 'must have at least one page, part or record, or a text to replace')
       requireDistinct('pages', 'slug', input.pages)
       requireDistinct('parts', 'name', input.parts)
       requireDistinct('records', 'key', input.records)
-      const { pages, parts, records } = await writeMany(ctx, input)
-      const readable = readableKinds(ctx)
-      for (const { key, value } of input.records) ctx.onSaved?.({ kind: 'record', key, value, readable })
-      for (const [index, { name }] of parts.entries())
-        ctx.onSaved?.({ kind: 'part', name, names: [...new Set([name, input.parts[index]!.name])] })
-      for (const { id, slug } of pages) ctx.onSaved?.({ kind: 'page', id, slug })
-      return {
-        pages: pages.map(page => toPage(ctx.core.addresses, ctx.space, page)),
-        parts: parts.map(toPart),
-        records: records.map(({ key, version }) => ({ key, version })),
+      const { pages, parts, records, replaced } = await writeMany(ctx, input)
+      const result = {
+        pages: pages.slice(0, input.pages.length).map(page => toPage(ctx.core.addresses, ctx.space, page)),
+        parts: parts.slice(0, input.parts.length).map(toPart),
+        records: records.slice(0, input.records.length).map(({ key, version }) => ({ key, version })),
+        replaced,
+        is_written: !input.dry_run,
       }
+      if (input.dry_run) return result
+      const readable = readableKinds(ctx)
+      for (const { key, value } of records)
+        ctx.onSaved?.({ kind: 'record', key, value: JSON.parse(value), readable })
+      for (const { name, oldName } of parts)
+        ctx.onSaved?.({ kind: 'part', name, names: [...new Set([name, oldName])] })
+      for (const { id, slug } of pages) ctx.onSaved?.({ kind: 'page', id, slug })
+      return result
     }),
 })
 

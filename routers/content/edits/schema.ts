@@ -76,10 +76,45 @@ export const ManyWrites = z.strictObject({
     'Parts to create. A part whose name exists is replaced; without html, it keeps its own. A new part needs html',
   ),
   records: some(DataWrite.omit({ subdomain: true }), 'Records to create or replace, as put_data does'),
+  replace: z
+    .strictObject({
+      old: replaced
+        .max(limits.searchText, { error: `must be at most ${limits.searchText} characters long` })
+        .meta({
+          description: 'The text to replace, exactly as it is written',
+        }),
+      new: text({ max: rules.page.html_max_length }).meta({ description: 'The text to put in its place' }),
+    })
+    .refine(({ old, new: replacement }) => old !== replacement, {
+      error: 'must differ from old',
+      path: ['new'],
+    })
+    .optional()
+    .meta({
+      description:
+        'Replaces a text wherever it occurs: in the html of all pages and parts and in the strings of all records that the key can write, also in those of this call. Upper and lower case differ. Try it with dry_run first',
+    }),
+  refuse_broken: z.boolean().default(false).meta({
+    description:
+      'Write nothing if a page would show an error that it does not show now; the problem then lists these errors. Does not see pages that include a part by a variable',
+  }),
+  dry_run: z.boolean().default(false).meta({
+    description: 'Write nothing, but check everything and return what would be written',
+  }),
+})
+
+export const Replaced = z.object({
+  kind: z.enum(['page', 'part', 'record']),
+  name: z.string().meta({ description: 'The slug, name or key' }),
+  count: z.int().meta({ description: 'How often the text occurred' }),
 })
 
 export const ManyWritten = z.object({
   pages: z.array(Page),
   parts: z.array(Part),
   records: z.array(z.object({ key: z.string(), version: z.int() })),
+  replaced: z.array(Replaced).meta({ description: 'The items in which `replace` found its text' }),
+  is_written: z.boolean().meta({
+    description: 'False after a dry run. New items then get other ids when they are written',
+  }),
 })

@@ -1,83 +1,163 @@
 import type { z } from 'zod'
 import { newId } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
 import { findDataUsage, putData, recordBefore } from '../../../db/queries/data.ts'
+import { readSpaceContent } from '../../../db/queries/delivery.ts'
 import { findPageBySlug, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { findPart, findPartByName, insertPart, updatePart } from '../../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
-import { requireBase } from '../../core/precondition.ts'
+import { requireRead } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
+import type { SpaceScope } from '../../core/scopes.ts'
 import { checkLimits } from '../history/check-limits.ts'
+import { includesOf } from '../includes.ts'
 import type { SpaceWriter } from '../pages/change-page.ts'
+import { retryStale, StaleError } from '../retry-stale.ts'
+import { type Content, snapshotOf } from '../site-snapshot.ts'
+import { replaceEverywhere } from './replace-everywhere.ts'
+import { requireWorking } from './require-working.ts'
 import type { ManyWrites } from './schema.ts'
 
-type Writes = z.output<typeof ManyWrites>
+type Input = z.output<typeof ManyWrites>
+
+/** An item to write. */
+interface Placed {
+  /** The input field of the item, for errors. */
+  place: string
+  /** When the item was last changed, if its new body was made from the one that was stored then. */
+  read?: Date
+}
+
+export type PageWrite = Input['pages'][number] & Placed
+export type PartWrite = Input['parts'][number] & Placed
+export type RecordWrite = Input['records'][number] & Placed
+
+/** The items that a call writes. */
+export interface Writes {
+  pages: PageWrite[]
+  parts: PartWrite[]
+  records: RecordWrite[]
+}
+
+/** The part of a call's context that a write of many items needs. */
+export type ManyWriter = SpaceWriter & { sql: Sql; accountId: string; scopes: readonly SpaceScope[] }
 
 /** The names of the parts that a new body includes; undefined without a new body. */
 interface Analyzed {
   includes: string[] | undefined
 }
 
-/** An item of the call, with its place in the list for errors. */
-interface Placed {
-  place: string
+/** Thrown at the end of a transaction that is only tried, with what it would have written. */
+class Rehearsal extends Error {
+  readonly written: Written
+  readonly content: Content | undefined
+
+  constructor(written: Written, content: Content | undefined) {
+    super('This write was only tried')
+    this.written = written
+    this.content = content
+  }
 }
 
 /**
- * Creates or replaces pages, parts and records in one transaction. Checks the limits of the space at the end of the
- * transaction.
+ * Creates or replaces pages, parts and records in one transaction, after replacing a text in them and in all other
+ * content if the call asks for that. Checks the limits of the space at the end of the transaction. The items of the call
+ * come first in the result, in their order. For a dry run, returns what would be written.
  *
  * @throws `version_conflict`, `data_not_found`, `limit_reached`, an exceeded quota, `validation_failed` for a cycle of
- * includes; after an error nothing is written
+ * includes or a broken page; after an error nothing is written
  */
-export const writeMany = async (ctx: SpaceWriter, { pages, parts, records }: Writes) => {
-  const analyzed =
-    (list: 'pages' | 'parts') =>
-    async <Item extends { html?: string | undefined }>(
-      item: Item,
-      index: number,
-    ): Promise<Item & Analyzed & Placed> => ({
-      ...item,
-      place: `${list}.${index}`,
-      includes: item.html === undefined ? undefined : (await ctx.core.renderer.analyze(item.html)).references,
-    })
-  const [pageBodies, partBodies] = await Promise.all([
-    Promise.all(pages.map(analyzed('pages'))),
-    Promise.all(parts.map(analyzed('parts'))),
-  ])
-  return ctx.write(async write => {
-    const written = {
-      parts: await inOrder(partBodies, part => putPart(write, part)),
-      records: await inOrder(records, record => putRecord(write, record)),
-      pages: await inOrder(pageBodies, page => putPage(write, page)),
+export const writeMany = (ctx: ManyWriter, input: Input) =>
+  retryStale(async () => {
+    const placed = <Item>(list: string, items: readonly Item[]) =>
+      items.map((item, index) => ({ ...item, place: `${list}.${index}` }))
+    const sent: Writes = {
+      pages: placed('pages', input.pages),
+      parts: placed('parts', input.parts),
+      records: placed('records', input.records),
     }
-    const limited = [
-      ...written.pages.map(({ id, isAdded }) => ({
-        kind: 'page' as const,
-        thing: id,
-        effect: effectOf(isAdded),
-      })),
-      ...written.parts.map(({ id, isAdded }) => ({
-        kind: 'part' as const,
-        thing: id,
-        effect: effectOf(isAdded),
-      })),
-      ...written.records.map(({ key, isAdded }) => ({
-        kind: 'record' as const,
-        thing: key,
-        effect: effectOf(isAdded),
-      })),
-    ]
-    await checkLimits(
-      write,
-      ctx.core.creationLimits,
-      limited,
-      partId => `parts.${written.parts.findIndex(({ id }) => id === partId)}.html`,
-    )
-    return written
+    const { replaced, ...writes } = input.replace
+      ? await replaceEverywhere(ctx, sent, input.replace)
+      : { ...sent, replaced: [] }
+    const analyzed = async <Item extends { html?: string | undefined }>(
+      item: Item,
+    ): Promise<Item & Analyzed> => ({
+      ...item,
+      includes: item.html === undefined ? undefined : await includesOf(ctx.core, item.html),
+    })
+    const pages = await inOrder(writes.pages, analyzed)
+    const parts = await inOrder(writes.parts, analyzed)
+    const write = async (space: SpaceWrite) => writeAll(ctx, space, { pages, parts, records: writes.records })
+    if (!input.dry_run && !input.refuse_broken) return { ...(await ctx.write(write)), replaced }
+
+    const { written, content } = await rehearse(ctx, write)
+    if (input.refuse_broken && content)
+      await requireWorking(ctx, {
+        id: newId(),
+        snapshot: snapshotOf(ctx.core.addresses, content),
+        pages: written.pages.map((page, index) => ({ ...page, html: pages[index]!.html })),
+        parts: written.parts.flatMap(({ name, oldName }) => [name, oldName]),
+        records: written.records.map(({ key }) => key),
+      })
+    return { ...(input.dry_run ? written : await ctx.write(write)), replaced }
   })
+
+/** Makes a write, reads the content of the space after it, and undoes the write. */
+const rehearse = async (
+  ctx: ManyWriter,
+  write: (space: SpaceWrite) => Promise<Written>,
+): Promise<Rehearsal> => {
+  const trying = ctx.write(async space => {
+    const written = await write(space)
+    throw new Rehearsal(written, await readSpaceContent(space.sql, space.spaceId, ''))
+  })
+  return trying.catch((error: unknown) => {
+    if (error instanceof Rehearsal) return error
+    throw error
+  })
+}
+
+type Written = Awaited<ReturnType<typeof writeAll>>
+
+const writeAll = async (
+  ctx: ManyWriter,
+  write: SpaceWrite,
+  {
+    pages,
+    parts,
+    records,
+  }: { pages: (PageWrite & Analyzed)[]; parts: (PartWrite & Analyzed)[]; records: RecordWrite[] },
+) => {
+  const written = {
+    parts: await inOrder(parts, part => putPart(write, part)),
+    records: await inOrder(records, record => putRecord(write, record)),
+    pages: await inOrder(pages, page => putPage(write, page)),
+  }
+  const limited = [
+    ...written.pages.map(({ id, isAdded }) => ({
+      kind: 'page' as const,
+      thing: id,
+      effect: effectOf(isAdded),
+    })),
+    ...written.parts.map(({ id, isAdded }) => ({
+      kind: 'part' as const,
+      thing: id,
+      effect: effectOf(isAdded),
+    })),
+    ...written.records.map(({ key, isAdded }) => ({
+      kind: 'record' as const,
+      thing: key,
+      effect: effectOf(isAdded),
+    })),
+  ]
+  const placeOf = (partId: string) => parts[written.parts.findIndex(({ id }) => id === partId)]?.place
+  await checkLimits(write, ctx.core.creationLimits, limited, partId =>
+    placeOf(partId) === 'replace' ? 'replace.new' : `${placeOf(partId)}.html`,
+  )
+  return written
 }
 
 const effectOf = (isAdded: boolean): 'add' | 'change' => (isAdded ? 'add' : 'change')
@@ -88,38 +168,20 @@ const inOrder = async <Item, Result>(items: readonly Item[], write: (item: Item)
   return results
 }
 
-/**
- * Requires that an item is still the one that the caller has read.
- *
- * @throws `version_conflict`
- */
-const requireRead = (
-  base: string | null | undefined,
-  stored: { updated_at: Date } | undefined,
-  what: string,
-): void => {
-  if (base === undefined) return
-  if (base !== null && stored) requireBase(base, stored)
-  else if (base !== null) throw new Problem('version_conflict', { detail: `${what} no longer exists.` })
-  else if (stored) throw new Problem('version_conflict', { detail: `${what} exists already.` })
+/** Requires that the body from which a new one was made is still the stored one. @throws StaleError */
+const requireSame = (read: Date | undefined, stored: { updated_at: Date | null } | undefined): void => {
+  if (read && stored?.updated_at?.getTime() !== read.getTime()) throw new StaleError()
 }
 
 const putPage = async (
   write: SpaceWrite,
-  {
-    place,
-    slug,
-    new_slug = slug,
-    kind,
-    html,
-    includes,
-    updated_at,
-  }: Writes['pages'][number] & Analyzed & Placed,
+  { place, slug, new_slug = slug, kind, html, includes, updated_at, read }: PageWrite & Analyzed,
 ) => {
   const { sql, spaceId } = write
   const found = await findPageBySlug(sql, spaceId, slug)
   const before = found && (await findPageToChange(sql, spaceId, found.id))
   requireRead(updated_at, before, `The page “${slug}”`)
+  requireSame(read, before)
   const now = new Date()
   if (!before) {
     if (html === undefined || !includes) throw invalid(`${place}.html`, 'is required for a new page')
@@ -145,12 +207,13 @@ const putPage = async (
 
 const putPart = async (
   write: SpaceWrite,
-  { place, name, new_name = name, updated_at, ...sent }: Writes['parts'][number] & Analyzed & Placed,
+  { place, name, new_name = name, updated_at, read, ...sent }: PartWrite & Analyzed,
 ) => {
   const { sql, spaceId } = write
   const found = await findPartByName(sql, spaceId, name)
   const before = found && (await findPart(sql, spaceId, found.id))
   requireRead(updated_at, before, `The part “${name}”`)
+  requireSame(read, before)
   const html = sent.html ?? before?.html
   if (html === undefined) throw invalid(`${place}.html`, 'is required for a new part')
   const includes = sent.includes ?? before?.includes ?? []
@@ -159,17 +222,18 @@ const putPart = async (
   if (!before) {
     const part = { id: newId(), ...body, created_at: now, updated_at: now }
     await insertPart(write, part)
-    return { ...part, isAdded: true }
+    return { ...part, oldName: name, isAdded: true }
   }
-  if (html === before.html && new_name === name) return { ...before, isAdded: false }
+  if (html === before.html && new_name === name) return { ...before, oldName: name, isAdded: false }
   const change = { ...body, updated_at: after(before.updated_at) }
   await updatePart(write, before, change)
-  return { ...before, ...change, isAdded: false }
+  return { ...before, ...change, oldName: name, isAdded: false }
 }
 
-const putRecord = async (write: SpaceWrite, record: Writes['records'][number]) => {
-  const { key, version } = record
+const putRecord = async (write: SpaceWrite, record: RecordWrite) => {
+  const { key, version, read } = record
   const current = await findDataUsage(write.sql, write.spaceId, key)
+  requireSame(read, current)
   if (version !== undefined && current.version === null) throw new Problem('data_not_found')
   if (version !== undefined && version !== current.version)
     throw new Problem('version_conflict', {

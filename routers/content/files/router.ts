@@ -165,7 +165,7 @@ export const files = router({
       const change = async (write: SpaceWrite, replacement: FileContent | undefined) => {
         const before = await findFile(write.sql, ctx.space.id, input.file_id)
         if (!before) throw new Problem('file_not_found')
-        requirePrecondition(ctx.precondition, before)
+        requirePrecondition(ctx.precondition, before, 'file')
         const { name = before.name } = input
         formerName = before.name
         const replaced = replacement?.digest.equals(before.digest) ? undefined : replacement
@@ -241,7 +241,11 @@ export const files = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const name = await ctx.write(async write => {
-        await requirePreconditionOf(ctx.precondition, () => findFile(write.sql, ctx.space.id, input.file_id))
+        await requirePreconditionOf(
+          ctx.precondition,
+          () => findFile(write.sql, ctx.space.id, input.file_id),
+          'file',
+        )
         return deleteFile(write, input.file_id)
       })
       if (name === undefined) throw new Problem('file_not_found')

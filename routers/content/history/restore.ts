@@ -1,11 +1,16 @@
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
+import { findData } from '../../../db/queries/data.ts'
+import { findFile } from '../../../db/queries/files.ts'
 import type { ChangeRow } from '../../../db/queries/history.ts'
+import { findPage } from '../../../db/queries/pages.ts'
+import { findPart } from '../../../db/queries/parts.ts'
 import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
 import type { SessionActor, SpaceKeyActor, SpaceRef } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
+import { requireRead } from '../../core/precondition.ts'
 import { invalid } from '../../core/problem.ts'
 import { slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
@@ -29,13 +34,14 @@ interface Restore {
   side: 'before' | 'after'
   name?: string | undefined
   only_if_deleted: boolean
+  updated_at?: string | null | undefined
 }
 
 /**
  * Restores an item to its state before the given change, or to its state after the change.
  *
  * @returns the id of the operation; null if nothing changed
- * @throws `change_not_found`, `insufficient_scope`, and the errors of writing the item
+ * @throws `change_not_found`, `insufficient_scope`, `version_conflict`, and the errors of writing the item
  */
 export const restore = async (ctx: Restorer, input: Restore): Promise<string | null> => {
   const { space, core } = ctx
@@ -50,6 +56,12 @@ export const restore = async (ctx: Restorer, input: Restore): Promise<string | n
     await requireChange(write.sql, space.id, input.change_id, [row.kind])
     const current = await currentState(write.sql, space.id, row)
     nameBefore = current?.name
+    if (input.updated_at !== undefined)
+      requireRead(
+        input.updated_at,
+        await versionOf(write.sql, space.id, row),
+        `The ${row.kind} “${nameOfItem(row, current ?? state)}”`,
+      )
     if (isSameState(current, state) || (input.only_if_deleted && current !== null)) return false
     await applyTarget(write, target)
     const effect = state === null ? 'delete' : current === null ? 'add' : 'change'
@@ -72,6 +84,19 @@ export const restore = async (ctx: Restorer, input: Restore): Promise<string | n
     if (names[0] !== undefined) ctx.onSaved?.({ kind: 'part', name: names[0], names })
   }
   return isDone ? operation.id : null
+}
+
+/** The current version of an item; undefined if there is none. */
+const versionOf = (
+  sql: Sql,
+  spaceId: string,
+  { kind, thing }: ChangeRow,
+): Promise<{ updated_at: Date } | undefined> => {
+  if (kind === 'page') return findPage(sql, spaceId, thing)
+  if (kind === 'part') return findPart(sql, spaceId, thing)
+  if (kind === 'file') return findFile(sql, spaceId, thing)
+  if (kind === 'record') return findData(sql, spaceId, thing)
+  throw invalid('updated_at', 'cannot be compared for settings of the space')
 }
 
 /** The name of a page, part, record, file or setting in the audit log. */

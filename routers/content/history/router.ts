@@ -185,6 +185,7 @@ export const history = router({
     .meta({
       errors: [
         'change_not_found',
+        'version_conflict',
         'slug_taken',
         'part_name_taken',
         'parts_quota_exceeded',
@@ -215,6 +216,10 @@ export const history = router({
           .boolean()
           .default(false)
           .meta({ description: 'Change nothing if the item exists' }),
+        updated_at: timestamp.nullable().optional().meta({
+          description:
+            'The updated_at of the item that you read: nothing is restored if someone has changed the item since; null if it must not exist',
+        }),
       }),
     )
     .output(

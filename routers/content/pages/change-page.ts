@@ -40,7 +40,7 @@ export const changePage = async (
   return write(async current => {
     const before = await findPageToChange(current.sql, space.id, page_id)
     if (!before) throw new Problem('page_not_found')
-    requirePrecondition(precondition, before)
+    requirePrecondition(precondition, before, 'page')
     const { slug = before.slug, kind = before.kind, html = before.html } = change
     if (slug === before.slug && kind === before.kind && html === before.html) return before
     check(before)

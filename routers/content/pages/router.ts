@@ -166,7 +166,11 @@ export const pages = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const slug = await ctx.write(async write => {
-        await requirePreconditionOf(ctx.precondition, () => findPage(write.sql, ctx.space.id, input.page_id))
+        await requirePreconditionOf(
+          ctx.precondition,
+          () => findPage(write.sql, ctx.space.id, input.page_id),
+          'page',
+        )
         return deletePage(write, input.page_id)
       })
       if (slug === undefined) throw new Problem('page_not_found')

@@ -60,7 +60,7 @@ export const changePart = async (
       listPartEdges(current.sql, space.id),
     ])
     if (!before) throw new Problem('part_not_found')
-    requirePrecondition(precondition, before)
+    requirePrecondition(precondition, before, 'part')
     const { name = before.name, html = before.html } = change
     if (name === before.name && html === before.html) return before
     check(before)

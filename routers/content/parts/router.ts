@@ -165,7 +165,11 @@ export const parts = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const name = await ctx.write(async write => {
-        await requirePreconditionOf(ctx.precondition, () => findPart(write.sql, ctx.space.id, input.part_id))
+        await requirePreconditionOf(
+          ctx.precondition,
+          () => findPart(write.sql, ctx.space.id, input.part_id),
+          'part',
+        )
         return deletePart(write, input.part_id)
       })
       if (name === undefined) throw new Problem('part_not_found')

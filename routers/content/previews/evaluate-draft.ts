@@ -48,16 +48,39 @@ export const evaluateDraft = async (
       const snapshot = snapshotOf(core.addresses, content)
       return part ? withPart(snapshot, part) : snapshot
     },
-    body: async () => html,
-    page: {
-      id: digest(slug, kind, html),
-      slug,
-      kind,
-      url: core.addresses.page(space.subdomain, slug),
-      reviewed: true,
-    },
+    ...requestFor(core, space, { slug, kind, html }),
   })
 }
+
+/**
+ * Evaluates an unsaved page with unsaved content of its space.
+ *
+ * @param content `id` distinguishes this content from any other
+ * @throws RendererBusyError when too many pages are queued
+ */
+export const evaluateWith = (
+  core: Core,
+  space: SpaceRef,
+  page: DraftPage,
+  { id, snapshot }: { id: string; snapshot: SiteSnapshot },
+): Promise<RenderOutcome> =>
+  core.renderer.render({
+    space: `draft ${space.id} ${id}`,
+    revision: id,
+    snapshot: async () => snapshot,
+    ...requestFor(core, space, page),
+  })
+
+const requestFor = (core: Core, space: SpaceRef, { slug, kind, html }: DraftPage) => ({
+  body: async () => html,
+  page: {
+    id: digest(slug, kind, html),
+    slug,
+    kind,
+    url: core.addresses.page(space.subdomain, slug),
+    reviewed: true,
+  },
+})
 
 const withPart = (snapshot: SiteSnapshot, { names, html }: DraftPart): SiteSnapshot => ({
   ...snapshot,

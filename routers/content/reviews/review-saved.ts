@@ -20,11 +20,11 @@ import { remainingUses } from './remaining-uses.ts'
 /** Maximum number of pages that are evaluated because they use a saved part or record. */
 const MAX_PAGES = 10
 
-/** How long the tool `check_template` waits for its review, in ms. After that time, no further page is evaluated. */
-const CHECK_PATIENCE_MS = 15_000
+/** How long a call whose purpose is a check waits for it, in ms. After that time, no further page is evaluated. */
+export const CHECK_PATIENCE_MS = 15_000
 
 /** A review stops early if at least this many evaluations are waiting. */
-const BUSY = 8
+export const BUSY = 8
 
 /**
  * Evaluates saved pages and the pages that use saved parts and records, and finds items that still refer to deleted
