@@ -87,6 +87,23 @@ const revisionOf = compileOnce(
 )
 
 /**
+ * A text that changes whenever a part or a record of a space changes: what a page can print besides its own body and the
+ * lists of pages and files.
+ */
+export const findSharedContentVersion = async (db: Sql, spaceId: string): Promise<string> =>
+  (await sharedContentVersion(db, spaceId))!.version
+
+const sharedContentVersion = compileOnce((db, spaceId: string) =>
+  db.selectNoFrom(
+    sql<string>`concat_ws(' ',
+      (select concat(count(*), ' ', max(updated_at)) from parts where space_id = ${spaceId}),
+      (select concat(count(*), ' ', max(updated_at)) from data_records where space_id = ${spaceId}))`.as(
+      'version',
+    ),
+  ),
+)
+
+/**
  * A range of a site's pages without their bodies, sorted by slug, or newest first (by slug if created in the same
  * millisecond).
  */

@@ -1,5 +1,6 @@
 import { xml } from '../../routers/core/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
+import { canonicalOf } from './canonical.ts'
 import type { TitledPage } from './documents/lists.ts'
 import { titleOf } from './documents/shell.ts'
 
@@ -21,7 +22,7 @@ ${pages.map(
   page => xml`<entry>
 <id>${tag(site, page.createdAt, page.id)}</id>
 <title>${page.title ?? titleOf(page.slug)}</title>
-<link rel="alternate" type="text/html" href="${page.url}"/>
+<link rel="alternate" type="text/html" href="${canonicalOf(site, page)}"/>
 <published>${page.createdAt.toISOString()}</published>
 <updated>${page.updatedAt.toISOString()}</updated>
 </entry>

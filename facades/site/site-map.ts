@@ -2,6 +2,7 @@ import { xml } from '../../routers/core/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
 import { joinInSlices } from '../http/slices.ts'
+import { canonicalOf } from './canonical.ts'
 
 /**
  * Maximum number of pages in one site map. The protocol allows 50,000 URLs; a smaller map bounds the memory of a
@@ -16,18 +17,21 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
  * A site map for search engines.
  *
  * @param hasLists whether it starts with the addresses of the site's lists; true for the first site map
+ * @param hasHomePage whether the address of the site shows a page, which is then listed like any other
  */
 export const siteMap = async (
   site: Site,
   pages: readonly ListedPage[],
   hasLists: boolean,
+  hasHomePage: boolean,
 ): Promise<string> => {
-  const lists = xml`<url><loc>${site.url}/</loc></url>
-<url><loc>${site.url}/articles</loc></url>
+  const lists = xml`${hasHomePage ? null : xml`<url><loc>${site.url}/</loc></url>\n`}<url><loc>${site.url}/articles</loc></url>
 `
   const urls = await joinInSlices(
     pages,
-    page => xml`<url><loc>${page.url}</loc><lastmod>${page.updatedAt.toISOString()}</lastmod></url>\n`.text,
+    page =>
+      xml`<url><loc>${canonicalOf(site, page)}</loc><lastmod>${page.updatedAt.toISOString()}</lastmod></url>\n`
+        .text,
   )
   return `${DECLARATION}
 <urlset ${NAMESPACE}>

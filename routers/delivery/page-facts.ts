@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { sqlOf } from '../../db/orm.ts'
+import { findSharedContentVersion } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { RendererBusyError } from '../core/renderer.ts'
 import { shownText } from '../core/shown-text.ts'
@@ -15,7 +17,15 @@ export interface PageFacts {
   isUnlisted: boolean
 }
 
-type FactPage = Pick<ListedPage, 'id' | 'slug' | 'kind'>
+type FactPage = Pick<ListedPage, 'id' | 'slug' | 'kind'> & Partial<Pick<ListedPage, 'updatedAt'>>
+
+/** The facts of a page, and the version of everything that they were read from. */
+interface Known {
+  revision: string
+  /** Undefined if it is not known when the page was changed. */
+  version: string | undefined
+  facts: PageFacts
+}
 
 /** Pages whose facts are kept in memory. */
 const KNOWN_PAGES = 20_000
@@ -28,17 +38,16 @@ const NOTHING: PageFacts = { title: null, lang: null, isUnlisted: false }
 /**
  * Returns a function that reads facts from the heads of pages. It evaluates them one after another, and stops if that
  * takes too long or the renderer is busy; then pages keep the facts of an earlier revision, or have none. A later call
- * continues, because facts are kept for each revision.
+ * continues. A page is evaluated again only after it, a part or a record has changed. So a title that depends on the
+ * lists of pages or files, or on the time, can be an earlier one.
  */
 export const pageFacts = (core: Core) => {
-  const known = new LRUCache<string, { revision: string; facts: PageFacts }>({ max: KNOWN_PAGES })
+  const known = new LRUCache<string, Known>({ max: KNOWN_PAGES })
 
   /** Returns undefined if the renderer cannot evaluate the page now. */
   const evaluated = async (site: Site, page: FactPage): Promise<PageFacts | undefined> => {
     try {
-      const facts = await factsOf(core, site, page)
-      known.set(page.id, { revision: site.revision, facts })
-      return facts
+      return await factsOf(core, site, page)
     } catch (error) {
       if (error instanceof RendererBusyError) return undefined
       throw error
@@ -46,18 +55,24 @@ export const pageFacts = (core: Core) => {
   }
 
   return async (site: Site, pages: readonly FactPage[]) => {
+    const { id, revision, name } = site
     const end = performance.now() + core.listPatience
     const found = new Map<string, PageFacts>()
+    const isCurrent = (page: FactPage) => known.get(page.id)?.revision === revision
+    const shared = pages.every(isCurrent) ? '' : await findSharedContentVersion(sqlOf(core.orm), id)
     let isComplete = true
     for (const page of pages) {
+      const version = page.updatedAt && `${page.updatedAt.getTime()} ${name} ${shared}`
       const earlier = known.get(page.id)
       let facts = earlier?.facts
-      if (earlier?.revision !== site.revision) {
+      const isSame = version !== undefined && earlier?.version === version
+      if (earlier?.revision !== revision && !isSame) {
         const mayEvaluate: boolean =
           isComplete && performance.now() < end && core.renderer.load.waiting < BUSY
         const current: PageFacts | undefined = mayEvaluate ? await evaluated(site, page) : undefined
         isComplete = current !== undefined
         facts = current ?? facts
+        if (current) known.set(page.id, { revision, version, facts: current })
       }
       if (facts) found.set(page.id, facts)
     }

@@ -98,6 +98,28 @@ describe('/articles', () => {
     },
   )
 
+  it('lists evaluate a page again only after it, a part or a record has changed', async () => {
+    const html = '<title>{{ "now" | date: "%s.%L" }}</title>{% include "a" %}{{ data.b }}'
+    await site.part('a', 'a')
+    await site.data('b', 1)
+    const page = await site.page('clock', html)
+    const title = async () => /<strong dir="auto">([\d.]+)</.exec((await site.open('/articles')).text)![1]
+    const first = await title()
+    await site.page('other', 'x')
+    await site.file('a.txt', 'x')
+    expect(await title()).toBe(first)
+    for (const change of [
+      () => site.data('b', 2),
+      () => site.part('c', 'c'),
+      () => site.space.api.delete('/data/b'),
+      () => site.space.api.patch(`/pages/${page.id}`, { html: `${html}.` }),
+    ]) {
+      const before = await title()
+      await change()
+      expect(await title()).not.toBe(before)
+    }
+  })
+
   it.each(['static', 'scripted'] as const)(
     'the home page has one canonical address, also at /index, if it is %s',
     async kind => {
@@ -188,6 +210,18 @@ describe('the files that the service generates for a site', () => {
     expect(headers['content-type']).toBe('application/xml; charset=utf-8')
     expect(text).toContain(`<url><loc>${root}/</loc></url>`)
     expect(text).toContain(`<url><loc>${root}/about</loc><lastmod>${String(body.updated_at)}</lastmod></url>`)
+  })
+
+  it('sitemap.xml and the feed list a home page once, by the address of the site', async () => {
+    const page = await site.page('index', 'x')
+    const map = (await site.open('/sitemap.xml')).text
+    expect(map.match(/<loc>[^<]+/g)).toEqual([`<loc>${root}/articles`, `<loc>${root}/`])
+    expect(map).toContain(`<loc>${root}/</loc><lastmod>`)
+    expect((await site.open('/articles.atom')).text).toContain(`type="text/html" href="${root}/"`)
+    await site.space.api.patch(`/pages/${page.id}`, {
+      html: '<head><meta name="robots" content="noindex"></head>x',
+    })
+    expect((await site.open('/sitemap.xml')).text).not.toContain(`<loc>${root}/</loc>`)
   })
 
   it.each(['/articles.atom', '/sitemap.xml', '/robots.txt'])(

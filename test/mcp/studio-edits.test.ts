@@ -308,9 +308,9 @@ describe('the version that a call started from', () => {
       const { isError, content } = await client.call('restore', sent)
       return isError ? (JSON.parse(content[0]!.text) as { detail: string }).detail : 'restored'
     }
-    const what = `The ${kind} “${kind === 'file' ? name : 'one'}”`
+    const what = `The ${kind} “${kind === 'file' ? String(name) : 'one'}”`
     expect([await restored(stale), await restored(null), await restored(updated_at)]).toEqual([
-      `${what} was changed at ${updated_at}.`,
+      `${what} was changed at ${String(updated_at)}.`,
       `${what} exists already.`,
       'restored',
     ])

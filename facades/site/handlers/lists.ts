@@ -32,8 +32,10 @@ export const siteLists = (core: Core) => {
   const factsOf = pageFacts(core)
   const findOnSite = siteFinder(core)
 
+  const startOf = async (site: Site) => (await findOnSite(site.subdomain, START))?.page
+
   const langOf = async (site: Site): Promise<string | null> => {
-    const page = (await findOnSite(site.subdomain, START))?.page
+    const page = await startOf(site)
     if (!page) return null
     return (await factsOf(site, [page])).facts.get(page.id)?.lang ?? null
   }
@@ -102,7 +104,7 @@ export const siteLists = (core: Core) => {
       const list = await cache.get(site, 'map', async notComplete => {
         const maps = Math.ceil((await countPagesOfSite(core, site)) / SITE_MAP_LENGTH)
         if (maps > 1) return siteMapIndex(site, maps)
-        return siteMap(site, (await mapSection(site, 1, notComplete)).pages, true)
+        return siteMap(site, (await mapSection(site, 1, notComplete)).pages, true, !!(await startOf(site)))
       })
       sendXml(res, site, list)
     },
@@ -112,7 +114,7 @@ export const siteLists = (core: Core) => {
       const number = Number(/(\d+)/.exec(pathOf(req))?.[1])
       const list = await cache.get(site, `map ${number}`, async notComplete => {
         const { isEmpty, pages } = await mapSection(site, number, notComplete)
-        return isEmpty ? null : siteMap(site, pages, number === 1)
+        return isEmpty ? null : siteMap(site, pages, number === 1, !!(await startOf(site)))
       })
       sendXml(res, site, list)
     },

@@ -11,10 +11,10 @@ import { DataWrite } from '../data/schema.ts'
 import { PageChange } from '../pages/schema.ts'
 import { PartChange } from '../parts/schema.ts'
 import { StaleError } from '../retry-stale.ts'
-import type { ManyWrites, Replaced } from './schema.ts'
-import type { ManyWriter, PageWrite, PartWrite, RecordWrite, Writes } from './write-many.ts'
+import type { Replaced } from './schema.ts'
+import type { Input, ManyWriter, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
 
-type Replacement = NonNullable<z.output<typeof ManyWrites>['replace']>
+type Replacement = NonNullable<Input['replace']>
 
 /** A call's writes together with those that its replacement makes. The items of the call come first, in their order. */
 export interface WithReplacements extends Writes {
@@ -30,7 +30,7 @@ export interface WithReplacements extends Writes {
  * StaleError if an item changes meanwhile
  */
 export const replaceEverywhere = async (
-  { core, sql, space, accountId, scopes }: ManyWriter & { scopes: readonly SpaceScope[] },
+  { core, sql, space, accountId, scopes }: ManyWriter,
   writes: Writes,
   { old, new: replacement }: Replacement,
 ): Promise<WithReplacements> => {

@@ -76,7 +76,8 @@ const affectedPages = async (sql: Sql, spaceId: string, { pages, parts, records 
   if (names.length > 0)
     found.push(...(await listPagesIncluding(sql, spaceId, names)).map(page => ({ ...page, html: undefined })))
   // The pages that the write changes are the first ones, so they win over what is stored.
-  return [...new Map(found.reverse().map(page => [page.id, page])).values()].reverse()
+  const byId = Map.groupBy(found, ({ id }) => id)
+  return [...byId.values()].map(([page]) => page!)
 }
 
 /** Returns the error that a page would show after the write, unless it shows an error now. */

@@ -1,6 +1,4 @@
-import type { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { findDataUsage, putData, recordBefore } from '../../../db/queries/data.ts'
 import { readSpaceContent } from '../../../db/queries/delivery.ts'
 import { findPageBySlug, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
@@ -11,39 +9,13 @@ import { after } from '../../core/instant.ts'
 import { requireRead } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
-import type { SpaceScope } from '../../core/scopes.ts'
 import { checkLimits } from '../history/check-limits.ts'
 import { includesOf } from '../includes.ts'
-import type { SpaceWriter } from '../pages/change-page.ts'
 import { retryStale, StaleError } from '../retry-stale.ts'
 import { type Content, snapshotOf } from '../site-snapshot.ts'
 import { replaceEverywhere } from './replace-everywhere.ts'
 import { requireWorking } from './require-working.ts'
-import type { ManyWrites } from './schema.ts'
-
-type Input = z.output<typeof ManyWrites>
-
-/** An item to write. */
-interface Placed {
-  /** The input field of the item, for errors. */
-  place: string
-  /** When the item was last changed, if its new body was made from the one that was stored then. */
-  read?: Date
-}
-
-export type PageWrite = Input['pages'][number] & Placed
-export type PartWrite = Input['parts'][number] & Placed
-export type RecordWrite = Input['records'][number] & Placed
-
-/** The items that a call writes. */
-export interface Writes {
-  pages: PageWrite[]
-  parts: PartWrite[]
-  records: RecordWrite[]
-}
-
-/** The part of a call's context that a write of many items needs. */
-export type ManyWriter = SpaceWriter & { sql: Sql; accountId: string; scopes: readonly SpaceScope[] }
+import type { Input, ManyWriter, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
 
 /** The names of the parts that a new body includes; undefined without a new body. */
 interface Analyzed {

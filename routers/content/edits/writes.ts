@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { Sql } from '../../../db/orm.ts'
+import type { SpaceScope } from '../../core/scopes.ts'
+import type { SpaceWriter } from '../pages/change-page.ts'
+import type { ManyWrites } from './schema.ts'
+
+/** The input of a write of many items. */
+export type Input = z.output<typeof ManyWrites>
+
+/** An item to write. */
+interface Placed {
+  /** The input field of the item, for errors. */
+  place: string
+  /** When the item was last changed, if its new body was made from the one that was stored then. */
+  read?: Date
+}
+
+export type PageWrite = Input['pages'][number] & Placed
+export type PartWrite = Input['parts'][number] & Placed
+export type RecordWrite = Input['records'][number] & Placed
+
+/** The items that a call writes. */
+export interface Writes {
+  pages: PageWrite[]
+  parts: PartWrite[]
+  records: RecordWrite[]
+}
+
+/** The part of a call's context that a write of many items needs. */
+export type ManyWriter = SpaceWriter & { sql: Sql; accountId: string; scopes: readonly SpaceScope[] }
