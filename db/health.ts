@@ -7,10 +7,10 @@ import { DatabaseDownError, isDatabaseTimeout } from './unavailable.ts'
 /** Time between two probes in ms. */
 const INTERVAL = 300
 
-/** Timeout of a probe in ms. */
+/** Time in ms after which a probe is late. */
 const TIMEOUT = 600
 
-/** Timeout in ms for a first connection, which may need a name lookup and a TLS handshake. */
+/** The same for a first connection, which may need a name lookup and a TLS handshake. */
 const CONNECT_TIMEOUT = 3_000
 
 /**
@@ -116,11 +116,19 @@ export interface DatabaseHealth {
   stop(): Promise<void>
 }
 
+/** PostgreSQL's code for a connection above a limit. A server that refuses a connection with it is up. */
+const TOO_MANY_CONNECTIONS = '53300'
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS
+
 /**
  * Probes the database on a separate connection. While the database is down, closes the pool's connections and refuses
  * new ones. As a result, queries that a frozen server would never answer fail immediately, and their callers can retry.
  * A slow probe does not mean that the server is down, because a busy machine delays probes. Only silence on every
- * connection, or two refused probes, counts as down.
+ * connection, or two refused probes, counts as down. So a probe that is late keeps its connection, and a second
+ * connection is opened beside it: on a busy machine, a connection that exists responds long before a new one does, but
+ * only a new one shows that the server is up if the old one has been lost.
  *
  * @param onChange called when the database becomes unavailable, with the reason, and when it is available again
  */
@@ -133,45 +141,69 @@ export const watchDatabase = (
   const stopping = new AbortController()
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION })
   lag.enable()
-  let probe: Client | undefined
-  let connectTimeout = CONNECT_TIMEOUT
+  /** The connection on which the server has answered the last probe. */
+  let idle: Client | undefined
+  /** The connections on which an answer is still expected, at most two. */
+  const asked = new Map<Client, Promise<Client>>()
+  let timeout = CONNECT_TIMEOUT
 
-  const discard = () => {
-    const client = probe
-    probe = undefined
-    client?.removeAllListeners()
-    client?.on('error', () => {})
+  const discard = (client: Client) => {
+    asked.delete(client)
+    if (idle === client) idle = undefined
+    client.removeAllListeners()
+    client.on('error', () => {})
     cut(client)
   }
 
-  const check = async () => {
-    if (!probe) {
-      const client = new Client({
-        ...config,
-        connectionTimeoutMillis: connectTimeout,
-        query_timeout: TIMEOUT,
-      })
-      client.on('error', discard)
-      probe = client
-      await client.connect()
+  /** Sends a probe on the idle connection or on a new one. */
+  const ask = () => {
+    const reused = idle
+    idle = undefined
+    const client = reused ?? new Client(config).on('error', () => discard(client))
+    const answer = async () => {
+      try {
+        if (!reused) await client.connect()
+        await client.query('select 1')
+        return client
+      } catch (error) {
+        discard(client)
+        throw error
+      }
     }
-    await probe.query('select 1')
+    const answered = answer()
+    // It can fail when nothing waits for it any more.
+    answered.catch(() => {})
+    asked.set(client, answered)
   }
+
+  /** Resolves once the server has answered a probe. */
+  const check = async () => {
+    if (asked.size < 2) ask()
+    const answered = await Promise.race([...asked.values(), pause(timeout)])
+    if (!answered) throw new Error('timeout expired')
+    asked.delete(answered)
+    for (const other of asked.keys()) discard(other)
+    idle = answered
+  }
+
+  /** Number of bytes that the server has sent on the connections that are open. */
+  const received = () => asked.keys().reduce((sum, client) => sum + bytesRead(client), connections.received)
 
   let heardAt = performance.now()
   let refusals = 0
 
   /** Whether a failed probe shows that the server is down. */
   const isConclusive = (error: unknown, wasHeard: boolean): boolean => {
-    if (!isDatabaseTimeout(error)) return ++refusals > 1
-    if (wasHeard || lag.max / 1e6 > MAX_LAG) heardAt = performance.now()
+    const isTimeout = isDatabaseTimeout(error)
+    if (isFull(error) || (isTimeout && (wasHeard || lag.max / 1e6 > MAX_LAG))) heardAt = performance.now()
+    if (!isTimeout) return !isFull(error) && ++refusals > 1
     return performance.now() - heardAt >= SILENCE + patience()
   }
 
   const onSuccess = () => {
     heardAt = performance.now()
     refusals = 0
-    connectTimeout = TIMEOUT
+    timeout = TIMEOUT
     if (isUp) return
     isUp = true
     connections.isDown = false
@@ -185,10 +217,12 @@ export const watchDatabase = (
       connections.isDown = true
       onChange(false, error instanceof Error ? error.message : String(error))
     }
-    connectTimeout = CONNECT_TIMEOUT
+    timeout = CONNECT_TIMEOUT
+    for (const client of asked.keys()) discard(client)
     connections.cut()
   }
 
+  /** Resolves after a time in ms, or when the watch is stopped. */
   const pause = (duration: number) =>
     sleep(duration, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
 
@@ -197,7 +231,7 @@ export const watchDatabase = (
       lag.reset()
       // After a reset, the first sample has no predecessor and is not recorded, so wait for the second one.
       await pause(2 * LAG_RESOLUTION)
-      const received = connections.received
+      const before = received()
       try {
         await check()
         if (!stopping.signal.aborted) onSuccess()
@@ -205,8 +239,7 @@ export const watchDatabase = (
         // After a delay of this process, the timeout can fire although responses have arrived, because they are not
         // read yet. Wait until they are read and the delay is recorded.
         await nextPoll()
-        discard()
-        if (!stopping.signal.aborted) onFailure(error, connections.received !== received)
+        if (!stopping.signal.aborted) onFailure(error, received() !== before)
         // Probe again without a pause, because the timeout was a pause already.
         if (isUp && isDatabaseTimeout(error)) continue
       }
@@ -217,7 +250,8 @@ export const watchDatabase = (
 
   const disconnect = async () => {
     await stopped
-    await probe?.end()
+    await Promise.allSettled(asked.values())
+    await Promise.all([...asked.keys(), ...(idle ? [idle] : [])].map(client => client.end()))
   }
 
   return {
@@ -230,7 +264,7 @@ export const watchDatabase = (
       // Disconnect cleanly. Otherwise our backend process would still run when the embedded server stops, and log an
       // error.
       await Promise.race([disconnect().catch(() => {}), sleep(STOP_TIMEOUT)])
-      discard()
+      for (const client of [...asked.keys(), ...(idle ? [idle] : [])]) discard(client)
     },
   }
 }

@@ -10,7 +10,7 @@ const HEADER = 5
  * to statements that were sent together nearly always arrive together.
  *
  * @param databaseUrl a database on a server without TLS
- * @returns the URL of the database behind the proxy
+ * @returns the URL of the database behind the proxy, and the pause in ms after each message, which can be changed
  */
 export const startSplittingProxy = async (databaseUrl: string) => {
   const url = new URL(databaseUrl)
@@ -29,7 +29,7 @@ export const startSplittingProxy = async (databaseUrl: string) => {
     upstream.on('error', () => client.destroy())
     client.pipe(upstream)
     // `deliver` fails when the proxy stops.
-    deliver(upstream, client).catch(() => client.destroy())
+    deliver(upstream, client, () => proxy.delay).catch(() => client.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,23 +37,25 @@ export const startSplittingProxy = async (databaseUrl: string) => {
   url.searchParams.delete('host')
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as net.AddressInfo).port)
-  return {
+  const proxy = {
     url: url.href,
+    delay: 2,
     stop: () => {
       server.close()
       for (const socket of sockets) socket.destroy()
     },
   }
+  return proxy
 }
 
-const deliver = async (from: net.Socket, to: net.Socket) => {
+const deliver = async (from: net.Socket, to: net.Socket, delay: () => number) => {
   let received = Buffer.alloc(0)
   for await (const part of from as AsyncIterable<Buffer>) {
     received = Buffer.concat([received, part])
     for (let end = endOfMessage(received); end <= received.length; end = endOfMessage(received)) {
       to.write(received.subarray(0, end))
       received = received.subarray(end)
-      await sleep(2)
+      await sleep(delay())
     }
   }
   to.end()
