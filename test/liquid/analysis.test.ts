@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { describe, expect, it } from 'vitest'
+import { sharedRenderer } from '../support/renderer.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 describe('the analysis of a body', () => {
   it.each([

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { errorPage } from '../../facades/site/documents/template-error.ts'
 import type { TemplateError } from '../../routers/core/renderer.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { sharedRenderer } from '../support/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 async function errorOf(html: string, trial?: Trial): Promise<TemplateError> {
   const result = await renderIn(renderer, html, trial)

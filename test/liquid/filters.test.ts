@@ -1,11 +1,10 @@
 import { filters } from 'liquidjs'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CUSTOM_FILTERS } from '../../routers/liquid/engine/filters/custom.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { sharedRenderer } from '../support/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 const show = async (template: string, trial?: Trial) => htmlOf(await renderIn(renderer, template, trial))
 

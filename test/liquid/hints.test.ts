@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { describe, expect, it } from 'vitest'
+import { sharedRenderer } from '../support/renderer.ts'
 import { requestFor, type Trial } from './site.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 /** Renders a page and returns its review: hints, links and removed markup. */
 async function reviewOf(html: string, trial?: Trial) {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedRenderer } from '../support/renderer.ts'
 import { HOSTILE } from './hostile-templates.ts'
 import { childrenOf, threadTimeOf } from './process-info.ts'
 import { htmlOf, renderIn } from './site.ts'
@@ -32,11 +32,10 @@ const startMeter = () => {
   }
 }
 
-const renderer = startRenderer({ processes: 1 })
+const renderer = sharedRenderer()
 beforeAll(async () => {
   await renderIn(renderer, 'up')
 })
-afterAll(() => renderer.stop())
 
 describe('a hostile template', () => {
   it.each(HOSTILE)('is limited and affects no other page: $attempt', async ({ html, trial }) => {

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { describe, expect, it } from 'vitest'
+import { sharedRenderer } from '../support/renderer.ts'
 import { htmlOf, renderIn, requestFor, type Trial } from './site.ts'
 
 // Templates that authors with experience in Shopify or Jekyll would write.
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 type Row = [template: string, expected: string, trial?: Trial]
 

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { describe, expect, it } from 'vitest'
+import { sharedRenderer } from '../support/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 async function show(html: string, trial?: Trial): Promise<string> {
   return htmlOf(await renderIn(renderer, html, trial))

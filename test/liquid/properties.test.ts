@@ -1,16 +1,15 @@
 import * as fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { errorPage } from '../../facades/site/documents/template-error.ts'
 import type { TemplateError } from '../../routers/core/renderer.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { sharedRenderer } from '../support/renderer.ts'
 import { htmlOf, renderIn } from './site.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 const EDITOR = 'http://localhost/admin/spaces/garden/pages/a'
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: 60 }
 const text = fc.string({ unit: 'grapheme', maxLength: 60 })
 
 /** Valid and broken pieces of Liquid, combined at random. */

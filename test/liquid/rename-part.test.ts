@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { describe, expect, it } from 'vitest'
+import { sharedRenderer } from '../support/renderer.ts'
 import { renderIn } from './site.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 const rename = { from: 'card', to: 'tile-2' }
 const renamed = async (html: string) => (await renderer.renamePart(html, rename)).html

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { reviewSentences } from '../../facades/shared/review-sentences.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { sharedRenderer } from '../support/renderer.ts'
 import { requestFor, type Trial } from './site.ts'
 
-const renderer = startRenderer({ processes: 1 })
-afterAll(() => renderer.stop())
+const renderer = sharedRenderer()
 
 const sentencesFor = async (html: string, trial?: Trial) => {
   const request = requestFor(html, trial)

@@ -8,11 +8,11 @@ import { creationLimits } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../routers/core/scopes.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { joinDatabase } from '../../server/locate-database.ts'
 import { readSettings, type Settings } from '../../server/settings.ts'
 import type * as Start from '../../server/start.ts'
 import { copyDatabase } from './database.ts'
+import { sharedRenderer } from './renderer.ts'
 import { type RestClient, restClient } from './rest-client.ts'
 
 /** The bundle of the service, in the suites that `prepare-bundle.ts` prepares. The other suites run the sources. */
@@ -64,11 +64,10 @@ export interface TestService extends Start.Service {
 
 let renderer: Promise<Renderer> | undefined
 /**
- * Returns the renderer that all services in a test worker share, because its processes take longer to start than most
- * test files run. The renderer of the bundle belongs to a service that runs until the worker ends.
+ * Returns the renderer that all services in a test worker share. That of the bundle belongs to a service that runs until
+ * the worker ends.
  */
-const sharedRenderer = () =>
-  (renderer ??= bundle ? rendererOfBundle() : Promise.resolve(startRenderer({ processes: 1 })))
+const rendererForTests = () => (renderer ??= bundle ? rendererOfBundle() : Promise.resolve(sharedRenderer()))
 
 const rendererOfBundle = async () => {
   const keeper = await startService(await testSettings(), pino({ level: 'silent' }))
@@ -114,7 +113,7 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
   const service = await startService(
     settings,
     pino({ level: 'info' }, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) }),
-    { renderer: overrides.renderProcesses === undefined ? await sharedRenderer() : undefined },
+    { renderer: overrides.renderProcesses === undefined ? await rendererForTests() : undefined },
   )
   // Results of writes and lists depend on evaluations of pages. On a busy machine, these take longer than usual.
   service.core.reviewPatience = 60_000
