@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
@@ -19,18 +19,12 @@ let victim: Victim
 /** Credentials of an account that has its own space but no access to the victim's. */
 let outsider: { cookie: string; key: string; token: string }
 const outsiderSpace = uniqueName('outside')
+/** Credentials of the victim. */
+let victims: { key: string; token: string }
 let before: Record<string, string>
 
 /** Ignores the outsider's own space, because the calls of these tests may change it. */
 const digests = () => digestsOf(sqlOf(service.core.orm), { ignored: outsiderSpace })
-
-async function expectNoChange() {
-  const now = await digests()
-  const expected = before
-  // Let the next test compare with this state, so that only the test that caused a change fails.
-  before = now
-  expect(now).toEqual(expected)
-}
 
 beforeAll(async () => {
   victim = await createVictim(service)
@@ -46,9 +40,14 @@ beforeAll(async () => {
     browser.api.tokens.issue.mutate({ label: 'x', scopes: [...USER_SCOPES] }),
   ])
   outsider = { cookie: browser.cookie()!, key: key.secret, token: token.secret }
+  victims = {
+    key: await victim.space.key(...SPACE_SCOPES),
+    token: await victim.person.token(...USER_SCOPES),
+  }
   before = await digests()
 })
-afterEach(expectNoChange)
+// Once for all tests, because it takes longer than most of them: no refused call has changed anything.
+afterAll(async () => expect(await digests()).toEqual(before))
 
 /** The internal fields of a procedure that these tests read. */
 interface Definition {
@@ -105,13 +104,12 @@ describe.each(classified.filter(({ access }) => access.kind !== 'open'))('the pr
     const name = outsider.cookie.split('=')[0]!
     const callers: Record<string, string>[] = [
       {},
-      { authorization: `Bearer ${await victim.space.key(...SPACE_SCOPES)}` },
-      { authorization: `Bearer ${await victim.person.token(...USER_SCOPES)}` },
+      { authorization: `Bearer ${victims.key}` },
+      { authorization: `Bearer ${victims.token}` },
       { cookie: `${name}=${outsider.key}` },
       { cookie: `${name}=${outsider.token}` },
       { cookie: `${name}=` },
     ]
-    before = await digests()
     for (const headers of callers)
       expect(await call(row, inputOf(row.access), headers)).toEqual({ status: 401, code })
   })

@@ -288,7 +288,7 @@ describe('trimming a history repeatedly', () => {
         for (const [found, all] of trims) expect(found).toEqual(all)
         expect(await faults()).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   })
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../facades/operations/list.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { spaceResources } from '../contract/resources.ts'
-import type { TestService, TestSpace } from '../support/test-service.ts'
+import type { Person, TestService, TestSpace } from '../support/test-service.ts'
 import {
   notFoundFields,
   notFoundSetups,
@@ -18,13 +18,22 @@ interface InSpace extends Scenario {
   space: TestSpace
 }
 
+/** The owner of the scenarios' spaces in each service. */
+const owners = new WeakMap<TestService, Promise<Person>>()
+
+const ownerIn = (service: TestService): Promise<Person> => {
+  const owner = owners.get(service) ?? service.signUp()
+  owners.set(service, owner)
+  return owner
+}
+
 /**
  * Creates a space and a request that succeeds in it.
  *
  * @param example the example request body in the OpenAPI document
  */
 const prepare = async (service: TestService, operation: Operation, example: unknown): Promise<InSpace> => {
-  const space = await service.createSpace()
+  const space = await service.createSpace(undefined, await ownerIn(service))
   const path: Record<string, string> = {}
   for (const name of operation.pathParameters)
     path[name] = name === 'subdomain' ? space.subdomain : await spaceResources[name]!.create(space, 'first')

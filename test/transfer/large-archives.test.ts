@@ -36,13 +36,13 @@ test('an import refuses an archive without a Content-Length once it exceeds the 
   expect([status, body.code]).toEqual([413, 'payload_too_large'])
 })
 
-test('a space of 100 MiB can be exported and imported, and no archive stays on the disk', async () => {
+test('large files can be exported and imported, and no archive stays on the disk', async () => {
   // Use a separate folder, because other processes create archives in the usual one.
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'space-site-test-transfer-'))
   onTestFinished(() => rm(temporary, { recursive: true, force: true }))
   vi.stubEnv('TMPDIR', temporary)
   onTestFinished(() => void vi.unstubAllEnvs())
-  const contents = Array.from({ length: 10 }, (_, n) => Buffer.alloc(rules.file.max_bytes, `${n} is it. `))
+  const contents = Array.from({ length: 3 }, (_, n) => Buffer.alloc(rules.file.max_bytes, `${n} is it. `))
   const archive = await pack(
     ...contents.map((content, n) => ({ path: `files/${n}.bin`, content, options: { compress: false } })),
   )
@@ -51,6 +51,6 @@ test('a space of 100 MiB can be exported and imported, and no archive stays on t
   const received = [...files].filter(([path]) => path.startsWith('files/'))
   for (const [path, bytes] of received)
     expect(bytes.equals(contents[Number(/(\d)\.bin$/.exec(path)![1])]!)).toBe(true)
-  expect(files.size).toBe(11)
+  expect(files.size).toBe(contents.length + 1)
   await expect.poll(() => readdir(temporary)).toEqual([])
 })
