@@ -48,6 +48,7 @@ export const ReviewPanel = ({ review, goTo, correct }: ReviewPanelProps) => {
             ))}
             {links.map(link => (
               <Text component="li" size="sm" key={link.message}>
+                <FoundAt {...link} goTo={goTo} />
                 {linkSentence(link)}
               </Text>
             ))}
@@ -61,6 +62,7 @@ export const ReviewPanel = ({ review, goTo, correct }: ReviewPanelProps) => {
             <ul aria-label="Removed">
               {removed.map(removal => (
                 <Text component="li" size="sm" key={`${removalText(removal)} ${removal.message}`}>
+                  <FoundAt {...removal} goTo={goTo} />
                   <Code>{removalText(removal)}</Code> {removal.message}
                 </Text>
               ))}
@@ -80,6 +82,21 @@ const Position = ({ hint, onGoTo }: { hint: TemplatePlace; onGoTo?: (() => void)
   ) : (
     <b>{positionText(hint)}</b>
   )
+
+/** The place where a finding is written, if it was found. */
+const FoundAt = ({
+  where,
+  line,
+  goTo,
+}: Pick<Review['links'][number], 'where' | 'line'> & Pick<ReviewPanelProps, 'goTo'>) => {
+  if (!where) return null
+  const place = { where, line, column: null }
+  return (
+    <>
+      <Position hint={place} onGoTo={goTo?.(place)} />{' '}
+    </>
+  )
+}
 
 const Correct = ({ hint, correct }: { hint: Review['hints'][number]; correct: CorrectAt | undefined }) => {
   const correction = correctionOf(hint)

@@ -7,8 +7,10 @@ export type Outcome = Outputs['previews']['page']
 export type TemplateError = Extract<Outcome, { outcome: 'error' }>['error']
 export type Review = Extract<Outcome, { outcome: 'document' }>['review']
 
-/** A place in a page or part. */
-export type TemplatePlace = Pick<TemplateError, 'where' | 'line' | 'column'>
+/** A place in a page, part or record. */
+export type TemplatePlace = Pick<TemplateError, 'line' | 'column'> & {
+  where: NonNullable<Review['links'][number]['where']>
+}
 
 /** A document to show. Every evaluation creates a new object, even for the same HTML. */
 export interface PreviewDocument {

@@ -41,6 +41,12 @@ export const TemplateFault = z.object({
   excerpt: z.string().nullable(),
 })
 
+/** The first place where something on the page is written. */
+const origin = {
+  where: z.object({ body: z.enum(['page', 'part', 'record']), name: z.string() }).nullable(),
+  line: z.number().nullable(),
+}
+
 /**
  * What an author should know about a draft: hints, links that do not work, and markup that is removed from a static
  * page.
@@ -56,13 +62,16 @@ const PageReview = z.object({
       column: z.number(),
     }),
   ),
-  links: z.array(z.object({ message: z.string(), nearest: z.string().nullable(), count: z.number() })),
+  links: z.array(
+    z.object({ message: z.string(), nearest: z.string().nullable(), count: z.number(), ...origin }),
+  ),
   removed: z.array(
     z.object({
       element: z.string(),
       attribute: z.string().nullable(),
       message: z.string(),
       count: z.number(),
+      ...origin,
     }),
   ),
 })

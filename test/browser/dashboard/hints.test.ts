@@ -64,7 +64,7 @@ describe('the page editor', () => {
       .toEqual([
         'Page, line 2, column 17 There is no filter “upcse”, so the value is not changed. Did you mean “upcase”? Replace with “upcase”',
         'Page, line 3, column 48 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
-        'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
+        'Page, line 3 A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
       ])
     await expect.poll(() => page.locator('.cm-lintRange-info').allInnerTexts()).toEqual(['upcse', 'plus'])
     await expect.poll(() => page.locator('.cm-lintRange-error').count()).toBe(0)
@@ -75,17 +75,17 @@ describe('the page editor', () => {
 
   test('shows which markup is removed from a static page', async () => {
     const { page } = await editPage(
-      '<h1 onclick="x()">Hi</h1><form><input><input></form><svg></svg>',
+      '<h1 onclick="x()">Hi</h1>\n<form><input><input></form><svg></svg>',
       'static',
     )
     await openHints(page, '5 removed')
     await expect
       .poll(() => texts(page, 'Removed'))
       .toEqual([
-        'onclick of <h1> Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
-        '<form> Static pages have no forms. The text inside this element is kept.',
-        '<input>, 2 times Static pages have no forms. The text inside this element is kept.',
-        '<svg> SVG can contain scripts. Upload it as a file and show it with <img>.',
+        'Page, line 1 onclick of <h1> Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+        'Page, line 2 <form> Static pages have no forms. The text inside this element is kept.',
+        'Page, line 2 <input>, 2 times Static pages have no forms. The text inside this element is kept.',
+        'Page, line 2 <svg> SVG can contain scripts. Upload it as a file and show it with <img>.',
       ])
     await expectAccessible(page, 'editor-removed')
   })
@@ -150,6 +150,26 @@ describe('the page editor', () => {
     await tooltip.getByRole('button', { name: 'Replace with “upcase”' }).click()
     await expect.poll(() => page.locator('.cm-content').innerText()).toBe('{{ space.name | upcase }}')
     await page.getByText('Up to date', { exact: true }).waitFor()
+  })
+
+  test('names the part or record in which a link or removed markup is written', async () => {
+    await site.part('nav', 'a\n<a href="/abuot">About</a><form></form>')
+    await site.data('menu', ['/nowhere'])
+    await site.page('about', 'x')
+    const { page } = await editPage(
+      '{% include "nav" %}{% for to in data.menu %}<a href="{{ to }}">x</a>{% endfor %}',
+      'static',
+    )
+    await openHints(page, '2 hints, 1 removed')
+    await expect
+      .poll(() => texts(page, 'Hints'))
+      .toEqual([
+        expect.stringMatching(/^Part nav, line 2 The link “\/abuot” leads nowhere/),
+        expect.stringMatching(/^Record menu The link “\/nowhere” leads nowhere/),
+      ])
+    await expect
+      .poll(() => texts(page, 'Removed'))
+      .toEqual([expect.stringMatching(/^Part nav, line 2 <form> Static pages have no forms/)])
   })
 
   test('names the part that a hint is about', async () => {
