@@ -1,15 +1,19 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { networkOf } from '../routers/access/network.ts'
 
 /** Limits on the requests of one network (one IPv4 address, or one IPv6 /64). */
 const TURNS = {
-  /** Number of requests that are handled at the same time. */
-  running: 32,
+  /**
+   * Number of requests that are handled at the same time; a browser sends six. More requests of one network would not be
+   * answered sooner, and each turn of the event loop, which accepts only one connection, would take longer.
+   */
+  running: 8,
   /**
    * Maximum length of a turn, in ms. A request that takes longer, such as the upload of a large file, continues, but no
    * longer keeps other requests from starting.
    */
-  length: 5_000,
+  length: 500,
 }
 
 /** The requests of one network. */
@@ -24,11 +28,13 @@ interface Network {
 /**
  * Lets the requests of each network take turns, so that a client with many connections, or one that leaves before it is
  * answered, cannot start more work than others can wait for. A request has its turn until it is answered, even if its
- * client has left. A waiting request whose client has left never starts.
+ * client has left. A request whose client leaves before its turn never starts.
  */
 export class RequestTurns {
   readonly #limits: typeof TURNS
   readonly #networks = new Map<string, Network>()
+  /** The connections that have sent a request. */
+  readonly #known = new WeakSet<Socket>()
 
   constructor(limits = TURNS) {
     this.#limits = limits
@@ -37,9 +43,23 @@ export class RequestTurns {
   /**
    * Calls `start` when it is the turn of the network, which is usually at once.
    *
+   * The first request of a connection waits until connections have been read once more, because clients that leave
+   * before they are answered usually leave right after their first request.
+   *
    * @param address the client's address
    */
   take(address: string, res: ServerResponse, start: () => void): void {
+    const { socket } = res.req
+    if (this.#known.has(socket)) return void this.#enter(address, res, start)
+    this.#known.add(socket)
+    const enter = () => {
+      if (!hasLeft(socket)) this.#enter(address, res, start)
+    }
+    // An immediate runs before the next read, and one that is created by an immediate runs after it.
+    setImmediate(() => setImmediate(enter))
+  }
+
+  #enter(address: string, res: ServerResponse, start: () => void) {
     const id = networkOf(address).narrow
     const network: Network = this.#networks.get(id) ?? { running: new Map(), waiting: new Map() }
     this.#networks.set(id, network)
@@ -89,3 +109,6 @@ export class RequestTurns {
     if (network.running.size === 0) this.#networks.delete(id)
   }
 }
+
+/** Whether a client has closed its connection. The event of this may come only later. */
+const hasLeft = ({ destroyed, writableEnded }: Socket): boolean => destroyed || writableEnded

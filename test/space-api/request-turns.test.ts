@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { RequestTurns } from '../../server/request-turns.ts'
 import { openConnection, type RawConnection } from './support/http.ts'
@@ -18,6 +19,8 @@ const startServer = async (length = LONG) => {
     arrived.set(req.url!, res)
     turns.take(String(req.headers['x-from']), res, () => started.push({ path: req.url!, res }))
   }).listen(0, '127.0.0.1')
+  let ended = 0
+  server.on('connection', socket => void socket.once('close', () => void ended++))
   await once(server, 'listening')
   const connections: RawConnection[] = []
   onTestFinished(() => {
@@ -32,9 +35,25 @@ const startServer = async (length = LONG) => {
     connections.push(connection)
     await connection.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-From: ${from}\r\n\r\n`)
     await expect.poll(() => arrived.has(path)).toBe(true)
+    // By now, the request has started or waits for its turn.
+    for (let turn = 0; turn < 3; turn++) await setImmediate()
     return connection
   }
-  return { send, arrived, started, paths: () => started.map(({ path }) => path) }
+  /** Sends a request on a new connection, and resets the connection at once. */
+  const sendAndLeave = async (path: string) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    await once(socket, 'connect')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-From: 192.0.2.1\r\n\r\n`)
+    socket.resetAndDestroy()
+  }
+  return {
+    send,
+    sendAndLeave,
+    ended: () => ended,
+    arrived,
+    started,
+    paths: () => started.map(({ path }) => path),
+  }
 }
 
 test('only some requests of a network run at once, and other networks do not wait for them', async () => {
@@ -62,6 +81,14 @@ test('a client that leaves keeps its turn until its request is answered', async 
   expect(paths()).not.toContain('/waiting')
   started[0]!.res.end()
   expect(paths().at(-1)).toBe('/waiting')
+})
+
+test('a request whose client leaves at once never starts', async () => {
+  const { send, sendAndLeave, ended, paths } = await startServer()
+  for (let n = 0; n < RUNNING; n++) await sendAndLeave(`/${n}`)
+  await expect.poll(ended).toBe(RUNNING)
+  await send('/next')
+  expect(paths()).toEqual(['/next'])
 })
 
 test('a request whose client leaves while it waits never starts', async () => {
