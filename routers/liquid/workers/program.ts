@@ -35,10 +35,12 @@ const isCurrent = (): boolean => {
   return [...files, join(PROJECT, 'package-lock.json')].every(file => changedAt(file) <= built)
 }
 
-const sources = (): Program => ({
+/** Returns the program that needs no build. */
+export const sources = (): Program => ({
   entry: join(LIQUID, 'engine/worker-main.ts'),
   readable: [
     join(LIQUID, '*'),
+    join(PROJECT, 'routers/core/*'),
     join(PROJECT, 'package.json'),
     join(packages(), '*'),
     // The path by which imports find the packages. It differs from `packages()` if `node_modules` is a symbolic link.
