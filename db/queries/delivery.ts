@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
+import { firstParticipant } from './first-participant.ts'
 
-/** The id of the site with this subdomain. A site's subdomain never changes. */
+/** The site with this subdomain, which never changes, and its first participant. */
 export const findSiteId = compileOnce(
-  (db, subdomain: string) => db.selectFrom('space_names').where('subdomain', '=', subdomain).select('id'),
+  (db, subdomain: string) =>
+    db
+      .selectFrom('space_names')
+      .where('subdomain', '=', subdomain)
+      .select('id')
+      .select(firstParticipant('space_names.id').as('account_id')),
   { isShared: true },
 )
 

@@ -1,13 +1,19 @@
 import { type QueryCreator, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
+import { firstParticipant } from './first-participant.ts'
 
 export type OriginKind = Tables['origins']['kind']
 
-/** The space of the page or file with this id. */
+/** The space of the page or file with this id, and its first participant. */
 export const findOrigin = compileOnce(
   (db, kind: OriginKind, id: string) =>
-    db.selectFrom('origins').where('id', '=', id).where('kind', '=', kind).select('space_id'),
+    db
+      .selectFrom('origins')
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .select('space_id')
+      .select(firstParticipant('origins.space_id').as('account_id')),
   { isShared: true },
 )
 

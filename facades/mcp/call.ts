@@ -99,7 +99,7 @@ export const toolCaller = (
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
     try {
       const isOnePage = saved.length === 1 && saved[0]!.kind === 'page'
-      const found = await reviewSaved(ctx.core, ctx.actor.space, saved)
+      const found = await reviewSaved({ core: ctx.core, ...ctx.actor }, saved)
       return savedAdvice(inSentLines(found, call.args, call.data), isOnePage, verb)
     } catch (error) {
       if (problemOf(error).problem === 'internal_error') onFault(error, reference)

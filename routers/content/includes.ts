@@ -1,6 +1,12 @@
 import type { Core } from '../core/context.ts'
 import { canInclude } from '../liquid/engine/references.ts'
 
+/** Who sent a body. */
+export interface BodyAuthor {
+  core: Pick<Core, 'renderer'>
+  accountId: string
+}
+
 /**
  * Finds the parts that a body includes by a literal name. A worker process parses the body. A body that
  * obviously includes nothing is not parsed.
@@ -8,5 +14,5 @@ import { canInclude } from '../liquid/engine/references.ts'
  * @returns the names of the parts: unique, sorted
  * @throws RendererBusyError when the renderer's queue is full
  */
-export const includesOf = async ({ renderer }: Pick<Core, 'renderer'>, html: string): Promise<string[]> =>
-  canInclude(html) ? (await renderer.analyze(html)).references : []
+export const includesOf = async ({ core, accountId }: BodyAuthor, html: string): Promise<string[]> =>
+  canInclude(html) ? (await core.renderer.analyze(html, accountId)).references : []

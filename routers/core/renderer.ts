@@ -12,6 +12,8 @@ export interface SiteSnapshot {
 export interface RenderRequest {
   /** Identifies the space; never changes. */
   space: string
+  /** Accounts take turns: the account that sent a draft, or for a saved page, the space's first participant. */
+  account: string
   /** Changes whenever something that the space's templates can read changes. */
   revision: string
   /**
@@ -198,13 +200,15 @@ export interface Renderer {
   head(request: RenderRequest): Promise<HeadOutcome>
   /**
    * Finds the parts that a body includes by literal name. Rejects with a {@link RendererBusyError} as `render` does.
+   *
+   * @param account the account that sent the body; accounts take turns
    */
-  analyze(html: string): Promise<TemplateAnalysis>
+  analyze(html: string, account: string): Promise<TemplateAnalysis>
   /**
    * Renames a part where a body includes it by literal name, and leaves everything else as it is. Rejects as `analyze`
    * does. If the name can't be replaced everywhere, the returned `references` still contain the old name.
    */
-  renamePart(html: string, rename: PartRename): Promise<RenamedBody>
+  renamePart(html: string, rename: PartRename, account: string): Promise<RenamedBody>
   /** Ends all processes and rejects the queued jobs. Resolves when no process is left. */
   stop(): Promise<void>
 }

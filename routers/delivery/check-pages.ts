@@ -41,22 +41,22 @@ const running = new Map<string, Check>()
  * an earlier check come from the renderer's cache. Returns an incomplete result if the renderer is busy, or if there
  * are too many pages to evaluate in time.
  */
-export const checkPages = async (core: Core, space: SpaceRef): Promise<CheckedPages> => {
+export const checkPages = async (core: Core, accountId: string, space: SpaceRef): Promise<CheckedPages> => {
   const revision = await findRevision(sqlOf(core.orm), space.id)
   const latest = running.get(space.id)
-  const check = latest && latest.revision === revision ? latest : start(core, space, revision)
+  const check = latest && latest.revision === revision ? latest : start(core, accountId, space, revision)
   await Promise.race([check.done, sleep(ANSWER_AFTER_MS, undefined, { ref: false })])
   const { failing, titled, isComplete } = check.checked
   return { failing: [...failing], titled: [...titled], isComplete }
 }
 
 /** Starts a check. Stops an earlier check of the same space. */
-const start = (core: Core, space: SpaceRef, revision: string | undefined): Check => {
+const start = (core: Core, accountId: string, space: SpaceRef, revision: string | undefined): Check => {
   const checked: CheckedPages = { failing: [], titled: [], isComplete: false }
   const check: Check = { revision, checked, done: Promise.resolve() }
   running.set(space.id, check)
   const isLatest = () => running.get(space.id) === check
-  check.done = evaluatePages(core, space, check, isLatest).finally(() => {
+  check.done = evaluatePages(core, accountId, space, check, isLatest).finally(() => {
     if (isLatest()) running.delete(space.id)
   })
   // Without a handler, a failure after the last caller has left would end the process.
@@ -67,6 +67,7 @@ const start = (core: Core, space: SpaceRef, revision: string | undefined): Check
 /** Evaluates the pages and adds the results to `checked`. Stops early once `isLatest` returns false. */
 const evaluatePages = async (
   core: Core,
+  account: string,
   space: SpaceRef,
   { revision, checked }: Check,
   isLatest: () => boolean,
@@ -76,7 +77,7 @@ const evaluatePages = async (
   for (const { id, slug, kind } of pages) {
     if (revision === undefined || !isLatest()) return
     if (performance.now() > end || core.renderer.load.waiting >= BUSY) return
-    const row = { space_id: space.id, subdomain: space.subdomain, revision, page_id: id, slug, kind }
+    const row = { space_id: space.id, account, subdomain: space.subdomain, revision, page_id: id, slug, kind }
     const outcome = await evaluateHead(core, row)
     if (outcome && !outcome.ok) checked.failing.push({ id, slug, error: outcome.error })
     else if (outcome?.ok && outcome.head.title !== null)

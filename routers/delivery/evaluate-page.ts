@@ -13,6 +13,8 @@ import { replicaFirst } from './replica-first.ts'
 /** A page at one revision of its space. */
 export interface PageRow {
   space_id: string
+  /** The account whose turn in the renderer the page takes: the space's first participant, or who asked for the page. */
+  account: string
   subdomain: string
   revision: string
   page_id: string
@@ -87,6 +89,7 @@ const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest =>
   }
   return {
     space: row.space_id,
+    account: row.account,
     revision: row.revision,
     snapshot: async () => {
       content = atRevision(content ?? (await replicaFirst(core, sql => readContentAt(sql, row))))

@@ -18,6 +18,8 @@ const SLUG = new RegExp(rules.page.slug.pattern)
 /** A site, as visitors see it. */
 export interface Site {
   id: string
+  /** The account whose turns in the renderer its pages take. */
+  account: string
   subdomain: string
   name: string
   url: string
@@ -61,18 +63,19 @@ interface OnSite {
  */
 export const siteFinder = (core: Core) => {
   const known = new LRUCache<string, OnSite>({ max: KNOWN_PAGES })
-  const ids = new LRUCache<string, string>({ max: KNOWN_SITES })
+  const ids = new LRUCache<string, { id: string; account_id: string | null }>({ max: KNOWN_SITES })
   const sql = () => sqlOf(core.orm)
 
   const find = async (subdomain: string, slug: string) => {
-    const id = ids.get(subdomain)
-    const row = id === undefined ? undefined : await findSitePage(sql(), id, slug)
-    if (row) return row
+    const before = ids.get(subdomain)
+    const row = before && (await findSitePage(sql(), before.id, slug))
+    if (row) return { ...row, account: accountOf(row, before) }
     // The site is not known yet, or it was deleted and the subdomain may now belong to another site.
     const site = await findSiteId(sql(), subdomain)
-    if (site) ids.set(subdomain, site.id)
+    if (site) ids.set(subdomain, site)
     else ids.delete(subdomain)
-    return site && findSitePage(sql(), site.id, slug)
+    const found = site && (await findSitePage(sql(), site.id, slug))
+    return found && { ...found, account: accountOf(found, site) }
   }
 
   return async (subdomain: string, slug: string): Promise<OnSite | null> => {
@@ -93,11 +96,16 @@ export const siteFinder = (core: Core) => {
   }
 }
 
-type SiteRow = NonNullable<Awaited<ReturnType<typeof findSitePage>>>
+type SiteRow = NonNullable<Awaited<ReturnType<typeof findSitePage>>> & Pick<PageRow, 'account'>
+
+/** A space without participants counts as an account. */
+const accountOf = ({ space_id }: { space_id: string }, { account_id }: { account_id: string | null }) =>
+  account_id ?? space_id
 
 const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
   const site = {
     id: row.space_id,
+    account: row.account,
     subdomain: row.subdomain,
     name: row.name,
     url: core.addresses.site(row.subdomain),
@@ -117,10 +125,12 @@ const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
 export const pageFinder = (core: Core) => {
   const spaceOf = originFinder(core, 'page')
   return async (id: string): Promise<{ siteUrl: string; page: FoundPage } | null> => {
-    const spaceId = await spaceOf(id)
-    if (spaceId === undefined) return null
-    const row = await findDeliveredPage(sqlOf(core.orm), spaceId, id)
-    return row ? { siteUrl: core.addresses.site(row.subdomain), page: foundPage(core, row) } : null
+    const space = await spaceOf(id)
+    if (!space) return null
+    const row = await findDeliveredPage(sqlOf(core.orm), space.space_id, id)
+    if (!row) return null
+    const page = foundPage(core, { ...row, account: accountOf(row, space) })
+    return { siteUrl: core.addresses.site(row.subdomain), page }
   }
 }
 

@@ -7,6 +7,12 @@ import type { Core } from '../core/context.ts'
 /** Maximum number of origins whose spaces are kept in memory. */
 const KNOWN_ORIGINS = 16_384
 
+/** The space of a page or file, and its first participant; null while it has none. */
+interface SpaceOfOrigin {
+  space_id: string
+  account_id: string | null
+}
+
 /**
  * Returns a function that finds the space of a page or file. The function's parameter is the id of the page or file.
  * The origin contains this id. For an unknown id, the function returns undefined.
@@ -16,13 +22,13 @@ const KNOWN_ORIGINS = 16_384
  * Later visits need no extra query. The page or file may have been deleted in the meantime.
  */
 export const originFinder = ({ orm }: Core, kind: OriginKind) => {
-  const known = new LRUCache<string, string>({ max: KNOWN_ORIGINS })
-  return async (id: string): Promise<string | undefined> => {
+  const known = new LRUCache<string, SpaceOfOrigin>({ max: KNOWN_ORIGINS })
+  return async (id: string): Promise<SpaceOfOrigin | undefined> => {
     if (!ID_PATTERN.test(id)) return undefined
     const before = known.get(id)
     if (before !== undefined) return before
     const found = await findOrigin(sqlOf(orm), kind, id)
-    if (found) known.set(id, found.space_id)
-    return found?.space_id
+    if (found) known.set(id, found)
+    return found
   }
 }

@@ -90,9 +90,9 @@ export class ContentCache {
 export const fileOpener = (core: Core, cache: ContentCache) => {
   const spaceOf = originFinder(core, 'file')
   return async (id: string): Promise<OpenedFile | null> => {
-    const spaceId = await spaceOf(id)
-    if (spaceId === undefined) return null
-    const row = await findDeliveredFile(sqlOf(core.orm), spaceId, id)
+    const space = await spaceOf(id)
+    if (!space) return null
+    const row = await findDeliveredFile(sqlOf(core.orm), space.space_id, id)
     return row ? opened(core, cache, row) : null
   }
 }

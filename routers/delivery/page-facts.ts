@@ -81,8 +81,16 @@ export const pageFacts = (core: Core) => {
 }
 
 const factsOf = async (core: Core, site: Site, { id, slug, kind }: FactPage): Promise<PageFacts> => {
-  const { id: space_id, subdomain, revision } = site
-  const outcome = await evaluateHead(core, { space_id, subdomain, revision, page_id: id, slug, kind })
+  const { id: space_id, account, subdomain, revision } = site
+  const outcome = await evaluateHead(core, {
+    space_id,
+    account,
+    subdomain,
+    revision,
+    page_id: id,
+    slug,
+    kind,
+  })
   if (!outcome?.ok) return NOTHING
   const { title, lang, metas } = outcome.head
   return {

@@ -20,8 +20,8 @@ export const delivery = router({
         is_complete: isComplete,
       }),
     )
-    .query(async ({ ctx: { core, space } }) => {
-      const { failing, isComplete } = await checkPages(core, space)
+    .query(async ({ ctx: { core, session, space } }) => {
+      const { failing, isComplete } = await checkPages(core, session.accountId, space)
       return { pages: failing, is_complete: isComplete }
     }),
 
@@ -35,8 +35,8 @@ export const delivery = router({
         is_complete: isComplete,
       }),
     )
-    .query(async ({ ctx: { core, space } }) => {
-      const { titled, isComplete } = await checkPages(core, space)
+    .query(async ({ ctx: { core, session, space } }) => {
+      const { titled, isComplete } = await checkPages(core, session.accountId, space)
       const pages = titled.map(({ id, slug, title }) => ({ id, slug, title: shownText(title) }))
       return { pages: pages.filter(({ title }) => title !== ''), is_complete: isComplete }
     }),

@@ -54,8 +54,8 @@ export function startRenderer({
     },
     render: async request => documents.get(documentKey(request)) ?? evaluate(request, false),
     head: async request => heads.get(headKey(request)) ?? evaluate(request, true),
-    analyze: html => scheduler.analyze(html),
-    renamePart: (html, rename) => scheduler.renamePart(html, rename),
+    analyze: (html, account) => scheduler.analyze(html, account),
+    renamePart: (html, rename, account) => scheduler.renamePart(html, rename, account),
     stop: () => scheduler.stop(),
   }
 }

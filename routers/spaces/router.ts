@@ -51,9 +51,9 @@ export const spaces = router({
       if (isReserved(input.subdomain, ctx.core.addresses))
         throw invalid('subdomain', 'is reserved; choose another one')
       const { subdomain, name, starter } = input
-      const content = starter && (await prepareStarter(ctx.core, starter))
-      const now = new Date()
       const { accountId } = ctx.session
+      const content = starter && (await prepareStarter(ctx.core, accountId, starter))
+      const now = new Date()
       const create = async (sql: Sql, id: string, staged: readonly FileContent[]) => {
         const max = ctx.core.creationLimits.spaces
         requireSpaceFor(

@@ -50,6 +50,7 @@ const snapshotText = JSON.stringify(snapshot)
 function request(of: Partial<RenderRequest> = {}): RenderRequest {
   return {
     space: 'salt',
+    account: 'salt',
     revision: '1',
     snapshot: () => Promise.resolve(snapshotText),
     body: () => Promise.resolve(html),

@@ -40,7 +40,7 @@ describe('the analysis of a body', () => {
     ['but not in an output', `{{ "{% render 'a' %}" }}`, []],
     ['but not invalid part names', '{% render "../x" %}{% render "A" %}{% render "" %}', []],
   ])('finds the names of included parts: %s', async (_where, html, references) => {
-    expect(await renderer.analyze(html)).toEqual({ references, parses: true, hints: [] })
+    expect(await renderer.analyze(html, 'account')).toEqual({ references, parses: true, hints: [] })
   })
 
   it.each([
@@ -58,11 +58,11 @@ describe('the analysis of a body', () => {
     ],
     ['but not inside outputs', `{% if x %}{{ "{% render 'a' %}" }}`, []],
   ])('finds part names in a body that is not valid Liquid: %s', async (_where, html, references) => {
-    expect(await renderer.analyze(html)).toEqual({ references, parses: false, hints: [] })
+    expect(await renderer.analyze(html, 'account')).toEqual({ references, parses: false, hints: [] })
   })
 
   it('finds part names in a body of the maximum size that is full of unclosed tags', async () => {
     const html = `${'{%comment%}{{'.repeat(20_000)}{% render "a" %}`
-    expect(await renderer.analyze(html)).toEqual({ references: ['a'], parses: false, hints: [] })
+    expect(await renderer.analyze(html, 'account')).toEqual({ references: ['a'], parses: false, hints: [] })
   })
 })

@@ -83,7 +83,7 @@ describe('a hint', () => {
   it.each(rows)('is given for %s', async (html, message, nearest) => {
     const { hints } = await reviewOf(`<p>\nä ${html}`)
     expect(hints).toMatchObject([{ message, nearest, where: { body: 'page', name: 'menu' } }])
-    expect((await renderer.analyze(html)).hints).toMatchObject([{ message, nearest }])
+    expect((await renderer.analyze(html, 'account')).hints).toMatchObject([{ message, nearest }])
   })
 
   it('has the position of the filter', async () => {

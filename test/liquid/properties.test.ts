@@ -146,9 +146,9 @@ describe('for any input', () => {
   it('the analysis of a body finds the parts even if the body also has an unknown tag', async () => {
     await fc.assert(
       fc.asyncProperty(body, async html => {
-        const whole = await renderer.analyze(html)
+        const whole = await renderer.analyze(html, 'account')
         fc.pre(whole.parses)
-        expect(await renderer.analyze(`${html}{% nonsense %}`)).toEqual({
+        expect(await renderer.analyze(`${html}{% nonsense %}`, 'account')).toEqual({
           ...whole,
           parses: false,
           hints: [],

@@ -6,7 +6,7 @@ import { renderIn } from './site.ts'
 const renderer = sharedRenderer()
 
 const rename = { from: 'card', to: 'tile-2' }
-const renamed = async (html: string) => (await renderer.renamePart(html, rename)).html
+const renamed = async (html: string) => (await renderer.renamePart(html, rename, 'account')).html
 
 describe('renaming a part in a body', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('renaming a part in a body', () => {
       `{% liquid\n  if x\n    render 'tile-2'\n  endif\n  comment\n  render 'card'\n  endcomment\n  include "tile-2" %}`,
     ],
   ])('replaces its name: %s', async (_what, html, result) => {
-    expect(await renderer.renamePart(html, rename)).toMatchObject({
+    expect(await renderer.renamePart(html, rename, 'account')).toMatchObject({
       html: result,
       references: ['tile-2'],
       parses: true,
@@ -92,7 +92,7 @@ describe('renaming a part in a body', () => {
     ],
     ['wrong arguments', `{% render 'card' ) %}{% if %}`, `{% render 'tile-2' ) %}{% if %}`],
   ])('works in a body that is not valid Liquid: %s', async (_what, html, result) => {
-    expect(await renderer.renamePart(html, rename)).toMatchObject({
+    expect(await renderer.renamePart(html, rename, 'account')).toMatchObject({
       html: result,
       references: ['tile-2'],
       parses: false,

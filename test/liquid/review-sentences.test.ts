@@ -57,7 +57,7 @@ describe('the sentences of a review', () => {
   })
 
   it('start with the position, without the name of a page or part, if only one body was analyzed', async () => {
-    const { hints } = await renderer.analyze('{{ 1 | plus }}')
+    const { hints } = await renderer.analyze('{{ 1 | plus }}', 'account')
     expect(reviewSentences({ hints })).toEqual([
       'Line 1, column 8: The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
     ])

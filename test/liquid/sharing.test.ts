@@ -75,6 +75,31 @@ describe('several readers', () => {
     expect(order.indexOf('calm')).toBeLessThan(4)
   })
 
+  it('of an account do not wait until all readers of another account have been served, however many spaces that has', async () => {
+    await test.start(1)
+    const order: string[] = []
+    const open = async (account: string, request = requestFor('x')) => {
+      await test.renderer.render({ ...request, account })
+      order.push(account)
+    }
+    // The spaces are read at the same time, so that then all pages wait for the worker.
+    const reading = Promise.withResolvers<void>()
+    let spaces = 0
+    const busy = Array.from({ length: 20 }, () => {
+      const request = requestFor('x')
+      const snapshot = async () => {
+        spaces += 1
+        if (spaces === 20) reading.resolve()
+        await reading.promise
+        return request.snapshot()
+      }
+      return open('busy', { ...request, snapshot })
+    })
+    await Promise.race(busy)
+    await Promise.all([...busy, open('calm')])
+    expect(order.indexOf('calm')).toBeLessThan(6)
+  })
+
   it('get short pages without waiting for a long page that was requested first', async () => {
     await test.start(1)
     const order: string[] = []
@@ -124,6 +149,19 @@ describe('several readers', () => {
     const unknown = Array.from({ length: 4 }, () => open('unknown', requestFor(ENDLESS)))
     await Promise.all([...unknown, open('quick', quick)])
     expect(order[0]).toBe('quick')
+  })
+})
+
+describe('the analysis of a body', () => {
+  it('does not wait for all bodies that another account has sent', async () => {
+    await test.start(1)
+    const order: string[] = []
+    const analyze = async (account: string) => {
+      await test.renderer.analyze(`{% include 'x' %}`, account)
+      order.push(account)
+    }
+    await Promise.all([...Array.from({ length: 20 }, () => analyze('busy')), analyze('calm')])
+    expect(order.indexOf('calm')).toBeLessThan(4)
   })
 })
 

@@ -22,12 +22,16 @@ export function snapshotOf({ parts = {}, data = {}, pages = [], files = [] }: Tr
 
 let revisions = 0
 
-/** Returns a request to render a page with this body. The page is in a new space unless `space` is given. */
-export function requestFor(html: string, trial: Trial = {}, space?: string): RenderRequest {
+/**
+ * Returns a request to render a page with this body. The page is in a new space unless `space` is given. Each space
+ * belongs to another account.
+ */
+export function requestFor(html: string, trial: Trial = {}, space = `space-${revisions + 1}`): RenderRequest {
   revisions += 1
   const slug = trial.slug ?? 'menu'
   return {
-    space: space ?? `space-${revisions}`,
+    space,
+    account: space,
     revision: String(revisions),
     snapshot: () => Promise.resolve(snapshotOf(trial)),
     body: () => Promise.resolve(html),

@@ -1,12 +1,10 @@
 import type { Sql } from '../../../db/orm.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
-import type { SpaceRef } from '../../core/actor.ts'
-import type { Core } from '../../core/context.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
 import { RendererBusyError, type SiteSnapshot, type TemplateError } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
-import { evaluateDraft, evaluateWith } from '../previews/evaluate-draft.ts'
+import { type DraftAuthor, evaluateDraft, evaluateWith } from '../previews/evaluate-draft.ts'
 import { remainingUses } from '../reviews/remaining-uses.ts'
 import { BUSY, CHECK_PATIENCE_MS } from '../reviews/review-saved.ts'
 
@@ -34,10 +32,8 @@ const MAX_ERRORS = 20
  * @throws `validation_failed` with the errors, `limit_reached` if there are too many pages, `unavailable` if there is
  * no time to evaluate all of them
  */
-export const requireWorking = async (
-  { core, sql, space }: { core: Core; sql: Sql; space: SpaceRef },
-  after: Rehearsed,
-): Promise<void> => {
+export const requireWorking = async (author: DraftAuthor & { sql: Sql }, after: Rehearsed): Promise<void> => {
+  const { core, sql, space } = author
   const pages = await affectedPages(sql, space.id, after)
   if (pages.length > limits.checkedPages)
     throw new Problem('limit_reached', {
@@ -48,7 +44,7 @@ export const requireWorking = async (
   for (const page of pages) {
     if (performance.now() > end || core.renderer.load.waiting >= BUSY)
       throw unavailable('The service is too busy to check all pages. Nothing was written.')
-    const error = await newError(core, sql, space, after, page)
+    const error = await newError(author, after, page)
     if (error) broken.push({ slug: page.slug, error })
   }
   if (broken.length > 0)
@@ -82,20 +78,18 @@ const affectedPages = async (sql: Sql, spaceId: string, { pages, parts, records 
 
 /** Returns the error that a page would show after the write, unless it shows an error now. */
 const newError = async (
-  core: Core,
-  sql: Sql,
-  space: SpaceRef,
+  author: DraftAuthor & { sql: Sql },
   { id, snapshot }: Rehearsed,
   page: Page,
 ): Promise<TemplateError | null> => {
-  const stored = await findPage(sql, space.id, page.id)
+  const stored = await findPage(author.sql, author.space.id, page.id)
   const html = page.html ?? stored?.html
   // Someone has deleted the page in the meantime.
   if (html === undefined) return null
   try {
-    const outcome = await evaluateWith(core, space, { ...page, html }, { id, snapshot })
+    const outcome = await evaluateWith(author, { ...page, html }, { id, snapshot })
     if (outcome.ok) return null
-    const now = stored && (await evaluateDraft(core, space, stored))
+    const now = stored && (await evaluateDraft(author, stored))
     return now?.ok === false ? null : outcome.error
   } catch (error) {
     if (error instanceof RendererBusyError)

@@ -58,7 +58,7 @@ export const writeMany = (ctx: ManyWriter, input: Input) =>
       item: Item,
     ): Promise<Item & Analyzed> => ({
       ...item,
-      includes: item.html === undefined ? undefined : await includesOf(ctx.core, item.html),
+      includes: item.html === undefined ? undefined : await includesOf(ctx, item.html),
     })
     const pages = await inOrder(writes.pages, analyzed)
     const parts = await inOrder(writes.parts, analyzed)

@@ -27,4 +27,4 @@ export interface Writes {
 }
 
 /** The part of a call's context that a write of many items needs. */
-export type ManyWriter = SpaceWriter & { sql: Sql; accountId: string; scopes: readonly SpaceScope[] }
+export type ManyWriter = SpaceWriter & { sql: Sql; scopes: readonly SpaceScope[] }

@@ -39,7 +39,7 @@ export const checkQuota = (used: number, size: number, replacedSize: number) => 
  * @throws `storage_quota_exceeded`, `limit_reached`, `unavailable` while the file store does not respond
  */
 export const storeFile = async (
-  { core, space, accountId, write }: SpaceWriter & { accountId: string },
+  { core, space, accountId, write }: SpaceWriter,
   name: string,
   content: NewContent,
   check: (write: SpaceWrite) => Promise<void> = async () => {},

@@ -11,6 +11,7 @@ import { includesOf } from '../includes.ts'
 /** The part of a call's context that a write needs. */
 export interface SpaceWriter extends Pick<Context, 'precondition'> {
   core: Core
+  accountId: string
   space: SpaceRef
   write: <Result>(work: (write: SpaceWrite) => Promise<Result>) => Promise<Result>
 }
@@ -32,11 +33,12 @@ interface Change {
  * @throws `page_not_found`, `precondition_failed`, a violation of `pages_slug_unique`
  */
 export const changePage = async (
-  { core, space, write, precondition }: SpaceWriter,
+  ctx: SpaceWriter,
   { page_id, ...change }: Change,
   check: (before: PageBefore) => void = () => {},
 ) => {
-  const includes = change.html === undefined ? undefined : await includesOf(core, change.html)
+  const { space, write, precondition } = ctx
+  const includes = change.html === undefined ? undefined : await includesOf(ctx, change.html)
   return write(async current => {
     const before = await findPageToChange(current.sql, space.id, page_id)
     if (!before) throw new Problem('page_not_found')

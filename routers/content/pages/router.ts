@@ -64,7 +64,7 @@ export const pages = router({
     .input(NewPage)
     .output(Page)
     .mutation(async ({ ctx, input }) => {
-      const includes = await includesOf(ctx.core, input.html)
+      const includes = await includesOf(ctx, input.html)
       const now = new Date()
       const { slug, kind, html } = input
       const page = { id: newId(), slug, kind, created_at: now, updated_at: now }

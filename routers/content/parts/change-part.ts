@@ -49,11 +49,12 @@ export const checkPart = (
  * close a cycle of includes; a violation of `parts_name_unique` if another part has the new name
  */
 export const changePart = async (
-  { core, space, write, precondition }: SpaceWriter,
+  ctx: SpaceWriter,
   { part_id, ...change }: Change,
   check: (before: PartBefore) => void = () => {},
 ) => {
-  const includes = change.html === undefined ? undefined : await includesOf(core, change.html)
+  const { space, write, precondition } = ctx
+  const includes = change.html === undefined ? undefined : await includesOf(ctx, change.html)
   return write(async current => {
     const [before, edges] = await Promise.all([
       findPart(current.sql, space.id, part_id),

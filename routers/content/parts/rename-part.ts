@@ -9,7 +9,6 @@ import {
   updatePart,
 } from '../../../db/queries/parts.ts'
 import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
-import type { Core } from '../../core/context.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import { invalid, Problem } from '../../core/problem.ts'
@@ -57,7 +56,7 @@ export const renamePart = (
   check: (before: PartBefore) => void,
 ): Promise<PartBefore> =>
   retryStale(async () => {
-    const { core, space } = ctx
+    const { space } = ctx
     const stored = await findPart(ctx.sql, space.id, part_id)
     if (!stored) throw new Problem('part_not_found')
     const operation = { cause: 'write', id: newId() } as const
@@ -68,7 +67,7 @@ export const renamePart = (
     requireKnown(users, uses)
     const rename = { from: stored.name, to: name }
     const bodies = await renamedBodies(ctx, users, rename)
-    const includes = html === stored.html ? stored.includes : await includesOf(core, html)
+    const includes = html === stored.html ? stored.includes : await includesOf(ctx, html)
     return write(async current => {
       const { sql } = current
       const before = await findPart(sql, space.id, part_id)
@@ -146,7 +145,8 @@ interface Body {
 }
 
 /** Reads the bodies of pages and parts, and replaces the name of a part in them. */
-const renamedBodies = async ({ core, space, sql }: Renamer, users: Users, rename: PartRename) => {
+const renamedBodies = async (ctx: Renamer, users: Users, rename: PartRename) => {
+  const { space, sql } = ctx
   let length = 0
   const read = async <Row extends { html: string; updated_at: Date }>(
     find: Promise<Row | undefined>,
@@ -167,23 +167,23 @@ const renamedBodies = async ({ core, space, sql }: Renamer, users: Users, rename
   }
   for (const user of users.pages) {
     const row = await read(findPageToChange(sql, space.id, user.id), user)
-    bodies.pages.push({ row, body: await renamedBody(core, `page “${row.slug}”`, row.html, rename) })
+    bodies.pages.push({ row, body: await renamedBody(ctx, `page “${row.slug}”`, row.html, rename) })
   }
   for (const user of users.parts) {
     const row = await read(findPart(sql, space.id, user.id), user)
-    bodies.parts.push({ row, body: await renamedBody(core, `part “${row.name}”`, row.html, rename) })
+    bodies.parts.push({ row, body: await renamedBody(ctx, `part “${row.name}”`, row.html, rename) })
   }
   return bodies
 }
 
 /** @throws `validation_failed` when the new name can't be written into the body */
 const renamedBody = async (
-  { renderer }: Core,
+  { core, accountId }: Renamer,
   owner: string,
   before: string,
   rename: PartRename,
 ): Promise<Body> => {
-  const { html, references } = await renderer.renamePart(before, rename)
+  const { html, references } = await core.renderer.renamePart(before, rename, accountId)
   if (references.includes(rename.from))
     throw invalid(
       'name',

@@ -67,7 +67,7 @@ export const parts = router({
     .input(NewPart)
     .output(Part)
     .mutation(async ({ ctx, input }) => {
-      const includes = await includesOf(ctx.core, input.html)
+      const includes = await includesOf(ctx, input.html)
       const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
       const now = new Date()
       const row = { ...part, html: input.html, created_at: now, updated_at: now }

@@ -23,6 +23,13 @@ export interface DraftPart {
   html: string
 }
 
+/** Who sent a draft, and for which space. */
+export interface DraftAuthor {
+  core: Core
+  accountId: string
+  space: SpaceRef
+}
+
 /**
  * Evaluates an unsaved page with the content of its space. The renderer treats drafts as a separate space, so that a
  * draft that exceeds a limit does not count against saved pages.
@@ -30,8 +37,7 @@ export interface DraftPart {
  * @throws RendererBusyError when too many pages are queued
  */
 export const evaluateDraft = async (
-  core: Core,
-  space: SpaceRef,
+  { core, accountId, space }: DraftAuthor,
   { slug, kind, html }: DraftPage,
   part?: DraftPart,
 ): Promise<RenderOutcome> => {
@@ -40,6 +46,7 @@ export const evaluateDraft = async (
   if (revision === undefined) throw new Problem('space_not_found')
   return core.renderer.render({
     space: `draft ${space.id} ${part?.id ?? ''}`,
+    account: accountId,
     revision: part ? `${revision} ${digest(...part.names, part.html)}` : revision,
     // The snapshot may be newer than `revision`, which doesn't matter for a draft.
     snapshot: async () => {
@@ -59,13 +66,13 @@ export const evaluateDraft = async (
  * @throws RendererBusyError when too many pages are queued
  */
 export const evaluateWith = (
-  core: Core,
-  space: SpaceRef,
+  { core, accountId, space }: DraftAuthor,
   page: DraftPage,
   { id, snapshot }: { id: string; snapshot: SiteSnapshot },
 ): Promise<RenderOutcome> =>
   core.renderer.render({
     space: `draft ${space.id} ${id}`,
+    account: accountId,
     revision: id,
     snapshot: async () => snapshot,
     ...requestFor(core, space, page),

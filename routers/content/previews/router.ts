@@ -58,7 +58,7 @@ export const previews = router({
     .mutation(async ({ ctx, input: { editor, slug, kind, html } }) => {
       const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
       const result = await latest.run(ctx.session.accountId, editor, () =>
-        evaluateDraft(ctx.core, ctx.space, page),
+        evaluateDraft({ ...ctx, accountId: ctx.session.accountId }, page),
       )
       return toPreview(result, kind)
     }),
@@ -75,7 +75,7 @@ export const previews = router({
       const names = [...new Set([name, stored?.name ?? name])]
       const part = { id: input.part_id ?? '', names, html: input.html }
       const result = await latest.run(ctx.session.accountId, input.editor, () =>
-        evaluateDraft(ctx.core, ctx.space, page, part),
+        evaluateDraft({ ...ctx, accountId: ctx.session.accountId }, page, part),
       )
       return toPreview(result, page.kind)
     }),

@@ -2,10 +2,9 @@ import { sqlOf } from '../../../db/orm.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
-import type { SpaceRef } from '../../core/actor.ts'
 import type { Core, DeletedItem, SavedItem } from '../../core/context.ts'
 import { type PageReview, RendererBusyError, type RenderOutcome } from '../../core/renderer.ts'
-import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
+import { type DraftAuthor, type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 import {
   collect,
   type Findings,
@@ -32,8 +31,9 @@ export const BUSY = 8
  *
  * @throws errors of the database
  */
-export const reviewSaved = (core: Core, space: SpaceRef, saved: readonly SavedItem[]): Promise<SavedReview> =>
-  inTime(core, core.reviewPatience, async (found, isLate) => {
+export const reviewSaved = (author: DraftAuthor, saved: readonly SavedItem[]): Promise<SavedReview> =>
+  inTime(author.core, author.core.reviewPatience, async (found, isLate) => {
+    const { core, space } = author
     const sql = sqlOf(core.orm)
     for (const item of saved)
       if (item.kind !== 'deleted' && item.kind !== 'file') found.waiting.add(labelOf(item))
@@ -49,9 +49,9 @@ export const reviewSaved = (core: Core, space: SpaceRef, saved: readonly SavedIt
       }
       if (item.kind === 'record' && isJsonText(item.value)) found.textRecords.push(item.key)
       if (isLate()) return
-      if (item.kind === 'page') await reviewPage(core, space, item.id, found)
-      else if (item.kind === 'part') await reviewPart(core, space, item, found, isLate)
-      else await reviewRecord(core, space, item, found, isLate)
+      if (item.kind === 'page') await reviewPage(author, item.id, found)
+      else if (item.kind === 'part') await reviewPart(author, item, found, isLate)
+      else await reviewRecord(author, item, found, isLate)
       found.waiting.delete(labelOf(item))
     }
   })
@@ -70,21 +70,20 @@ const labelOf = (item: Exclude<SavedItem, DeletedItem | { kind: 'file' }>): stri
  * @throws errors of the database
  */
 export const reviewTemplate = (
-  core: Core,
-  space: SpaceRef,
+  author: DraftAuthor,
   html: string,
   kind: 'scripted' | 'static',
   partName: string | undefined,
   slug = 'draft',
 ): Promise<SavedReview> =>
-  inTime(core, CHECK_PATIENCE_MS, async (found, isLate) => {
+  inTime(author.core, CHECK_PATIENCE_MS, async (found, isLate) => {
     found.waiting.add('the template')
     if (partName === undefined) {
-      collect(found, '', await evaluateDraft(core, space, { slug, kind, html }))
+      collect(found, '', await evaluateDraft(author, { slug, kind, html }))
     } else {
       const names = [partName]
       const draft = { id: partName, names, html }
-      await reviewPart(core, space, { kind: 'part', name: partName, names }, found, isLate, draft)
+      await reviewPart(author, { kind: 'part', name: partName, names }, found, isLate, draft)
     }
     found.waiting.delete('the template')
   })
@@ -116,9 +115,9 @@ const inTime = async (
   return summary(found)
 }
 
-const reviewPage = async (core: Core, space: SpaceRef, id: string, found: Findings) => {
-  const page = await findPage(sqlOf(core.orm), space.id, id)
-  if (page) collect(found, page.slug, await evaluateDraft(core, space, page))
+const reviewPage = async (author: DraftAuthor, id: string, found: Findings) => {
+  const page = await findPage(sqlOf(author.core.orm), author.space.id, id)
+  if (page) collect(found, page.slug, await evaluateDraft(author, page))
 }
 
 /**
@@ -126,8 +125,7 @@ const reviewPage = async (core: Core, space: SpaceRef, id: string, found: Findin
  * no time, stay in `found.waiting`.
  */
 const evaluatePages = async (
-  core: Core,
-  space: SpaceRef,
+  author: DraftAuthor,
   pages: readonly { id: string; slug: string }[],
   found: Findings,
   isLate: () => boolean,
@@ -138,8 +136,8 @@ const evaluatePages = async (
   for (const { slug } of pages) found.waiting.add(label(slug))
   for (const { id, slug } of pages.slice(0, MAX_PAGES)) {
     if (isLate()) return
-    const page = await findPage(sqlOf(core.orm), space.id, id)
-    if (page) use(slug, await evaluateDraft(core, space, page, draft))
+    const page = await findPage(sqlOf(author.core.orm), author.space.id, id)
+    if (page) use(slug, await evaluateDraft(author, page, draft))
     found.waiting.delete(label(slug))
   }
 }
@@ -151,20 +149,19 @@ const evaluatePages = async (
  * @param draft replaces the stored part
  */
 const reviewPart = async (
-  core: Core,
-  space: SpaceRef,
+  author: DraftAuthor,
   { name, names }: SavedItem & { kind: 'part' },
   found: Findings,
   isLate: () => boolean,
   draft?: DraftPart,
 ): Promise<void> => {
-  const pages = await listPagesIncluding(sqlOf(core.orm), space.id, names)
+  const pages = await listPagesIncluding(sqlOf(author.core.orm), author.space.id, names)
   const inPages = newFindings()
   const collectPage = (slug: string, outcome: RenderOutcome) => {
     collect(inPages, slug, outcome)
     if (!outcome.ok) found.broken.push({ slug, error: outcome.error })
   }
-  await evaluatePages(core, space, pages, found, isLate, collectPage, draft)
+  await evaluatePages(author, pages, found, isLate, collectPage, draft)
   // A hint in the part itself is the same on every page, so report this hint without a page. If the part is used as a
   // layout, another hint can say that a body does not fit this layout. Report that hint with the page.
   const isOwn = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
@@ -174,7 +171,7 @@ const reviewPart = async (
   }
   const kind = pages.some(page => page.kind === 'static') ? 'static' : 'scripted'
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
-  const outcome = await evaluateDraft(core, space, alone, draft)
+  const outcome = await evaluateDraft(author, alone, draft)
   if (pages.length > 0) {
     // Links and removed markup can be written anywhere. Assume that a finding on a page comes from the part if it also
     // appears when the part is evaluated alone.
@@ -195,12 +192,12 @@ const reviewPart = async (
 
 /** Reviews a record in the pages that use it. Reports the pages that show an error, and links that it contains. */
 const reviewRecord = async (
-  core: Core,
-  space: SpaceRef,
+  author: DraftAuthor,
   { key, readable }: SavedItem & { kind: 'record' },
   found: Findings,
   isLate: () => boolean,
 ): Promise<void> => {
+  const { core, space } = author
   const sql = sqlOf(core.orm)
   const uses = await remainingUses(sql, space.id, { kind: 'deleted', what: 'record', name: key, readable })
   const by = uses.flatMap(use => use.by)
@@ -210,7 +207,7 @@ const reviewRecord = async (
     ...(parts.length > 0 ? await listPagesIncluding(sql, space.id, parts) : []),
   ]
   const bySlug = new Map(pages.map(page => [page.slug, page]))
-  await evaluatePages(core, space, [...bySlug.values()], found, isLate, (slug, outcome) => {
+  await evaluatePages(author, [...bySlug.values()], found, isLate, (slug, outcome) => {
     if (!outcome.ok) return void found.broken.push({ slug, error: outcome.error })
     const own = (outcome.review?.links ?? []).filter(
       ({ where }) => where?.body === 'record' && where.name === key,

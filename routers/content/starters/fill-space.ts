@@ -16,8 +16,8 @@ import { readStarter } from './read-starter.ts'
  *
  * @throws `limit_reached` when the service allows fewer pages, parts or files than the starter has
  */
-export const prepareStarter = async (core: Core, starter: Starter): Promise<Plan> => {
-  const content = await readStarter(core, starter)
+export const prepareStarter = async (core: Core, accountId: string, starter: Starter): Promise<Plan> => {
+  const content = await readStarter(core, accountId, starter)
   const additions = <After>(items: After[]) => items.map(after => ({ before: undefined, after }))
   const plan: Plan = {
     settings: [],

@@ -27,13 +27,13 @@ const textOf = ({ location }: { location: string }) => readFile(location, 'utf8'
  * Reads the content of a starter. Starters are part of the source and covered by tests, so their content is not
  * validated again.
  */
-export const readStarter = async (core: Core, starter: Starter): Promise<Archive> => {
+export const readStarter = async (core: Core, accountId: string, starter: Starter): Promise<Archive> => {
   const manifest = Manifest.parse(JSON.parse(await readFile(path.join(folder, starter, MANIFEST), 'utf8')))
   const [pages, parts, records, files] = await Promise.all(
     (['pages', 'parts', 'data', 'files'] as const).map(part => list(starter, part)),
   )
   const { filesDomain } = core.addresses
-  const reader = new BodyReader(core, filesDomain)
+  const reader = new BodyReader({ core, accountId }, filesDomain)
   return {
     name: undefined,
     icon: undefined,

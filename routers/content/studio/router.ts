@@ -42,8 +42,7 @@ export const studio = router({
     .output(CheckedTemplate)
     .query(async ({ ctx, input: { html, kind, part_name, output, slug = 'draft' } }) => {
       const { unchecked, broken, hints, links, removed } = await reviewTemplate(
-        ctx.core,
-        ctx.space,
+        ctx,
         html,
         kind,
         part_name,
@@ -52,9 +51,7 @@ export const studio = router({
       const shown = part_name === undefined ? undefined : { id: part_name, names: [part_name], html }
       const body = shown ? `{% include '${part_name}' %}` : html
       const outcome =
-        output === 'none'
-          ? undefined
-          : await evaluateDraft(ctx.core, ctx.space, { slug, kind, html: body }, shown)
+        output === 'none' ? undefined : await evaluateDraft(ctx, { slug, kind, html: body }, shown)
       return {
         works: [broken, hints, links, removed].every(list => list.length === 0),
         is_complete: unchecked.length === 0,
@@ -84,7 +81,7 @@ export const studio = router({
     .query(async ({ ctx, input: { page_id, format, from } }) => {
       const page = await findPage(ctx.sql, ctx.space.id, page_id)
       if (!page) throw new Problem('page_not_found')
-      const outcome = await evaluateDraft(ctx.core, ctx.space, page)
+      const outcome = await evaluateDraft(ctx, page)
       const url = ctx.core.addresses.page(ctx.space.subdomain, page.slug)
       if (!outcome.ok)
         return {

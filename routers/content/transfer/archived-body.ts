@@ -1,7 +1,6 @@
 import { digestOfBody } from '../../../db/queries/changes.ts'
-import type { Core } from '../../core/context.ts'
 import { limits } from '../../core/rules.ts'
-import { includesOf } from '../includes.ts'
+import { type BodyAuthor, includesOf } from '../includes.ts'
 
 /** A body with the parts that it includes by literal name. */
 export interface Template {
@@ -20,13 +19,13 @@ export interface ArchivedBody {
 
 /** Reads bodies and keeps the first ones in memory; later ones are read and analyzed again when they are needed. */
 export class BodyReader {
-  readonly #core: Pick<Core, 'renderer'>
+  readonly #author: BodyAuthor
   readonly #domain: string
   #capacity: number = limits.archiveMemory
 
   /** @param domain the domain that file addresses in the bodies have */
-  constructor(core: Pick<Core, 'renderer'>, domain: string) {
-    this.#core = core
+  constructor(author: BodyAuthor, domain: string) {
+    this.#author = author
     this.#domain = domain
   }
 
@@ -52,7 +51,7 @@ export class BodyReader {
   }
 
   async template(html: string): Promise<Template> {
-    return { html, includes: await includesOf(this.#core, html) }
+    return { html, includes: await includesOf(this.#author, html) }
   }
 }
 

@@ -48,7 +48,7 @@ export const importSpace = (
   { core, session, space, check, write: writeSpace }: Importer,
   { file, deleteMissing, confirmedPlan, signal }: ImportOptions,
 ): Promise<ImportResult> =>
-  withArchive(file, core, signal, async archive => {
+  withArchive(file, { core, accountId: session.accountId }, signal, async archive => {
     const current = await atOneMoment(core.orm, sql => readCurrentContent(sql, space.id, archive))
     const planFor = await planner(core, space.id, archive, current, deleteMissing)
     const preview = planFor(current)

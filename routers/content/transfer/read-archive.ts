@@ -52,6 +52,12 @@ export interface Archive {
   files: ArchivedFile[]
 }
 
+/** Who imports an archive. */
+interface Importer {
+  core: Core
+  accountId: string
+}
+
 /**
  * Reads an archive and checks everything in it that can be checked without the space: paths, sizes (before
  * anything is decompressed) and the rules of every field.
@@ -63,7 +69,7 @@ export interface Archive {
  */
 export const withArchive = async <T>(
   file: string,
-  core: Core,
+  { core, accountId }: Importer,
   signal: AbortSignal | undefined,
   use: (archive: Archive) => Promise<T>,
 ): Promise<T> => {
@@ -73,7 +79,7 @@ export const withArchive = async <T>(
     const files = new Map(
       entries.entries().map(([path, entry]) => [path, new ArchiveEntry(zip, entry, path, signal)]),
     )
-    return await use(await readContent(core, files))
+    return await use(await readContent({ core, accountId }, files))
   } finally {
     zip.close()
   }
@@ -112,7 +118,11 @@ const readManifest = async (entry: ArchiveEntry, max: CreationLimits): Promise<M
 /** A placeholder: the schemas require a subdomain, but validate the other fields independently of it. */
 const subdomain = ''
 
-const readContent = async (core: Core, entries: ReadonlyMap<string, ArchiveEntry>): Promise<Archive> => {
+const readContent = async (
+  importer: Importer,
+  entries: ReadonlyMap<string, ArchiveEntry>,
+): Promise<Archive> => {
+  const { core } = importer
   const manifestEntry = entries.get(MANIFEST)
   if (!manifestEntry) throw invalid(MANIFEST, 'is missing')
   const manifest = await oneAtATime(() => readManifest(manifestEntry, core.creationLimits))
@@ -128,7 +138,7 @@ const readContent = async (core: Core, entries: ReadonlyMap<string, ArchiveEntry
     records: [],
     files: [],
   }
-  const reader = new BodyReader(core, archive.filesDomain)
+  const reader = new BodyReader(importer, archive.filesDomain)
   const names = new Set<string>()
   const errors: FieldError[] = []
   for (const [path, entry] of entries) {

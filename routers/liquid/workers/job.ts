@@ -41,6 +41,8 @@ export type Standing = 'quick' | 'unproven' | 'long' | 'suspect'
 
 export type Job = (RenderJob | AnalyzeJob) & {
   standing: Standing
+  /** The account whose turn the job takes. */
+  account: string
   /** Whether the job runs on the worker that is reserved for quick jobs, and yields to them at once. */
   borrows: boolean
   reject(error: Error): void

@@ -7,7 +7,7 @@ const SUSPECT_LIMIT = 16
 
 /**
  * Minimum pause between two long jobs while unproven jobs are waiting, in ms. {@link Standing} explains these kinds of
- * jobs. If long jobs of several spaces are waiting, the pause is divided by the number of these spaces.
+ * jobs. If long jobs of several accounts are waiting, the pause is divided by the number of these accounts.
  */
 const LONG_INTERVAL_MS = 2_000
 
@@ -159,8 +159,8 @@ export class JobQueue {
    * After a long job, the unproven jobs get some time before the next long job:
    *
    * - Usually, they get as much time as the long job took.
-   * - If more spaces have waiting long jobs than waiting unproven jobs, the unproven jobs get less time.
-   * - The time never falls below a minimum. If many spaces have waiting long jobs, this minimum is shorter.
+   * - If more accounts have waiting long jobs than waiting unproven jobs, the unproven jobs get less time.
+   * - The time never falls below a minimum. If many accounts have waiting long jobs, this minimum is shorter.
    *
    * If the time were not shortened, some long jobs would wait too long and be rejected.
    */
@@ -168,9 +168,9 @@ export class JobQueue {
     if (this.isRunning('long')) return false
     const now = performance.now()
     if (this.longTakenAt !== undefined) {
-      const spaces = Math.max(1, this.queues.long.spaces)
-      const share = Math.min(1, this.queues.unproven.spaces / spaces)
-      this.delayLong(Math.max((now - this.longTakenAt) * share, LONG_INTERVAL_MS / spaces))
+      const accounts = Math.max(1, this.queues.long.accounts)
+      const share = Math.min(1, this.queues.unproven.accounts / accounts)
+      this.delayLong(Math.max((now - this.longTakenAt) * share, LONG_INTERVAL_MS / accounts))
       this.longTakenAt = undefined
     }
     return now >= this.longDueAt
@@ -191,64 +191,68 @@ export class JobQueue {
   }
 }
 
-/** Round robin over spaces, so that readers of one space do not wait for all readers of another. */
+/**
+ * Round robin over accounts, so that nobody waits for all the jobs of another account, however many spaces that account
+ * has.
+ */
 class FairQueue {
-  private readonly returned: Job[] = []
-  /** Waiting jobs by space. Jobs that check a body before it is saved share one entry, whatever their space. */
-  private readonly lanes = new Map<string, Job[]>()
+  /** Waiting jobs by account, in the order of the accounts' turns. */
+  private lanes = new Map<string, Job[]>()
   private count = 0
 
   get size(): number {
     return this.count
   }
 
-  /** Number of spaces with waiting jobs. */
-  get spaces(): number {
+  /** Number of accounts with waiting jobs. */
+  get accounts(): number {
     return this.lanes.size
   }
 
   add(job: Job): void {
-    const key = laneOf(job)
-    const lane = this.lanes.get(key)
+    const lane = this.lanes.get(job.account)
     if (lane) lane.push(job)
-    else this.lanes.set(key, [job])
+    else this.lanes.set(job.account, [job])
     this.count += 1
   }
 
+  /**
+   * Adds a job that has waited before. It is the next one of its account, and if the account has no other waiting jobs,
+   * the next turn is the account’s.
+   */
   putBack(job: Job): void {
-    this.returned.unshift(job)
+    const lane = this.lanes.get(job.account)
+    if (lane) lane.unshift(job)
+    else this.lanes = new Map([[job.account, [job]], ...this.lanes])
     this.count += 1
   }
 
   take(): Job | undefined {
-    const [next] = this.returned.length > 0 ? this.returned : (this.lanes.values().next().value ?? [])
+    const [next] = this.lanes.values().next().value ?? []
     if (!next) return undefined
     this.remove(next)
-    const key = laneOf(next)
-    const lane = this.lanes.get(key)
+    const { account } = next
+    const lane = this.lanes.get(account)
     if (lane) {
-      // Move the space to the end of the order.
-      this.lanes.delete(key)
-      this.lanes.set(key, lane)
+      // Move the account to the end of the order.
+      this.lanes.delete(account)
+      this.lanes.set(account, lane)
     }
     return next
   }
 
   remove(job: Job): boolean {
-    const key = laneOf(job)
-    const lane = this.lanes.get(key) ?? []
-    const isRemoved = removeFrom(this.returned, job) || removeFrom(lane, job)
+    const lane = this.lanes.get(job.account) ?? []
+    const isRemoved = removeFrom(lane, job)
     if (isRemoved) this.count -= 1
-    if (lane.length === 0) this.lanes.delete(key)
+    if (lane.length === 0) this.lanes.delete(job.account)
     return isRemoved
   }
 
   all(): Job[] {
-    return [...this.returned, ...[...this.lanes.values()].flat()]
+    return [...this.lanes.values()].flat()
   }
 }
-
-const laneOf = (job: Job): string => (job.type === 'render' ? job.request.space : '')
 
 function removeFrom(list: Job[], job: Job): boolean {
   const index = list.indexOf(job)

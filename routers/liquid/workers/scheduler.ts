@@ -83,23 +83,25 @@ export class Scheduler {
     })
   }
 
-  analyze(html: string): Promise<TemplateAnalysis> {
+  analyze(html: string, account: string): Promise<TemplateAnalysis> {
     return this.submit<TemplateAnalysis>(settle => ({
       type: 'analyze',
       html,
       standing: 'unproven',
+      account,
       borrows: false,
       losses: 0,
       ...settle,
     }))
   }
 
-  renamePart(html: string, rename: PartRename): Promise<RenamedBody> {
+  renamePart(html: string, rename: PartRename, account: string): Promise<RenamedBody> {
     return this.submit<RenamedBody>(settle => ({
       type: 'analyze',
       html,
       rename,
       standing: 'unproven',
+      account,
       borrows: false,
       losses: 0,
       ...settle,
@@ -122,6 +124,7 @@ export class Scheduler {
       request,
       headOnly,
       standing: this.reputation.standingOf(request),
+      account: request.account,
       snapshot: undefined,
       html: undefined,
       borrows: false,

@@ -1,5 +1,5 @@
 import { type HostResponse, requestHost } from '../../support/request-host.ts'
-import type { TestService, TestSpace } from '../../support/test-service.ts'
+import type { Person, TestService, TestSpace } from '../../support/test-service.ts'
 
 interface Created {
   id: string
@@ -22,9 +22,9 @@ export interface TestSite {
   openFile(file: Created, options?: Parameters<typeof requestHost>[3]): Promise<HostResponse>
 }
 
-/** Creates a space with its site. */
-export const newSite = async (service: TestService): Promise<TestSite> => {
-  const space = await service.createSpace()
+/** Creates a space with its site. @param owner by default a new person */
+export const newSite = async (service: TestService, owner?: Person): Promise<TestSite> => {
+  const space = await service.createSpace(undefined, owner)
   const create = async (path: string, fields: object): Promise<Created> => {
     const { status, body } = await space.api.post<Created>(path, fields)
     if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`)
