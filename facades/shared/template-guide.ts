@@ -71,7 +71,7 @@ export const deviations: readonly Row[] = [
   ],
   [
     'Filters are lenient',
-    'An unknown filter changes nothing, extra arguments are ignored, and missing ones count as empty. Previews give a hint. Where a filter has no result, as in a division by zero, the page prints `Liquid error: divided by 0` there, and the rest of the page as usual.',
+    'An unknown filter changes nothing, extra arguments are ignored, and missing ones count as empty. Previews give a hint. Where a filter has no result, as in a division by zero, the page prints `Liquid error: divided by 0` there, and the rest of the page as usual; a variable that is assigned such a result stays empty.',
   ],
   [
     'Lists can contain anything',

@@ -181,13 +181,21 @@ describe('a value that a filter cannot work with', () => {
     ['{{ 1.5 | divided_by: 0.0 | plus: 1 }}', 'divided by 0'],
     ['{{ 1 | divided_by: nothing }}', 'divided by 0'],
     ['{{ 1 | modulo: 0 }}', 'divided by 0'],
-    ['{% assign x = 1 | divided_by: "none" %}', 'divided by 0'],
     ['{% for i in (1..1) %}{{ 1 | modulo: 0 }}{% endfor %}', 'divided by 0'],
     ['{{ "a" | base64_decode }}', 'invalid base64 provided to base64_decode'],
     ['{{ "a" | base64_url_safe_decode }}', 'invalid base64 provided to base64_url_safe_decode'],
     ['{{ "%FF" | url_decode }}', 'invalid byte sequence in UTF-8'],
   ])('shows an error in its place, and the rest of the page as usual: %s', async (template, message) => {
     expect(htmlOf(await renderIn(renderer, `a\n${template}{{ x }}!`))).toBe(`a\nLiquid error: ${message}!`)
+  })
+
+  it('leaves a variable empty, without an error on the page', async () => {
+    const request = requestFor('a{% assign x = 1 | divided_by: "none" %}[{{ x }}]')
+    const result = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
+    expect(result.ok && result.html.toString()).toContain('a[]')
+    expect(result.ok && result.review?.hints).toMatchObject([
+      { message: expect.stringMatching(/^This variable stays empty \(divided by 0\)\./), line: 1, column: 2 },
+    ])
   })
 
   it('is reported to the author with a position', async () => {
@@ -204,6 +212,28 @@ describe('a value that a filter cannot work with', () => {
     ])
   })
 })
+
+table('two missing values', [
+  [
+    '{% if nothing == data.n %}a{% endif %}{% if data.n == nothing %}b{% endif %}',
+    'ab',
+    { data: { n: null } },
+  ],
+  [
+    '{% if nothing != data.n %}a{% elsif data.n <> data.m %}b{% else %}c{% endif %}',
+    'c',
+    { data: { n: null } },
+  ],
+  ['{% if data.n == false %}a{% elsif data.n == "" %}b{% else %}c{% endif %}', 'c', { data: { n: null } }],
+])
+
+table('truncatewords, which counts white space at the end like a word', [
+  [
+    '{{ "a b" | truncatewords: 2 }}|{{ " a  b " | truncatewords: 2 }}|{{ " a b " | truncatewords: 3 }}',
+    'a b|a b...| a b ',
+  ],
+  ['{{ "a\u00a0b c" | truncatewords: 1 }}|{{ " " | truncatewords: 1 }}', 'a\u00a0b...| '],
+])
 
 // A letter with an accent can be one character or two. A person sees no difference.
 table('letters with accents', [

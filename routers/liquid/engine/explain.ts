@@ -57,13 +57,15 @@ function whereIs(file: string | undefined, slug: string): TemplateError['where']
 /** The hints for tags and outputs that show an error in their place. */
 export function valueErrorHints(errors: ReadonlyMap<Token, string>, slug: string): PageReview['hints'] {
   return [...errors].map(([token, message]) => ({
-    message: `The page shows “Liquid error: ${message}” here. Check the value: missing values and text without a number count as 0.`,
+    message: `${isAssign(token) ? `This variable stays empty (${message})` : `The page shows “Liquid error: ${message}” here`}. Check the value: missing values and text without a number count as 0.`,
     nearest: null,
     written: null,
     ...positionIn(token.input, token.begin),
     where: whereIs(token.file, slug),
   }))
 }
+
+const isAssign = ({ input, begin }: Token) => /^(?:\{%-?\s*)?assign\b/.test(input.slice(begin, begin + 100))
 
 /** Whether a tag writes the name of the included part in quotes, instead of using a variable. */
 function namesLiteral({ input, begin, end }: Token): boolean {

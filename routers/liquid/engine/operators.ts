@@ -25,16 +25,25 @@ const ordered = (operator: '<' | '<=' | '>' | '>=') =>
     return hasNoOrder(left) || hasNoOrder(right) ? false : yield* call(operator, left, right)
   }
 
+function isMissing(value: unknown): boolean {
+  const inner: unknown = toValue(value)
+  return inner === undefined || inner === null
+}
+
+/** A variable that does not exist equals a value that is null. */
+function* equals(left: unknown, right: unknown): Generator<unknown, boolean> {
+  if (isMissing(left) && isMissing(right)) return true
+  return isNilAndBlank(left, right) || (yield* call('==', left, right))
+}
+
 function* differs(left: unknown, right: unknown): Generator<unknown, boolean> {
-  return !isNilAndBlank(left, right) && (yield* call('!=', left, right))
+  return !(yield* equals(left, right))
 }
 
 /** The operators of conditions, corrected where liquidjs differs from Shopify. */
 export const OPERATORS: Operators = {
   ...defaultOperators,
-  *'=='(left: unknown, right: unknown) {
-    return isNilAndBlank(left, right) || (yield* call('==', left, right))
-  },
+  '==': equals,
   '!=': differs,
   '<>': differs,
   '<': ordered('<'),

@@ -1,4 +1,12 @@
-import { type Context, type Emitter, LiquidError, type Template, type Token, toValueSync } from 'liquidjs'
+import {
+  AssignTag,
+  type Context,
+  type Emitter,
+  LiquidError,
+  type Template,
+  type Token,
+  toValueSync,
+} from 'liquidjs'
 import { budgetOf } from './context.ts'
 import { BudgetEmitter } from './emitter.ts'
 import { TemplateFailure, ValueError } from './failure.ts'
@@ -23,7 +31,8 @@ export function renderTemplates(templates: Template[], context: Context, emitter
     } catch (error) {
       if (!(error instanceof ValueError)) throw withPosition(error, template.token)
       budget.note(template.token, error.message)
-      output.write(`Liquid error: ${error.message}`)
+      // As in Ruby, a variable that cannot be assigned stays empty, and the page shows nothing there.
+      if (!(template instanceof AssignTag)) output.write(`Liquid error: ${error.message}`)
     }
     if (context.breakCalled || context.continueCalled) break
   }

@@ -63,7 +63,8 @@ function truncateWords(this: FilterThis, value: unknown, ...args: unknown[]): st
   const [count = 15] = args
   const ending = args.length < 2 ? '...' : textOf(this, args[1])
   const text = textOf(this, value)
-  const words = text.trim().split(/\s+/)
+  // As in Ruby, white space after the last word counts like a further word, and a no-break space is part of a word.
+  const words = text.replace(/^[\t-\r ]+/, '').split(/[\t-\r ]+/)
   const kept = Math.max(1, Math.trunc(numberOf(count)))
   return words.length <= kept ? text : words.slice(0, kept).join(' ') + ending
 }
