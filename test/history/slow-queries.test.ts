@@ -1,5 +1,7 @@
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { toolClient } from '../mcp/support/tool-client.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useQuietService } from '../support/quiet-service.ts'
 import type { TestSpace } from '../support/test-service.ts'
@@ -11,13 +13,13 @@ const MANY = 24
 /** One call of an account runs, and ten wait. */
 const ADMITTED = 11
 
-/** Locks the history, so that everything that reads it waits. Returns a function that unlocks it. */
-const lockHistory = async () => {
+/** Locks a table, so that everything that reads it waits. Returns a function that unlocks it. */
+const lock = async (table: string) => {
   const { host, port, user, database } = quiet.client
   const client = new Client({ host, port, user, database: database! })
   await client.connect()
   onTestFinished(() => client.end())
-  await client.query('begin; lock table changes in access exclusive mode')
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
   return () => client.query('commit')
 }
 
@@ -42,7 +44,7 @@ test('previews of undos that take long run one at a time, and leave connections 
   // All spaces of an account count together.
   const first = await service.createSpace()
   const spaces = [first, await service.createSpace(undefined, first.owner)]
-  const unlock = await lockHistory()
+  const unlock = await lock('changes')
   const previews = Promise.all(Array.from({ length: MANY }, (_, n) => preview(spaces[n % 2]!)))
   await expect.poll(waiting).toBe(1)
   expect((await other.api.patch('/me', { bio: 'x' })).status).toBe(200)
@@ -56,7 +58,7 @@ test('slow queries of many accounts leave connections to others', async () => {
   const other = await service.signUp()
   const spaces: TestSpace[] = []
   for (let n = 0; n < 12; n++) spaces.push(await service.createSpace())
-  const unlock = await lockHistory()
+  const unlock = await lock('changes')
   const previews = Promise.all(spaces.map(preview))
   await expect.poll(waiting).toBe(3)
   expect((await other.api.patch('/me', { bio: 'x' })).status).toBe(200)
@@ -71,11 +73,44 @@ test('writes to many spaces of one account leave connections to others', async (
   const owner = await service.signUp()
   const spaces: TestSpace[] = []
   for (let n = 0; n < 16; n++) spaces.push(await service.createSpace(undefined, owner))
-  const unlock = await lockHistory()
+  const unlock = await lock('changes')
   const writes = Promise.all(spaces.map(({ api }) => api.put('/data/a', { value: 1 })))
   await expect.poll(waiting).toBeGreaterThan(0)
   expect((await other.api.patch('/me', { bio: 'x' })).status).toBe(200)
   expect(await waiting()).toBeLessThanOrEqual(4)
   await unlock()
   for (const { status } of await writes) expect(status).toBe(200)
+})
+
+test('searches of the audit log run one at a time, and leave connections to others', async () => {
+  const { service } = quiet
+  const owner = await service.signUp()
+  const unlock = await lock('audit_events')
+  const search = () => errorCodeOf(owner.audit.ofAccount({ who: 'x' }))
+  const searches = Promise.all(Array.from({ length: MANY }, search))
+  await expect.poll(waiting).toBe(1)
+  await unlock()
+  expect(count(await searches)).toEqual({ ok: ADMITTED, refused: MANY - ADMITTED })
+})
+
+test('searches for what still uses deleted pages run one at a time', async () => {
+  const { service } = quiet
+  const { api, key } = await service.createSpace()
+  const tools = toolClient(service, '/mcp', await key(...SPACE_SCOPES), '2025-11-25')
+  const ids: string[] = []
+  for (let n = 0; n < 6; n++) {
+    const { body } = await api.post<{ id: string }>('/pages', { slug: `page-${n}`, html: 'x' })
+    ids.push(body.id)
+  }
+  service.core.reviewPatience = 1_000
+  const unlock = await lock('data_records')
+  let isDone = false
+  const deletions = Promise.all(ids.map(page_id => tools.call('delete_page', { page_id }))).finally(() => {
+    isDone = true
+  })
+  let most = 0
+  while (!isDone) most = Math.max(most, await waiting())
+  await deletions
+  await unlock()
+  expect(most).toBe(1)
 })

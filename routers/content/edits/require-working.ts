@@ -33,8 +33,8 @@ const MAX_ERRORS = 20
  * no time to evaluate all of them
  */
 export const requireWorking = async (author: DraftAuthor & { sql: Sql }, after: Rehearsed): Promise<void> => {
-  const { core, sql, space } = author
-  const pages = await affectedPages(sql, space.id, after)
+  const { core } = author
+  const pages = await affectedPages(author, after)
   if (pages.length > limits.checkedPages)
     throw new Problem('limit_reached', {
       detail: `This changes ${pages.length} pages, and at most ${limits.checkedPages} can be checked at once. Write fewer items, or write without refuse_broken.`,
@@ -56,21 +56,24 @@ export const requireWorking = async (author: DraftAuthor & { sql: Sql }, after: 
     })
 }
 
-const affectedPages = async (sql: Sql, spaceId: string, { pages, parts, records }: Rehearsed) => {
+const affectedPages = async (author: DraftAuthor & { sql: Sql }, { pages, parts, records }: Rehearsed) => {
+  const { sql, space } = author
   const names = [...parts]
   const found: Page[] = [...pages]
   for (const name of records) {
     const item = { kind: 'deleted', what: 'record', name, readable: ['page', 'part'] } as const
-    for (const user of (await remainingUses(sql, spaceId, item)).flatMap(({ by }) => by)) {
+    for (const user of (await remainingUses(author, item)).flatMap(({ by }) => by)) {
       if (user.kind === 'part') names.push(user.name)
       if (user.kind === 'page') {
-        const page = await findPage(sql, spaceId, user.id)
+        const page = await findPage(sql, space.id, user.id)
         if (page) found.push({ ...page, html: undefined })
       }
     }
   }
   if (names.length > 0)
-    found.push(...(await listPagesIncluding(sql, spaceId, names)).map(page => ({ ...page, html: undefined })))
+    found.push(
+      ...(await listPagesIncluding(sql, space.id, names)).map(page => ({ ...page, html: undefined })),
+    )
   // The pages that the write changes are the first ones, so they win over what is stored.
   const byId = Map.groupBy(found, ({ id }) => id)
   return [...byId.values()].map(([page]) => page!)

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Sql } from '../../../db/orm.ts'
+import { sqlOf } from '../../../db/orm.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
 import { type FoundText, findTexts } from '../../../db/queries/search.ts'
-import type { DeletedItem } from '../../core/context.ts'
+import type { SpaceRef } from '../../core/actor.ts'
+import type { Core, DeletedItem } from '../../core/context.ts'
 import { limits } from '../../core/rules.ts'
 
 /** The items that still refer to a deleted item, or to the old slug or name of a renamed one. */
@@ -19,23 +20,26 @@ const USERS: Record<DeletedItem['what'], readonly FoundText['kind'][]> = {
   file: ['page', 'part', 'record'],
 }
 
+/** Who wants to know the uses. Searches of an account take turns. */
+interface Asker {
+  core: Core
+  accountId: string
+  space: SpaceRef
+}
+
 /**
  * Finds the pages, parts and records that refer to a deleted item by its address, key or name. If another file has the
  * name of a deleted file, the items that look it up by name come separately, because they find the other file.
  */
-export const remainingUses = async (
-  db: Sql,
-  spaceId: string,
-  item: DeletedItem,
-): Promise<RemainingUses[]> => {
+export const remainingUses = async (asker: Asker, item: DeletedItem): Promise<RemainingUses[]> => {
   const { what, name, newName } = item
   const described = { what, name, ...(newName === undefined ? {} : { newName }) }
-  const [successor] = what === 'file' ? await listFilesNamed(db, spaceId, name) : []
+  const [successor] = what === 'file' ? await listFilesNamed(sqlOf(asker.core.orm), asker.space.id, name) : []
   const references = referencesTo(item)
   const groups = successor ? references.map(one => [one]) : [references]
   const uses: RemainingUses[] = []
   for (const group of groups) {
-    const by = await usersOf(db, spaceId, item, group)
+    const by = await usersOf(asker, item, group)
     const isByName = group.every(({ isName }) => isName)
     if (by.length > 0)
       uses.push({ ...described, by, ...(successor && isByName ? { successor: successor.id } : {}) })
@@ -44,8 +48,7 @@ export const remainingUses = async (
 }
 
 const usersOf = async (
-  db: Sql,
-  spaceId: string,
+  { core, accountId, space }: Asker,
   item: DeletedItem,
   references: readonly Reference[],
 ): Promise<RemainingUses['by']> => {
@@ -53,7 +56,9 @@ const usersOf = async (
   const most = { limit: limits.searchMatches, bytes: limits.searchBytes }
   const by = new Map<string, RemainingUses['by'][number]>()
   for (const { needle, pattern } of references) {
-    const { found } = await findTexts(db, spaceId, needle, kinds, most)
+    const { found } = await core.slowQueries.run(accountId, 1, () =>
+      findTexts(sqlOf(core.orm), space.id, needle, kinds, most),
+    )
     for (const { kind, id, name, field, text } of found) {
       // Texts can be long, and other requests must not wait for all of them.
       await setImmediate()

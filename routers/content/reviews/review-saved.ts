@@ -39,7 +39,7 @@ export const reviewSaved = (author: DraftAuthor, saved: readonly SavedItem[]): P
       if (item.kind !== 'deleted' && item.kind !== 'file') found.waiting.add(labelOf(item))
     for (const item of saved) {
       if (item.kind === 'deleted') {
-        found.uses.push(...(await remainingUses(sql, space.id, item)))
+        found.uses.push(...(await remainingUses(author, item)))
         continue
       }
       if (item.kind === 'file') {
@@ -199,7 +199,7 @@ const reviewRecord = async (
 ): Promise<void> => {
   const { core, space } = author
   const sql = sqlOf(core.orm)
-  const uses = await remainingUses(sql, space.id, { kind: 'deleted', what: 'record', name: key, readable })
+  const uses = await remainingUses(author, { kind: 'deleted', what: 'record', name: key, readable })
   const by = uses.flatMap(use => use.by)
   const parts = by.filter(({ kind }) => kind === 'part').map(({ name }) => name)
   const pages = [
