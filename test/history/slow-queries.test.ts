@@ -104,12 +104,12 @@ test('searches for what still uses deleted pages run one at a time', async () =>
   }
   service.core.reviewPatience = 1_000
   const unlock = await lock('data_records')
-  let isDone = false
-  const deletions = Promise.all(ids.map(page_id => tools.call('delete_page', { page_id }))).finally(() => {
-    isDone = true
-  })
+  const done = new AbortController()
+  const deletions = Promise.all(ids.map(page_id => tools.call('delete_page', { page_id }))).finally(() =>
+    done.abort(),
+  )
   let most = 0
-  while (!isDone) most = Math.max(most, await waiting())
+  while (!done.signal.aborted) most = Math.max(most, await waiting())
   await deletions
   await unlock()
   expect(most).toBe(1)
