@@ -83,8 +83,7 @@ const withContent = new Set(['/mcp/studio', '/mcp/readonly'])
 describe.each([...spacePaths, '/user-mcp'])('the official suite against %s', at => {
   const hasContent = withContent.has(at)
 
-  // Retries, because the suite waits less than a second for some responses, and its findings differ on a busy machine.
-  test.each(revisions)('reports exactly the listed exceptions for %s', { retry: 2 }, async revision => {
+  test.each(revisions)('reports exactly the listed exceptions for %s', async revision => {
     const found = await run(root + at, ['--requirements', revision])
     expect(findingsIn(found)).toEqual(expectedFindings(revision, hasContent))
 
