@@ -4,7 +4,7 @@ import { createAccount, type TestAccount } from './support/account.ts'
 import { call, repeat, tally } from './support/http.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 
-const PAGES = 100
+const PAGES = 48
 const BUSY = { timeout: 300_000 }
 
 let service: ServiceProcess
