@@ -125,7 +125,7 @@ test('returning to the window shows that someone else has saved', async () => {
   await write(page, MINE)
   await site.space.api.patch(`/pages/${created.id}`, { html: THEIRS })
   // The dashboard refetches only data that is older than five seconds.
-  await page.waitForTimeout(5_100)
+  await page.evaluate('{ const now = Date.now; Date.now = () => now() + 5_100 }')
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
   await page.getByText('Someone else saved this page').waitFor()
   await expectAccessible(page, 'changed-elsewhere')

@@ -42,7 +42,7 @@ export interface Dashboard extends ReaderBrowser {
 }
 
 /**
- * Starts the service and a browser before the tests of a file and stops them afterwards.
+ * Starts the service before the tests of a file and stops it afterwards. Its windows are in a browser of the worker.
  *
  * @param settings override the defaults
  */

@@ -21,9 +21,25 @@ export interface Window {
   events: string[]
 }
 
+/** The browsers that this test worker has started, by their switches. */
+const browsers = new Map<string, Promise<Browser>>()
+
 /**
- * Starts the service and a browser before the tests of a file and stops them afterwards. The content domains are
- * below `localhost`, which browsers resolve.
+ * Returns a browser that all test files of a worker share, because its start takes longer than many tests. Windows have
+ * profiles of their own. The browser ends with the worker.
+ */
+const sharedBrowser = async (switches: readonly string[]): Promise<Browser> => {
+  const key = switches.join(' ')
+  const running = await browsers.get(key)
+  if (running?.isConnected()) return running
+  const started = launchBrowser(switches)
+  browsers.set(key, started)
+  return started
+}
+
+/**
+ * Starts the service before the tests of a file and stops it afterwards. The content domains are below `localhost`,
+ * which browsers resolve.
  *
  * @param settings override the default settings of tests
  * @param switches further command line switches of the browser
@@ -46,7 +62,7 @@ export const useReaderBrowser = (
       postsDomain: `posts.localhost:${port}`,
       ...settings,
     })
-    browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required', ...switches])
+    browser = await sharedBrowser(['--autoplay-policy=no-user-gesture-required', ...switches])
     readerBrowser.window = async options => {
       const context = await browser.newContext(options)
       // Long enough for a busy machine.
@@ -71,7 +87,6 @@ export const useReaderBrowser = (
   afterEach(() => close(contexts.splice(before)))
   afterAll(async () => {
     await close(contexts)
-    await browser.close()
     await readerBrowser.service.stop()
   })
   return readerBrowser
