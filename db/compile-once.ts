@@ -44,6 +44,35 @@ export const compileOnceRows = <Args extends unknown[], Row>(
   }
 }
 
+/**
+ * Like {@link compileOnceRows}, for a query with named parameters.
+ *
+ * @param build receives a placeholder for each parameter that it reads from its second argument
+ */
+export const preparedRows = <Params, Row>(
+  build: (db: Sql, params: Params) => { compile(): CompiledQuery<Row> },
+) => {
+  let run: ((db: Sql, ...args: unknown[]) => Promise<Row[]>) | undefined
+  let names: (keyof Params)[] = []
+  const prepare = (db: Sql) => {
+    const found = new Set<string | symbol>()
+    const get = (_: unknown, name: string | symbol) => {
+      found.add(name)
+      return { name }
+    }
+    build(db, new Proxy({}, { get }) as Params).compile()
+    names = [...found] as (keyof Params)[]
+    return compileOnceRows<unknown[], Row>(
+      (sql, ...args) => build(sql, Object.fromEntries(names.map((name, n) => [name, args[n]])) as Params),
+      { count: names.length },
+    )
+  }
+  return (db: Sql, params: Params): Promise<Row[]> => {
+    run ??= prepare(db)
+    return run(db, ...names.map(name => params[name]))
+  }
+}
+
 /** Like {@link compileOnceRows}, for queries that find at most one row. */
 export const compileOnce = <Args extends unknown[], Row>(
   build: Build<Args, Row>,

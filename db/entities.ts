@@ -1,7 +1,6 @@
 import { Account } from './entities/account.ts'
 import { AuditEvent } from './entities/audit-event.ts'
 import { Blob } from './entities/blob.ts'
-import { Body } from './entities/body.ts'
 import { Change } from './entities/change.ts'
 import { Comment } from './entities/comment.ts'
 import { DataRecord } from './entities/data-record.ts'
@@ -37,12 +36,13 @@ import { SpaceName } from './entities/space-name.ts'
 import { UnusedObject } from './entities/unused-object.ts'
 import { UploadLink } from './entities/upload-link.ts'
 import { UserToken } from './entities/user-token.ts'
+import { Write } from './entities/write.ts'
 
 /**
  * Tables with the content of spaces. They can be distributed by space (see `distribute.sql`), so their keys contain the
  * space, and no foreign keys connect them with the directory. Each table refers only to earlier ones in this list.
  */
-const content = [Space, Page, Part, DataRecord, File, Blob, Change, Body, UnusedObject]
+const content = [Space, Page, Part, DataRecord, File, Blob, Write, Change, UnusedObject]
 
 /** All other tables. They stay on one server. */
 const directory = [

@@ -19,13 +19,11 @@ type Work<T> = (sql: Sql) => Promise<T>
  *
  * @param own the first write
  * @param take returns the next waiting write
- * @param lock locks the row; called first in the transaction
  */
 export const commitTogether = async <T>(
   orm: Orm,
   own: Work<T>,
   take: () => Member | undefined,
-  lock: (sql: Sql) => Promise<void>,
 ): Promise<T> => {
   const members: Member[] = []
   let deadline = Number.POSITIVE_INFINITY
@@ -39,17 +37,9 @@ export const commitTogether = async <T>(
 
   /** Runs all writes in one attempt of the transaction. If it is retried, the same writes run again. */
   const runAll = async (sql: Sql): Promise<PromiseSettledResult<unknown>[]> => {
-    // Don't await the lock yet: the first write sends its first statements together with the lock's statement. The
-    // database runs the lock's statement first.
-    const locked = lock(sql)
-    locked.catch(() => {})
-    if (next(0) === undefined) {
-      const value = await runAlone(sql, own, locked)
-      // Don't include writes that have arrived meanwhile: this write has no savepoint, so its failure would also undo
-      // the others.
-      return [{ status: 'fulfilled', value }]
-    }
-    const turns = new Turns(sql, locked)
+    // Don't include writes that arrive meanwhile: this write has no savepoint, so its failure would also undo them.
+    if (next(0) === undefined) return [{ status: 'fulfilled', value: await own(sql) }]
+    const turns = new Turns(sql)
     await turns.run(own)
     deadline = performance.now() + MAX_DURATION
     for (let index = 0; ; index += 1) {
@@ -71,19 +61,6 @@ export const commitTogether = async <T>(
   }
 }
 
-/** Runs a write that has the transaction to itself. If it fails, the transaction fails. */
-const runAlone = async <T>(sql: Sql, work: Work<T>, locked: Promise<void>): Promise<T> => {
-  try {
-    const value = await work(sql)
-    await locked
-    return value
-  } catch (error) {
-    // If the row to lock is missing, the write can fail because of that. Report the missing row instead.
-    await locked
-    throw error
-  }
-}
-
 /** A write whose last statements have been sent but not yet answered. */
 interface Unconfirmed {
   value: unknown
@@ -98,15 +75,12 @@ interface Unconfirmed {
  */
 class Turns {
   readonly #sql: Sql
-  readonly #locked: Promise<void>
   readonly #connection: TransactionConnection
   readonly #outcomes: PromiseSettledResult<unknown>[] = []
   #unconfirmed: Unconfirmed | undefined
 
-  /** @param locked rejects when the row to lock is missing */
-  constructor(sql: Sql, locked: Promise<void>) {
+  constructor(sql: Sql) {
     this.#sql = sql
-    this.#locked = locked
     this.#connection = TransactionConnection.of(sql)
   }
 
@@ -121,7 +95,6 @@ class Turns {
     const outcome = await settle(work(this.#sql))
     const settled = this.#connection.settle()
     settled.catch(() => {})
-    await this.#locked
     // If the previous write turns out to have failed, this one ran in a failed transaction. Run this write again.
     if (previous && !(await this.#confirm(previous))) return this.run(work)
     // Make sure that the savepoint exists; otherwise undoing this write would undo the previous one.

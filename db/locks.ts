@@ -3,9 +3,10 @@ import { violatedConstraint } from './constraint-violation.ts'
 import { commitTogether } from './group-commit.ts'
 import type { Orm, Sql } from './orm.ts'
 import { lockAccount } from './queries/accounts.ts'
-import { lockMembership, lockSpace } from './queries/spaces.ts'
+import { lockMembership } from './queries/spaces.ts'
+import { beginWrite } from './queries/writes.ts'
 import { WriteQueue } from './queue.ts'
-import { type Author, countChanges, type Operation, SpaceWrite } from './space-write.ts'
+import { type Author, type Operation, SpaceWrite } from './space-write.ts'
 import { inTransaction } from './transaction.ts'
 
 /** The row that a write had to lock no longer exists. */
@@ -39,7 +40,8 @@ const turnOf = ({ accountId }: Author, spaceId: string) =>
 
 /**
  * Runs a write to a site's content in a transaction. The transaction locks the space and increments the revision of the
- * space. Writes that wait for the same space share one transaction. If a write fails, the others are not affected.
+ * space. Writes that wait for the same space share one transaction, but each has a revision of its own. If a write fails,
+ * the others are not affected.
  *
  * @param author recorded in the space's history with each change
  * @param check checks once more, under the lock, that the author may write. Every write of a shared transaction is
@@ -57,14 +59,15 @@ export const withSpaceLocked = <T>(
   change: (write: SpaceWrite) => Promise<T>,
   operation?: Operation,
 ): Promise<T> => {
-  const work = checked((sql: Sql) => change(new SpaceWrite(sql, spaceId, author, operation)), check)
+  const begun = (sql: Sql) =>
+    afterLock(
+      requireRow('spaces', beginWrite(sql, spaceId, author, operation)),
+      checked((sql: Sql) => change(new SpaceWrite(sql, spaceId, author)), check),
+      sql,
+    )
   return queue
-    .share(spaceId, work, take => {
-      const commit = () =>
-        commitTogether(orm, work, take, sql => {
-          countChanges(sql)
-          return requireRow('spaces', lockSpace(sql, spaceId))
-        })
+    .share(spaceId, begun, take => {
+      const commit = () => commitTogether(orm, begun, take)
       // An import or undo can take many seconds, and an account runs only one of them at a time.
       return operation ? commit() : turns.run(turnOf(author, spaceId), commit)
     })
@@ -120,18 +123,19 @@ const inLockedTransaction = <T>(
   table: MissingRowError['table'],
   lock: (sql: Sql) => Promise<boolean>,
   work: Work<T>,
-): Promise<T> =>
-  inTransaction(orm, async sql => {
-    const locked = requireRow(table, lock(sql))
-    locked.catch(() => {})
-    // If the row to lock is missing, `work` can fail because of that. Report the missing row instead.
-    const result = await work(sql).catch(async (error: unknown) => {
-      await locked
-      throw error
-    })
+): Promise<T> => inTransaction(orm, sql => afterLock(requireRow(table, lock(sql)), work, sql))
+
+/** @param locked the statement that locks the row; already sent, but not necessarily answered */
+const afterLock = async <T>(locked: Promise<void>, work: Work<T>, sql: Sql): Promise<T> => {
+  locked.catch(() => {})
+  // If the row to lock is missing, `work` can fail because of that. Report the missing row instead.
+  const result = await work(sql).catch(async (error: unknown) => {
     await locked
-    return result
+    throw error
   })
+  await locked
+  return result
+}
 
 const requireRow = async (table: MissingRowError['table'], found: Promise<boolean>): Promise<void> => {
   if (!(await found)) throw new MissingRowError(table)

@@ -33,6 +33,7 @@ import { Migration20261125080531_unchecked_changes as UncheckedChanges } from '.
 import { Migration20261126133500_cheaper_origins as CheaperOrigins } from './migrations/Migration20261126133500_cheaper_origins.ts'
 import { Migration20261127035500_networks_of_clients as NetworksOfClients } from './migrations/Migration20261127035500_networks_of_clients.ts'
 import { Migration20261127041000_grant_resources as GrantResources } from './migrations/Migration20261127041000_grant_resources.ts'
+import { Migration20261127064500_written_history as WrittenHistory } from './migrations/Migration20261127064500_written_history.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   CheaperOrigins,
   NetworksOfClients,
   GrantResources,
+  WrittenHistory,
 ]

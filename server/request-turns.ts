@@ -50,7 +50,10 @@ export class RequestTurns {
    */
   take(address: string, res: ServerResponse, start: () => void): void {
     const { socket } = res.req
-    if (this.#known.has(socket)) return void this.#enter(address, res, start)
+    if (this.#known.has(socket)) {
+      this.#enter(address, res, start)
+      return
+    }
     this.#known.add(socket)
     const enter = () => {
       if (!hasLeft(socket)) this.#enter(address, res, start)

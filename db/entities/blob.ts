@@ -11,7 +11,7 @@ export const Blob = defineEntity({
     digest: p.blob().primary(),
     /**
      * PostgreSQL stores the bytes outside the row, uncompressed (see the migration). So it can read a range of
-     * the bytes without loading all of them. The service later compresses bytes that only the history needs.
+     * the bytes without loading all of them.
      * Null if the bytes are in the file store.
      */
     bytes: p.blob().nullable().lazy(),
@@ -19,8 +19,6 @@ export const Blob = defineEntity({
     object: id().nullable(),
     /** Number of bytes, uncompressed. */
     size: p.integer(),
-    /** Whether compressing the bytes was tried and did not make them smaller. */
-    incompressible: p.boolean().default(false),
   },
   checks: [{ name: 'blobs_one_place', expression: 'num_nonnulls("bytes", "object") = 1' }],
   indexes: [

@@ -6,4 +6,4 @@ import type { Sql } from '../orm.ts'
  * refreshed already.
  */
 export const analyzeContent = (db: Sql) =>
-  sql`analyze (skip_locked) pages, parts, data_records, files, changes, bodies`.execute(db)
+  sql`analyze (skip_locked) pages, parts, data_records, files, writes, changes`.execute(db)

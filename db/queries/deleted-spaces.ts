@@ -50,7 +50,7 @@ export const deleteContent = async (db: Sql, spaceId: string): Promise<void> => 
   // Deleting a long history can exceed the time limit of statements.
   await sql`set local statement_timeout = 0`.execute(db)
   await db.deleteFrom('spaces').where('id', '=', spaceId).execute()
-  for (const table of ['changes', 'bodies'] as const)
+  for (const table of ['changes', 'writes'] as const)
     await db.deleteFrom(table).where('space_id', '=', spaceId).execute()
   await deleteBlobs(db, sql`unused.space_id = ${spaceId}`)
 }

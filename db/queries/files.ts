@@ -1,12 +1,10 @@
-import { type Insertable, type RawBuilder, sql } from 'kysely'
-import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import { type Insertable, sql } from 'kysely'
+import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
 import type { FileContent, StoredBytes } from '../file-store/content.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { keepBytes, recordChange, recordDeletion } from './changes.ts'
-import { createWithEntry } from './create-with-entry.ts'
 import { keepObject } from './objects.ts'
-import { deleteOrigin } from './origins.ts'
+import { deleteOrigin, insertOrigin } from './origins.ts'
 
 const SUMMARY = [
   'file.id',
@@ -63,10 +61,6 @@ const fileUsage = compileOnce((db, spaceId: string, accountId: string) =>
     ]),
 )
 
-/** SQL for the position of a file: `restored`, or a new position if `restored` is null. */
-export const filePosition = (restored: RawBuilder<unknown>) =>
-  sql<string>`coalesce(${restored}, nextval('files_position_seq'))`
-
 /** The bytes with this digest, or the object that has them. */
 export const findStoredBytes = compileOnce((db, spaceId: string, digest: Uint8Array) => ({
   compile: () =>
@@ -88,65 +82,35 @@ export const keepContent = async (
   else if (bytes) await keepBytes(db, spaceId, digest, bytes, size)
 }
 
-/**
- * Inserts a file.
- *
- * @param position the position of a restored file; null for a new file
- */
-export const insertFile = (
-  write: SpaceWrite,
-  file: NewFile,
-  content: FileContent,
-  position: string | null = null,
-): Promise<unknown> => {
+/** Inserts a file. */
+export const insertFile = (write: SpaceWrite, file: NewFile, content: FileContent): Promise<unknown> => {
+  const { sql: db, spaceId } = write
   const { digest, size } = content
-  const { id, name, content_type, uploaded_by_id, created_at, updated_at } = file
   return Promise.all([
     keepContent(write, content),
-    createFile(
-      write,
-      id,
-      { fields: { name, size, created_at, uploaded_by: uploaded_by_id }, digest },
-      name,
-      content_type,
-      size,
-      digest,
-      uploaded_by_id,
-      created_at,
-      updated_at,
-      position,
-    ),
+    insertOrigin(db, spaceId, 'file', file.id),
+    insertFileRow(db, { ...file, digest, size, spaceId }),
   ])
 }
 
-const createFile = createWithEntry(
-  'file',
-  (
-    db,
-    space_id: string,
-    id: string,
-    name: string,
-    content_type: string,
-    size: number,
-    digest: Buffer,
-    uploaded_by_id: NewFile['uploaded_by_id'],
-    created_at: NewFile['created_at'],
-    updated_at: NewFile['updated_at'],
-    position: string | null,
-  ) =>
-    db.insertInto('files').values({
-      space_id,
-      position: filePosition(sql`${position}::bigint`),
-      id,
-      name,
-      content_type,
-      size,
-      digest,
-      uploaded_by_id,
-      created_at,
-      updated_at,
-    }),
+type FileRow = NewFile & Pick<FileContent, 'digest' | 'size'> & { spaceId: string }
+
+const insertFileRow = preparedRows((db, file: FileRow) =>
+  db.insertInto('files').values({
+    space_id: file.spaceId,
+    position: sql`nextval('files_position_seq')`,
+    id: file.id,
+    name: file.name,
+    content_type: file.content_type,
+    size: file.size,
+    digest: file.digest,
+    uploaded_by_id: file.uploaded_by_id,
+    created_at: file.created_at,
+    updated_at: file.updated_at,
+  }),
 )
+
+type FileChange = Pick<NewFile, 'name' | 'content_type' | 'updated_at'>
 
 /**
  * Updates the given fields of a file.
@@ -156,49 +120,30 @@ const createFile = createWithEntry(
 export const updateFile = (
   write: SpaceWrite,
   before: { id: string; size: number; digest: Uint8Array },
-  { name, content_type, updated_at }: Pick<NewFile, 'name' | 'content_type' | 'updated_at'>,
+  change: FileChange,
   content: FileContent | undefined,
 ): Promise<unknown> => {
-  const { sql: db, spaceId } = write
-  const size = content?.size ?? before.size
+  const { id } = before
+  const { digest, size } = content ?? before
   return Promise.all([
-    recordChange(write, {
-      kind: 'file',
-      thing: before.id,
-      action: content ? 'change' : 'rename',
-      after: { name, size },
-      body: content?.digest ?? 'same',
-    }),
     content && keepContent(write, content),
-    updateFileRow(
-      db,
-      spaceId,
-      before.id,
-      name,
-      content_type,
-      size,
-      content?.digest ?? before.digest,
-      updated_at,
-    ),
+    updateFileRow(write.sql, { ...change, digest, size, spaceId: write.spaceId, id }),
   ])
 }
 
-const updateFileRow = compileOnceRows(
-  (
-    db,
-    spaceId: string,
-    id: string,
-    name: string,
-    content_type: string,
-    size: number,
-    digest: Uint8Array,
-    updated_at: NewFile['updated_at'],
-  ) =>
+const updateFileRow = preparedRows(
+  (db, file: FileChange & { digest: Uint8Array; size: number; spaceId: string; id: string }) =>
     db
       .updateTable('files')
-      .set({ name, content_type, size, digest, updated_at })
-      .where('space_id', '=', spaceId)
-      .where('id', '=', id),
+      .set({
+        name: file.name,
+        content_type: file.content_type,
+        size: file.size,
+        digest: file.digest,
+        updated_at: file.updated_at,
+      })
+      .where('space_id', '=', file.spaceId)
+      .where('id', '=', file.id),
 )
 
 /**
@@ -206,10 +151,11 @@ const updateFileRow = compileOnceRows(
  *
  * @returns the name of the file; undefined if there was no such file
  */
-export const deleteFile = async (write: SpaceWrite, id: string): Promise<string | undefined> => {
-  const { sql: db, spaceId } = write
-  const [, , deleted] = await Promise.all([
-    recordDeletion(write, 'file', id),
+export const deleteFile = async (
+  { sql: db, spaceId }: SpaceWrite,
+  id: string,
+): Promise<string | undefined> => {
+  const [, deleted] = await Promise.all([
     deleteOrigin(db, spaceId, 'file', id),
     deleteFileRow(db, spaceId, id),
   ])
@@ -218,4 +164,13 @@ export const deleteFile = async (write: SpaceWrite, id: string): Promise<string 
 
 const deleteFileRow = compileOnce((db, spaceId: string, id: string) =>
   db.deleteFrom('files').where('space_id', '=', spaceId).where('id', '=', id).returning('name'),
+)
+
+/** Stores bytes under their digest, unless the space has them already. */
+export const keepBytes = compileOnceRows(
+  (db, space_id: string, digest: Buffer, bytes: Buffer, size: number) =>
+    db
+      .insertInto('blobs')
+      .values({ space_id, digest, bytes, size })
+      .onConflict(conflict => conflict.columns(['space_id', 'digest']).doNothing()),
 )

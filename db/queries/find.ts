@@ -58,8 +58,8 @@ const findLastChanges = async (
     // rows.
     const { rows } = await sql<{ id: string; at: Date }>`
       select space.id, change.at from spaces as space cross join lateral (
-        select at from changes where changes.space_id = space.id and changes.actor = ${accountId}
-        order by revision desc, position desc limit 1
+        select at from writes where writes.space_id = space.id and writes.actor = ${accountId}
+        order by revision desc limit 1
       ) as change
       where space.id = any(${spaceIds})`.execute(db)
     return new Map(rows.map(({ id, at }) => [id, at]))

@@ -21,18 +21,18 @@ const actorsOf = compileOnceRows((db, spaceId: string, limit: number) => ({
   compile: () =>
     sql<Omit<HistoryActor, 'handle'>>`
       with recursive actors (id) as (
-        (select actor from changes where space_id = ${spaceId} order by actor desc limit 1)
+        (select actor from writes where space_id = ${spaceId} order by actor desc limit 1)
         union all
         select (
-          select actor from changes where space_id = ${spaceId} and actor < actors.id order by actor desc limit 1
+          select actor from writes where space_id = ${spaceId} and actor < actors.id order by actor desc limit 1
         )
         from actors where actors.id is not null
       )
       select last.actor_kind, last.actor, last.actor_label, last.agent, last.at, last.account
       from (select id from actors where id is not null limit ${limit}::int) as found
       cross join lateral (
-        select * from changes where space_id = ${spaceId} and actor = found.id
-        order by revision desc, position desc limit 1
+        select * from writes where space_id = ${spaceId} and actor = found.id
+        order by revision desc limit 1
       ) as last
-      order by last.revision desc, last.position desc`.compile(db),
+      order by last.revision desc`.compile(db),
 }))

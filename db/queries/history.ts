@@ -1,13 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
-import type { ChangeKind } from './changes.ts'
 import { withHandles } from './handles.ts'
+import type { ChangeKind } from './items.ts'
 
-/** The place of a change in the history of its space. */
+/** The place of a change in the history of its space: its write, and its item. */
 export interface ChangePlace {
   revision: string
-  position: number
+  kind: ChangeKind
+  thing: string
 }
 
 /** Selects the changes to list or undo. */
@@ -21,31 +22,53 @@ export interface ChangeFilter {
   until?: Date | undefined
 }
 
-/** A stored change, with the handle of its account; the handle is null after the account is deleted. */
-export type ChangeRow = Omit<
-  Tables['changes'],
-  'space_id' | 'at' | 'revision' | 'trimmed_until' | 'trimmed_by'
-> & {
-  at: Date
-  trimmed_until: Date | null
-  revision: string
-  handle: string | null
+/** A change with its write, and the handle of its account; the handle is null after the account is deleted. */
+export type ChangeRow = ChangePlace &
+  Pick<Tables['changes'], 'before' | 'after' | 'before_digest' | 'after_digest'> &
+  Pick<
+    Tables['writes'],
+    'cause' | 'operation' | 'actor_kind' | 'actor' | 'actor_label' | 'account' | 'agent'
+  > & {
+    at: Date
+    /** Whether earlier changes of the item were deleted from the history. */
+    trimmed: boolean
+    handle: string | null
+  }
+
+/** The columns of a change with its write. An item begins with its creation, unless its first changes were deleted. */
+const columns = (spaceId: string) => sql`
+  change.revision, change.kind, change.thing, change.before, change.after, change.before_digest, change.after_digest,
+  write.at, write.cause, write.operation, write.actor_kind, write.actor, write.actor_label, write.account, write.agent,
+  change.before is not null and not (change.kind = 'space' and change.thing = 'name') and not exists (
+    select 1 from changes as earlier
+    where earlier.space_id = ${spaceId} and earlier.kind = change.kind and earlier.thing = change.thing
+      and earlier.revision < change.revision
+  ) as trimmed`
+
+/**
+ * The changes with their writes. The planner cannot know how few changes a filter leaves, so the order is fixed: the
+ * writes of an actor or operation with their changes, or else the changes with their writes. Either way an index has the
+ * order of the list.
+ */
+const written = (spaceId: string, { actor, operation }: Pick<ChangeFilter, 'actor' | 'operation'> = {}) => {
+  const others = (table: 'changes' | 'writes', by: string) => sql`cross join lateral (
+    select * from ${sql.table(table)} where space_id = ${spaceId} and revision = ${sql.ref(`${by}.revision`)} offset 0)`
+  return actor === undefined && operation === undefined
+    ? sql`changes as change ${others('writes', 'change')} as write`
+    : sql`writes as write ${others('changes', 'write')} as change`
 }
 
-const COLUMNS = sql`change.revision, change.position, change.at, change.kind, change.thing, change.action, change.cause,
-  change.operation, change.before, change.after, change.before_digest, change.after_digest, change.actor_kind,
-  change.actor, change.actor_label, change.account, change.agent, change.trimmed_until`
-
-/** The conditions of a filter on the table `alias`. */
-export const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<SqlBool> => {
-  const column = (name: string) => sql.ref(`${alias}.${name}`)
+/** The conditions of a filter on a change and its write. */
+export const matches = (filter: ChangeFilter, change = 'change', write = 'write'): RawBuilder<SqlBool> => {
+  const ofChange = (name: string) => sql.ref(`${change}.${name}`)
+  const ofWrite = (name: string) => sql.ref(`${write}.${name}`)
   const conditions = [
-    sql<SqlBool>`${column('kind')} = any(${filter.kinds})`,
-    filter.thing === undefined ? [] : sql<SqlBool>`${column('thing')} = ${filter.thing}`,
-    filter.actor === undefined ? [] : sql<SqlBool>`${column('actor')} = ${filter.actor}`,
-    filter.operation === undefined ? [] : sql<SqlBool>`${column('operation')} = ${filter.operation}`,
-    filter.since === undefined ? [] : sql<SqlBool>`${column('at')} >= ${filter.since}::timestamptz`,
-    filter.until === undefined ? [] : sql<SqlBool>`${column('at')} < ${filter.until}::timestamptz`,
+    sql<SqlBool>`${ofChange('kind')} = any(${filter.kinds})`,
+    filter.thing === undefined ? [] : sql<SqlBool>`${ofChange('thing')} = ${filter.thing}`,
+    filter.actor === undefined ? [] : sql<SqlBool>`${ofWrite('actor')} = ${filter.actor}`,
+    filter.operation === undefined ? [] : sql<SqlBool>`${ofWrite('operation')} = ${filter.operation}`,
+    filter.since === undefined ? [] : sql<SqlBool>`${ofWrite('at')} >= ${filter.since}::timestamptz`,
+    filter.until === undefined ? [] : sql<SqlBool>`${ofWrite('at')} < ${filter.until}::timestamptz`,
   ].flat()
   return sql.join(conditions, sql` and `)
 }
@@ -54,20 +77,20 @@ export const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBui
 const CLOCK_SKEW = 60 * 60_000
 
 /**
- * Finds the first revision whose changes were made at or after a time. Assumes that the clock was never set back.
- * Uses bisection with the primary key, because an index on the time would slow down every write. In each step, changes
- * before revision `low` are older than the time, and changes from revision `high` on are not older.
+ * Finds the first revision whose write was made at or after a time. Assumes that the clock was never set back.
+ * Uses bisection with the primary key, because an index on the time would slow down every write. In each step, writes
+ * before revision `low` are older than the time, and writes from revision `high` on are not older.
  */
 const firstRevisionSince = (spaceId: string, time: Date) => sql`(
   with recursive search (low, high) as (
     select 0::bigint,
-      1 + coalesce((select revision from changes where space_id = ${spaceId} order by revision desc limit 1), 0)
+      1 + coalesce((select revision from writes where space_id = ${spaceId} order by revision desc limit 1), 0)
     union all
     select
       case when next.at < ${time}::timestamptz then next.revision else low end,
       case when next.at < ${time}::timestamptz then high else (low + high) / 2 end
     from search left join lateral (
-      select revision, at from changes
+      select revision, at from writes
       where space_id = ${spaceId} and revision >= (low + high) / 2 and revision < high
       order by revision limit 1
     ) as next on true
@@ -78,11 +101,18 @@ const firstRevisionSince = (spaceId: string, time: Date) => sql`(
 /**
  * Returns a condition that limits a query to a range of revisions. The range contains every change between `since` and
  * `until`. The indexes contain the revision, so changes outside the range are not read.
+ *
+ * @param table the alias of the table whose index is used
  */
-export const isNear = (spaceId: string, { since, until }: ChangeFilter): RawBuilder<SqlBool> => {
+export const isNear = (
+  spaceId: string,
+  { since, until }: ChangeFilter,
+  table: 'change' | 'write',
+): RawBuilder<SqlBool> => {
+  const revision = sql.ref(`${table}.revision`)
   const from = since && firstRevisionSince(spaceId, new Date(since.getTime() - CLOCK_SKEW))
   const to = until && firstRevisionSince(spaceId, new Date(until.getTime() + CLOCK_SKEW))
-  return sql`true ${from ? sql`and change.revision >= ${from}` : sql``} ${to ? sql`and change.revision < ${to}` : sql``}`
+  return sql`true ${from ? sql`and ${revision} >= ${from}` : sql``} ${to ? sql`and ${revision} < ${to}` : sql``}`
 }
 
 /** One page of the list of a space's changes, newest first. */
@@ -92,13 +122,17 @@ export const listChanges = async (
   filter: ChangeFilter,
   { after, limit }: { after: ChangePlace | null; limit: number },
 ): Promise<ChangeRow[]> => {
+  const first = filter.actor === undefined && filter.operation === undefined ? 'change' : 'write'
+  const revision = sql.ref(`${first}.revision`)
   const older = after
-    ? sql`and (change.revision, change.position) < (${after.revision}::bigint, ${after.position}::int)`
+    ? sql`and ${revision} <= ${after.revision}::bigint
+        and (change.revision, change.kind, change.thing) < (${after.revision}::bigint, ${after.kind}, ${after.thing})`
     : sql``
   const { rows } = await sql<Omit<ChangeRow, 'handle'>>`
-    select ${COLUMNS} from changes as change
-    where change.space_id = ${spaceId} and ${isNear(spaceId, filter)} and ${matches(filter, 'change')} ${older}
-    order by change.revision desc, change.position desc
+    select ${columns(spaceId)} from ${written(spaceId, filter)}
+    where ${sql.ref(`${first}.space_id`)} = ${spaceId} and ${isNear(spaceId, filter, first)} and ${matches(filter)}
+      ${older}
+    order by ${revision} desc, change.kind desc, change.thing desc
     limit ${limit}`.execute(db)
   return withHandles(db, rows)
 }
@@ -107,32 +141,15 @@ export const listChanges = async (
 export const findChange = async (
   db: Sql,
   spaceId: string,
-  { revision, position }: ChangePlace,
-): Promise<ChangeRow | undefined> =>
-  (await withHandles(db, await changeAt(db, spaceId, revision, position)))[0]
+  { revision, kind, thing }: ChangePlace,
+): Promise<ChangeRow | undefined> => {
+  const found = await changeAt(db, spaceId, revision, kind, thing)
+  return found && (await withHandles(db, [found]))[0]
+}
 
-const changeAt = compileOnceRows((db, spaceId: string, revision: string, position: number) => ({
+const changeAt = compileOnce((db, spaceId: string, revision: string, kind: ChangeKind, thing: string) => ({
   compile: () =>
-    sql<Omit<ChangeRow, 'handle'>>`select ${COLUMNS} from changes as change
-      where change.space_id = ${spaceId} and change.revision = ${revision}::bigint and change.position = ${position}::int`.compile(
-      db,
-    ),
-}))
-
-/** An earlier body of a page, part or record. */
-export const findBody = compileOnce((db, spaceId: string, digest: Buffer) =>
-  db.selectFrom('bodies').where('space_id', '=', spaceId).where('digest', '=', digest).select('text'),
-)
-
-/** The size of an earlier file; undefined if its bytes are no longer kept. */
-export const findBlobSize = compileOnce((db, spaceId: string, digest: Buffer) =>
-  db.selectFrom('blobs').where('space_id', '=', spaceId).where('digest', '=', digest).select('size'),
-)
-
-/** The place that a deleted file had among files created in the same millisecond; undefined if it is not known. */
-export const findFilePosition = compileOnce((db, spaceId: string, id: string) => ({
-  compile: () =>
-    sql<{ position: string }>`select before ->> 'position' as position from changes
-      where space_id = ${spaceId} and kind = 'file' and thing = ${id} and before ? 'position'
-      order by revision desc, position desc limit 1`.compile(db),
+    sql<Omit<ChangeRow, 'handle'>>`select ${columns(spaceId)} from ${written(spaceId)}
+      where change.space_id = ${spaceId} and change.kind = ${kind}
+        and change.thing = ${thing} and change.revision = ${revision}::bigint`.compile(db),
 }))

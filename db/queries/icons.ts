@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { both, recordChange, recordCreation, recordDeletion } from './changes.ts'
 
 export type IconOwner = { space_id: string } | { account_id: string }
 
@@ -23,32 +22,23 @@ export const replaceIcon = async (db: Sql, owner: IconOwner, icon: { id: string;
 
 /** Sets the icon of a space. The bytes of the previous icon stay in the space's history. */
 export const setSpaceIcon = async (write: SpaceWrite, icon: { id: string; png: Buffer }): Promise<void> => {
-  const digest = hash('sha256', icon.png, 'buffer')
-  const fields = { size: icon.png.length }
-  const isFirst = !(await keepSpaceIcon(write))
-  await both(
-    isFirst
-      ? recordCreation(write, 'space', 'icon', fields, digest)
-      : recordChange(write, { kind: 'space', thing: 'icon', action: 'change', after: fields, body: digest }),
-    replaceIcon(write.sql, { space_id: write.spaceId }, icon),
-  )
+  await keepSpaceIcon(write)
+  await replaceIcon(write.sql, { space_id: write.spaceId }, icon)
 }
 
 /** Removes the icon of a space, if it has one. Its bytes stay in the space's history. */
 export const removeSpaceIcon = async (write: SpaceWrite): Promise<void> => {
-  if (await keepSpaceIcon(write))
-    await both(recordDeletion(write, 'space', 'icon'), deleteIcon(write.sql, { space_id: write.spaceId }))
+  await keepSpaceIcon(write)
+  await deleteIcon(write.sql, { space_id: write.spaceId })
 }
 
 /**
  * Copies the current icon's bytes to `blobs` for the history. The bytes of icons are always in the database, so that
  * restoring an icon does not wait for the file store while the space is locked.
- *
- * @returns whether the space has an icon
  */
-const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean> => {
+const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<void> => {
   const icon = await findSpaceIcon(db, spaceId)
-  if (!icon) return false
+  if (!icon) return
   const digest = hash('sha256', icon.png, 'buffer')
   await Promise.all([
     sql`insert into unused_objects (space_id, digest, object, state, size, since)
@@ -60,7 +50,6 @@ const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean>
       db,
     ),
   ])
-  return true
 }
 
 /** The icon of a space; undefined if it has none. */

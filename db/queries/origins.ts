@@ -1,4 +1,4 @@
-import { type QueryCreator, sql } from 'kysely'
+import { sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { firstParticipant } from './first-participant.ts'
@@ -20,16 +20,15 @@ export const findOrigin = compileOnce(
 /** Whether items of this kind have an origin. */
 export const hasOrigin = (kind: string): kind is OriginKind => kind === 'page' || kind === 'file'
 
-/** A statement that inserts the origin of a page or file. */
-export const originEntry = (db: QueryCreator<Tables>, spaceId: string, kind: OriginKind, id: string) =>
-  db.insertInto('origins').values({ id, kind, space_id: spaceId })
-
 /**
  * Inserts the origin of a page or file. Does nothing if the origin exists already. With distributed content, the origin
  * of a deleted page or file can remain. This happens if the coordinator stops during the deletion.
  */
 export const insertOrigin = compileOnceRows((db, spaceId: string, kind: OriginKind, id: string) =>
-  originEntry(db, spaceId, kind, id).onConflict(conflict => conflict.column('id').doNothing()),
+  db
+    .insertInto('origins')
+    .values({ id, kind, space_id: spaceId })
+    .onConflict(conflict => conflict.column('id').doNothing()),
 )
 
 /** Like {@link insertOrigin}, for several pages or files. */

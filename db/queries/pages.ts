@@ -1,11 +1,8 @@
-import { type Insertable, sql } from 'kysely'
-import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { Insertable } from 'kysely'
+import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { changeWithEntry } from './change-with-entry.ts'
-import { both, digestOfBody, recordChange, recordDeletion } from './changes.ts'
-import { createWithEntry } from './create-with-entry.ts'
-import { deleteOrigin } from './origins.ts'
+import { deleteOrigin, insertOrigin } from './origins.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
@@ -47,40 +44,23 @@ export const findPageBySlug = (db: Sql, spaceId: string, slug: string) =>
  *
  * @throws a violation of `pages_slug_unique` when the slug is taken
  */
-export const insertPage = (write: SpaceWrite, page: NewPage): Promise<unknown> => {
-  const { id, slug, kind, html, includes, created_at, updated_at } = page
-  return createPage(
-    write,
-    id,
-    { fields: { name: slug, kind, includes, created_at }, digest: digestOfBody(html) },
-    slug,
-    kind,
-    html,
-    includes,
-    created_at,
-    updated_at,
-  )
-}
+export const insertPage = ({ sql: db, spaceId }: SpaceWrite, page: NewPage): Promise<unknown> =>
+  Promise.all([insertOrigin(db, spaceId, 'page', page.id), insertPageRow(db, { ...page, spaceId })])
 
-const createPage = createWithEntry(
-  'page',
-  (
-    db,
-    space_id: string,
-    id: string,
-    slug: string,
-    kind: NewPage['kind'],
-    html: string,
-    includes: NewPage['includes'],
-    created_at: NewPage['created_at'],
-    updated_at: NewPage['updated_at'],
-  ) => db.insertInto('pages').values({ space_id, id, slug, kind, html, includes, created_at, updated_at }),
+const insertPageRow = preparedRows((db, page: NewPage & { spaceId: string }) =>
+  db.insertInto('pages').values({
+    space_id: page.spaceId,
+    id: page.id,
+    slug: page.slug,
+    kind: page.kind,
+    html: page.html,
+    includes: page.includes,
+    created_at: page.created_at,
+    updated_at: page.updated_at,
+  }),
 )
 
-/**
- * The fields that a change to a page can set. If `body` is undefined or has the stored text, the statement does
- * not write the body, which can be long.
- */
+/** The fields that a change to a page can set. If `body` is undefined, the page keeps its body, which can be long. */
 type PageChange = Pick<NewPage, 'slug' | 'kind' | 'updated_at'> & {
   body?: Pick<NewPage, 'html' | 'includes'> | undefined
 }
@@ -88,76 +68,37 @@ type PageChange = Pick<NewPage, 'slug' | 'kind' | 'updated_at'> & {
 /**
  * Updates the given fields of a page.
  *
- * @param before the stored page, as read while the space is locked
- *
  * @throws a violation of `pages_slug_unique` when the slug is taken
  */
 export const updatePage = (
-  write: SpaceWrite,
-  before: Pick<NewPage, 'id' | 'slug' | 'kind' | 'html' | 'includes' | 'created_at'>,
-  { slug, kind, updated_at, body }: PageChange,
-): Promise<unknown> => {
-  const { id } = before
-  if (body && body.html !== before.html) {
-    const { html, includes } = body
-    const fields = {
-      name: before.slug,
-      kind: before.kind,
-      includes: before.includes,
-      created_at: before.created_at,
-    }
-    return changePage(
-      write,
-      id,
-      {
-        before: { fields, digest: digestOfBody(before.html) },
-        after: { name: slug, kind, includes },
-        digest: digestOfBody(html),
-      },
-      slug,
-      kind,
-      updated_at,
-      html,
-      includes,
-    )
-  }
-  // The body of the page stays the same, so the page still includes the same parts.
-  return both(
-    recordChange(write, {
-      kind: 'page',
-      thing: id,
-      action: kind === before.kind ? 'rename' : 'change',
-      after: { name: slug, kind },
-      body: 'same',
-    }),
-    updatePageHead(write.sql, write.spaceId, id, slug, kind, updated_at),
-  )
-}
+  { sql: db, spaceId }: SpaceWrite,
+  id: string,
+  { body, ...head }: PageChange,
+): Promise<unknown> =>
+  body ? updateWholePage(db, { spaceId, id, ...head, ...body }) : updatePageHead(db, { spaceId, id, ...head })
 
-const updatePageHead = compileOnceRows(
-  (db, spaceId: string, id: string, slug: string, kind: NewPage['kind'], updated_at: NewPage['updated_at']) =>
-    db
-      .updateTable('pages')
-      .set({ slug, kind, updated_at })
-      .where('space_id', '=', spaceId)
-      .where('id', '=', id),
+type Placed<Fields> = Fields & { spaceId: string; id: string }
+
+const updatePageHead = preparedRows((db, page: Placed<Omit<PageChange, 'body'>>) =>
+  db
+    .updateTable('pages')
+    .set({ slug: page.slug, kind: page.kind, updated_at: page.updated_at })
+    .where('space_id', '=', page.spaceId)
+    .where('id', '=', page.id),
 )
 
-const changePage = changeWithEntry(
-  'page',
-  { table: 'pages', id: 'id', text: 'html' },
-  (
-    spaceId: string,
-    id: string,
-    slug: string,
-    kind: NewPage['kind'],
-    updatedAt: NewPage['updated_at'],
-    html: string,
-    includes: NewPage['includes'],
-  ) => sql`
-    update pages
-    set slug = ${slug}, kind = ${kind}, updated_at = ${updatedAt}, html = ${html}, includes = ${includes}
-    where space_id = ${spaceId} and id = ${id}`,
+const updateWholePage = preparedRows((db, page: Placed<Omit<NewPage, 'id' | 'created_at'>>) =>
+  db
+    .updateTable('pages')
+    .set({
+      slug: page.slug,
+      kind: page.kind,
+      updated_at: page.updated_at,
+      html: page.html,
+      includes: page.includes,
+    })
+    .where('space_id', '=', page.spaceId)
+    .where('id', '=', page.id),
 )
 
 /**
@@ -165,10 +106,11 @@ const changePage = changeWithEntry(
  *
  * @returns its slug; undefined if there was no such page
  */
-export const deletePage = async (write: SpaceWrite, id: string): Promise<string | undefined> => {
-  const { sql: db, spaceId } = write
-  const [, , deleted] = await Promise.all([
-    recordDeletion(write, 'page', id),
+export const deletePage = async (
+  { sql: db, spaceId }: SpaceWrite,
+  id: string,
+): Promise<string | undefined> => {
+  const [, deleted] = await Promise.all([
     deleteOrigin(db, spaceId, 'page', id),
     deletePageRow(db, spaceId, id),
   ])

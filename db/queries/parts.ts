@@ -1,10 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { both, digestOfBody, recordChange, recordDeletion } from './changes.ts'
-import { createWithEntry } from './create-with-entry.ts'
 
 const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const
 
@@ -89,81 +87,47 @@ export const findPartByName = (db: Sql, spaceId: string, name: string) =>
  *
  * @throws a violation of `parts_name_unique` when the name is taken
  */
-export const insertPart = (write: SpaceWrite, part: NewPart): Promise<unknown> => {
-  const { id, name, html, includes, length, created_at, updated_at } = part
-  return createPart(
-    write,
-    id,
-    { fields: { name, includes, created_at }, digest: digestOfBody(html) },
-    name,
-    html,
-    includes,
-    length,
-    created_at,
-    updated_at,
-  )
-}
+export const insertPart = ({ sql: db, spaceId }: SpaceWrite, part: NewPart): Promise<unknown> =>
+  insertPartRow(db, { ...part, spaceId })
 
-const createPart = createWithEntry(
-  'part',
-  (
-    db,
-    space_id: string,
-    id: string,
-    name: string,
-    html: string,
-    includes: NewPart['includes'],
-    length: number,
-    created_at: NewPart['created_at'],
-    updated_at: NewPart['updated_at'],
-  ) => db.insertInto('parts').values({ space_id, id, name, html, includes, length, created_at, updated_at }),
+const insertPartRow = preparedRows((db, part: NewPart & { spaceId: string }) =>
+  db.insertInto('parts').values({
+    space_id: part.spaceId,
+    id: part.id,
+    name: part.name,
+    html: part.html,
+    includes: part.includes,
+    length: part.length,
+    created_at: part.created_at,
+    updated_at: part.updated_at,
+  }),
 )
+
+type PartChange = Pick<NewPart, 'name' | 'html' | 'includes' | 'length' | 'updated_at'>
 
 /**
  * Updates the given fields of a part.
  *
- * @param before the stored part
- *
  * @throws a violation of `parts_name_unique` when the name is taken
  */
 export const updatePart = (
-  write: SpaceWrite,
-  before: Pick<NewPart, 'id' | 'html'>,
-  {
-    name,
-    html,
-    includes,
-    length,
-    updated_at,
-  }: Pick<NewPart, 'name' | 'html' | 'includes' | 'length' | 'updated_at'>,
-): Promise<unknown> =>
-  both(
-    recordChange(write, {
-      kind: 'part',
-      thing: before.id,
-      action: html === before.html ? 'rename' : 'change',
-      after: { name, includes },
-      body: digestOfBody(html),
-    }),
-    updatePartRow(write.sql, write.spaceId, before.id, name, html, includes, length, updated_at),
-  )
+  { sql: db, spaceId }: SpaceWrite,
+  id: string,
+  change: PartChange,
+): Promise<unknown> => updatePartRow(db, { ...change, spaceId, id })
 
-const updatePartRow = compileOnceRows(
-  (
-    db,
-    spaceId: string,
-    id: string,
-    name: string,
-    html: string,
-    includes: NewPart['includes'],
-    length: number,
-    updated_at: NewPart['updated_at'],
-  ) =>
-    db
-      .updateTable('parts')
-      .set({ name, html, includes, length, updated_at })
-      .where('space_id', '=', spaceId)
-      .where('id', '=', id),
+const updatePartRow = preparedRows((db, part: PartChange & { spaceId: string; id: string }) =>
+  db
+    .updateTable('parts')
+    .set({
+      name: part.name,
+      html: part.html,
+      includes: part.includes,
+      length: part.length,
+      updated_at: part.updated_at,
+    })
+    .where('space_id', '=', part.spaceId)
+    .where('id', '=', part.id),
 )
 
 /**
@@ -171,8 +135,8 @@ const updatePartRow = compileOnceRows(
  *
  * @returns its name; undefined if there is no such part
  */
-export const deletePart = async (write: SpaceWrite, id: string): Promise<string | undefined> =>
-  (await both(recordDeletion(write, 'part', id), deletePartRow(write.sql, write.spaceId, id)))?.name
+export const deletePart = async ({ sql: db, spaceId }: SpaceWrite, id: string): Promise<string | undefined> =>
+  (await deletePartRow(db, spaceId, id))?.name
 
 const deletePartRow = compileOnce((db, spaceId: string, id: string) =>
   db.deleteFrom('parts').where('space_id', '=', spaceId).where('id', '=', id).returning('name'),

@@ -52,7 +52,8 @@ const contentUsage = compileOnce((db, spaceId: string) => ({
       (select count(*)::int as files, coalesce(sum(size), 0)::int as file_bytes
         from files where space_id = ${spaceId}) as file,
       (select exists(
-          select 1 from changes where space_id = ${spaceId} and cause = 'write' and kind <> 'space'
+          select 1 from changes join writes on writes.space_id = ${spaceId} and writes.revision = changes.revision
+          where changes.space_id = ${spaceId} and cause = 'write' and kind <> 'space'
         ) as is_edited) as edit`.compile(db),
 }))
 

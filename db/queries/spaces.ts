@@ -1,31 +1,7 @@
-import { type Insertable, sql } from 'kysely'
-import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { Insertable } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
-import { type SpaceWrite, setRevision } from '../space-write.ts'
-import { both, recordChange } from './changes.ts'
-
-/**
- * Locks a space and increments its revision, in one statement. Every write to a site's content calls this first, so
- * that only one writer at a time checks quotas, versions and cycles of includes.
- *
- * @returns whether the space still exists
- */
-export const lockSpace = (db: Sql, spaceId: string): Promise<boolean> =>
-  // Set the revision directly in this callback. The next statement of the write can be sent together with this
-  // statement, and the responses to both can arrive together. The code that awaits the next statement reads the
-  // revision, and would then run before a callback that is chained to this callback.
-  raiseRevision(db, spaceId).then(([space]) => {
-    if (space) setRevision(db, space.revision)
-    return space !== undefined
-  })
-
-const raiseRevision = compileOnceRows((db, spaceId: string) =>
-  db
-    .updateTable('spaces')
-    .set({ revision: sql`revision + 1` })
-    .where('id', '=', spaceId)
-    .returning('revision'),
-)
+import type { SpaceWrite } from '../space-write.ts'
 
 /**
  * Locks a space for a write to its participants, keys or invitations. The revision stays the same, because the site
@@ -78,19 +54,16 @@ export const listSpacesOfAccount = (db: Sql, accountId: string) =>
  *
  * @throws a violation of `spaces_subdomain_unique` when the subdomain is taken
  */
-export const insertSpace = (db: Sql, space: Insertable<Tables['spaces']>) => {
+export const insertSpace = async (db: Sql, space: Insertable<Tables['spaces']>): Promise<void> => {
   const { id, subdomain, name } = space
-  return both(
+  await Promise.all([
     db.insertInto('space_names').values({ id, subdomain, name }).execute(),
     db.insertInto('spaces').values(space).execute(),
-  )
+  ])
 }
 
-export const updateSpaceName = (write: SpaceWrite, name: string) =>
-  both(
-    recordChange(write, { kind: 'space', thing: 'name', action: 'rename', after: { name }, body: null }),
-    both(
-      write.sql.updateTable('space_names').set({ name }).where('id', '=', write.spaceId).execute(),
-      write.sql.updateTable('spaces').set({ name }).where('id', '=', write.spaceId).execute(),
-    ),
-  )
+export const updateSpaceName = ({ sql: db, spaceId }: SpaceWrite, name: string) =>
+  Promise.all([
+    db.updateTable('space_names').set({ name }).where('id', '=', spaceId).execute(),
+    db.updateTable('spaces').set({ name }).where('id', '=', spaceId).execute(),
+  ])

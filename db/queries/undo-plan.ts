@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
-import type { ChangeKind } from './changes.ts'
 import { withHandles } from './handles.ts'
 import { type ChangeFilter, type ChangePlace, type ChangeRow, isNear, matches } from './history.ts'
 
-/** An item whose current state differs from its state before the first selected change. */
+/**
+ * An item whose current state differs from its state before the first selected change. The place is that of this
+ * change.
+ */
 export interface Touched extends ChangePlace {
-  kind: ChangeKind
-  thing: string
   /** What the undo would do: delete the item, recreate it, or restore its earlier state. */
   effect: 'delete' | 'bring_back' | 'change'
   /** The item's name before the first selected change. */
@@ -15,47 +15,32 @@ export interface Touched extends ChangePlace {
   current_name: string | null
   /** The id of the page or part whose current name is `earlier_name`; null if there is none. */
   owner: string | null
-  /** The place of the item's last change. */
+  /** The revision of the item's last change. */
   newest: string
   /**
-   * Whether the history has lost some changes that were made to the item after the selected time. The lost changes
-   * cannot be undone.
+   * Whether changes of the item from before the first selected one were deleted from the history. Some of them may
+   * belong to the selection.
    */
   trimmed: boolean
-  /**
-   * Whether all selected changes of the item were deleted from the history. If so, `revision` and `position` are
-   * those of the oldest change that is left.
-   */
-  is_lost: boolean
   /** The undo can also discard unselected changes of the item. This is the latest of them; null if there are none. */
   later: Pick<ChangeRow, 'at' | 'actor_kind' | 'actor_label' | 'handle'> | null
 }
 
 type LaterRow = Pick<ChangeRow, 'actor_kind' | 'actor_label' | 'account'> & { at: string }
 
-/** The state of an item after a change, without the fields that every write changes. Used to compare two states. */
-const stateOf = (change: string) => {
-  const column = (name: string) => sql.ref(`${change}.${name}`)
-  return sql`jsonb_build_array(${column('after')} ->> 'name', ${column('after')} ->> 'kind',
-    ${column('after')} ->> 'description', encode(${column('after_digest')}, 'hex'))`
-}
+/** Fields that follow from the body or from other fields, never change, or change with every write. */
+const NOT_COMPARED = sql`'{version,size,length,includes,content_type,created_at,position,uploaded_by_id}'::text[]`
 
-/**
- * Whether selected changes of an item were deleted from the history. The item's oldest remaining change lists the
- * actors and operations of the deleted changes in `trimmed_by`.
- */
-const isLost = ({ operation, actor, since, thing }: ChangeFilter) => {
-  const by = operation ?? actor
-  if (by === undefined) return sql`false`
-  const at = sql`(trimmed_by ->> ${by})::timestamptz`
-  return sql`${at} >= ${since ?? '-infinity'}::timestamptz
-    ${thing === undefined ? sql`` : sql`and thing = ${thing}`}`
-}
+/** A side of a change, for comparing it with another one: what can differ between two states of an item. */
+const stateOf = (change: string, side: 'before' | 'after') => sql`
+  (${sql.ref(`${change}.${side}`)} - ${NOT_COMPARED}, ${sql.ref(`${change}.${side}_digest`)})`
+
+const nameIn = (fields: RawBuilder<unknown>, thing: RawBuilder<unknown>) => sql`
+  coalesce(${fields} ->> 'slug', ${fields} ->> 'name', case when ${fields} is not null then ${thing} end)`
 
 /**
  * Lists the items that the selected changes touched, sorted by kind and id. Leaves out items that already have
- * their earlier state. The `revision` and `position` of an item are those of the item's first selected change. Reads no
- * bodies, because the history also contains the current state of each item.
+ * their earlier state. Reads no bodies, because each change has the digests of both.
  *
  * An undo also discards later changes that are not selected, such as changes by other people. `later` is the latest of
  * these changes. Changes that have already been reverted do not count.
@@ -70,80 +55,73 @@ export const listTouched = async (
   filter: ChangeFilter,
   limit: number,
 ): Promise<Touched[]> => {
-  const isFrom = sql`later.space_id = ${spaceId} and later.kind = first.kind and later.thing = first.thing
-    and (later.revision, later.position) >= (first.revision, first.position)`
-  const isTrimmed = filter.since ? sql`origin.trimmed_until >= ${filter.since}::timestamptz` : sql`false`
+  const ofItem = (alias: string) => sql`${sql.ref(`${alias}.space_id`)} = ${spaceId}
+    and ${sql.ref(`${alias}.kind`)} = first.kind and ${sql.ref(`${alias}.thing`)} = first.thing`
+  const later = sql`changes as later join writes as later_write
+    on later_write.space_id = later.space_id and later_write.revision = later.revision
+    where ${ofItem('later')} and later_write.space_id = ${spaceId} and later.revision >= first.revision`
+  // The id of an operation can be null.
+  const isSelected = sql`(${matches(filter, 'later', 'later_write')}) is true`
   const { rows } = await sql<Omit<Touched, 'later'> & { later: LaterRow | null }>`
-    with selected as materialized (
-      select distinct on (kind, thing) kind, thing, revision, position
-      from changes as change
-      where space_id = ${spaceId} and ${isNear(spaceId, filter)} and ${matches(filter, 'change')}
-      order by kind, thing, revision, position
-    ), first as materialized (
-      select *, false as is_lost from selected
-      union all
-      select kind, thing, revision, position, true
-      from changes as oldest
-      where space_id = ${spaceId} and trimmed_until is not null and kind = any(${filter.kinds}) and ${isLost(filter)}
-        and not exists (select 1 from selected where kind = oldest.kind and thing = oldest.thing)
+    with first as materialized (
+      select change.kind, change.thing, min(change.revision) as revision
+      from writes as write join changes as change
+        on change.space_id = write.space_id and change.revision = write.revision
+      where write.space_id = ${spaceId} and change.space_id = ${spaceId} and ${isNear(spaceId, filter, 'write')}
+        and ${matches(filter)}
+      group by change.kind, change.thing
     )
-    select first.kind, first.thing, first.revision, first.position,
+    select first.kind, first.thing, first.revision,
       case when origin.before is null then 'delete' when newest.after is null then 'bring_back' else 'change' end as effect,
-      origin.before ->> 'name' as earlier_name, newest.after ->> 'name' as current_name,
+      ${nameIn(sql`origin.before`, sql`first.thing`)} as earlier_name,
+      ${nameIn(sql`newest.after`, sql`first.thing`)} as current_name,
       case first.kind
-        when 'page' then (select id from pages where space_id = ${spaceId} and slug = origin.before ->> 'name')
+        when 'page' then (select id from pages where space_id = ${spaceId} and slug = origin.before ->> 'slug')
         when 'part' then (select id from parts where space_id = ${spaceId} and name = origin.before ->> 'name')
       end as owner,
-      newest.revision || '-' || newest.position as newest,
-      coalesce(${isTrimmed}, false) as trimmed, first.is_lost,
+      newest.revision as newest,
+      origin.before is not null and first.kind <> 'space' and not exists (
+        select 1 from changes as earlier where ${ofItem('earlier')} and earlier.revision < first.revision
+      ) as trimmed,
       lost.later
     from first
-      join changes as origin
-        on origin.space_id = ${spaceId} and origin.revision = first.revision and origin.position = first.position
+      join changes as origin on ${ofItem('origin')} and origin.revision = first.revision
       cross join lateral (
-        select revision, position, after, after_digest from changes
-        where space_id = ${spaceId} and kind = first.kind and thing = first.thing
-        order by revision desc, position desc
-        limit 1
+        select * from changes as change where ${ofItem('change')} order by revision desc limit 1
       ) as newest
       left join lateral (
-        select true as is_there from changes as later
-        where ${isFrom} and (${matches(filter, 'later')}) is not true
-        limit 1
+        select true as is_there from ${later} and (${isSelected}) = false limit 1
       ) as other on true
       left join lateral (
-        select json_build_object('at', later.at, 'actor_kind', later.actor_kind,
-          'actor_label', later.actor_label, 'account', later.account) as later
+        select json_build_object('at', at, 'actor_kind', actor_kind, 'actor_label', actor_label,
+          'account', account) as later
         from (
           select *, first_value(state) over run as run_start, last_value(state) over run as run_end
           from (
-            select later.*, ${stateOf('later')} as state, (${matches(filter, 'later')}) is true as is_selected,
-              count(*) filter (where ${matches(filter, 'later')}) over (order by revision, position) as run
-            from changes as later where ${isFrom}
+            select later.revision, later_write.at, later_write.actor_kind, later_write.actor_label,
+              later_write.account, row_to_json(row${stateOf('later', 'after')})::jsonb as state,
+              ${isSelected} as is_selected,
+              count(*) filter (where ${isSelected}) over (order by later.revision) as run
+            from ${later}
           ) as later
           window run as (
-            partition by run order by revision, position
-            rows between unbounded preceding and unbounded following)
+            partition by run order by revision rows between unbounded preceding and unbounded following)
         ) as later
-        where not later.is_selected and later.run_start <> later.run_end
-        order by later.revision desc, later.position desc
+        where not is_selected and run_start <> run_end
+        order by revision desc
         limit 1
-      ) as lost on other.is_there and not first.is_lost
-    where first.is_lost
-      or (origin.before is null) <> (newest.after is null)
-      or origin.before ->> 'name' is distinct from newest.after ->> 'name'
-      or origin.before ->> 'kind' is distinct from newest.after ->> 'kind'
-      or origin.before ->> 'description' is distinct from newest.after ->> 'description'
-      or origin.before_digest is distinct from newest.after_digest
-    order by first.kind collate "C", first.thing
+      ) as lost on other.is_there
+    where (origin.before is null) <> (newest.after is null)
+      or ${stateOf('origin', 'before')} is distinct from ${stateOf('newest', 'after')}
+    order by first.kind, first.thing
     limit ${limit}`.execute(db)
-  const later = await withHandles(
+  const handles = await withHandles(
     db,
     rows.flatMap(({ later: found }) => found ?? []),
   )
   return rows.map(row => {
     if (!row.later) return { ...row, later: null }
-    const { at, actor_kind, actor_label, handle } = later.shift()!
+    const { at, actor_kind, actor_label, handle } = handles.shift()!
     return { ...row, later: { at: new Date(at), actor_kind, actor_label, handle } }
   })
 }

@@ -23,7 +23,7 @@ export const writeSpace = async <T>(
   let changes = 0
   const counted = async (write: SpaceWrite) => {
     const result = await work(write)
-    changes = write.changeCount
+    changes = write.changedItems
     return result
   }
   // Only operations change many items at once. Other writes are not worth the additional step.

@@ -6,7 +6,7 @@ import type { Sql } from '../../db/orm.ts'
  * Returns a digest of each table, to show that nothing was written. Ignores last-used times and counted audit events,
  * which the service writes in the background.
  *
- * @param options `ignored`: the subdomain of a space whose row is left out
+ * @param options `ignored`: the subdomain of a space whose rows are left out
  */
 export const digestsOf = async (
   db: Sql,
@@ -19,6 +19,7 @@ export const digestsOf = async (
           'refused_at', 'last_seen_at'] as rest
         from ${sql.table(name)} as t) as all_rows
       where rest->>'subdomain' is distinct from ${ignored}
+        and rest->>'space_id' is distinct from (select id from space_names where subdomain = ${ignored})
         and rest->>'bucket' is null`,
   )
   const { rows } = await sql<{

@@ -53,7 +53,7 @@ describe('a backup', () => {
         // Each transaction below writes the same value to both tables, so a consistent backup has equal rows in them.
         await ask(
           databaseUrl,
-          `begin; update pages set html = '${writes}'; update accounts set bio = '${writes}'; commit`,
+          `begin; set local session_replication_role = replica; update pages set html = '${writes}'; update accounts set bio = '${writes}'; commit`,
         )
         if (writes > 4) isUnderWay.resolve()
       }
@@ -158,8 +158,10 @@ describe('a backup', () => {
     await ask(old, `insert into spaces (id, subdomain, name, created_at) values ('s', 'old', 'Old', now())`)
     await ask(
       old,
-      `insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
-        values ('s', 'p', 'home', 'static', 'Hello', '{}', now(), now())`,
+      `begin; set local session_replication_role = replica;
+       insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
+         values ('s', 'p', 'home', 'static', 'Hello', '{}', now(), now());
+       commit`,
     )
     const file = path.join(await newFolder(), 'old.backup')
     await createBackup({ url: old }, file)

@@ -121,13 +121,17 @@ const listChanges = async () => {
   await mutate('data.put', { subdomain, key: 'first', value: 1 })
   const [first] = (await query<{ changes: { actor: { id: string } }[] }>('history.list', { subdomain }))
     .changes
+  const numbers = `generate_series(10, ${CHANGES}) as n`
   await client.query(
-    `insert into changes (space_id, revision, position, at, kind, thing, action, cause, before, after, actor_kind,
-       actor, account)
-     select space_id, n, 0, now() - (${CHANGES} - n) * interval '1 minute',
-       (array['page', 'part', 'record', 'file'])[n % 4 + 1], 'thing-' || n % ${ITEMS}, 'change', 'write', fields, fields,
-       actor_kind, case n % 10 when 0 then actor else 'other-' || n % 10 end, account
-     from changes, generate_series(10, ${CHANGES}) as n,
+    `insert into writes (space_id, revision, at, cause, actor_kind, actor, account)
+     select space_id, n, now() - (${CHANGES} - n) * interval '1 minute', 'write', actor_kind,
+       case n % 10 when 0 then actor else 'other-' || n % 10 end, account
+     from writes, ${numbers} where space_id = (select space_id from changes where thing = 'first')`,
+  )
+  await client.query(
+    `insert into changes (space_id, revision, kind, thing, before, after, size)
+     select space_id, n, (array['page', 'part', 'record', 'file'])[n % 4 + 1], 'thing-' || n % ${ITEMS}, fields, fields, 0
+     from changes, ${numbers},
        (values (jsonb_build_object('name', 'a', 'kind', 'static', 'includes', '[]'::jsonb, 'created_at', now()))) as item (fields)
      where thing = 'first'`,
   )
@@ -140,7 +144,7 @@ const listChanges = async () => {
     ['of one item', { kind: 'page', thing: 'thing-4' }],
     ['of one actor', { actor: first!.actor.id }],
     ['of one day, a month ago', { since: day(31), until: day(30) }],
-    ['a page in the middle', { cursor: `${CHANGES / 2}-0` }],
+    ['a page in the middle', { cursor: `${CHANGES / 2}-page-thing-0` }],
   ]
   for (const [name, filter] of filters) {
     const times: number[] = []

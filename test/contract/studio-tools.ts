@@ -29,6 +29,13 @@ const writing = {
 /** The tools, by the path of their procedure in the router. Their arguments are in test/access/classification.ts. */
 export const studioTools: Readonly<Record<string, StudioTool>> = {
   'history.list': { name: 'list_changes', scopes: [], errors: [], table: 'changes', ...reading },
+  'history.get': {
+    name: 'get_change',
+    scopes: [],
+    errors: ['change_not_found'],
+    table: 'changes',
+    ...reading,
+  },
   'studio.checkTemplate': {
     name: 'check_template',
     scopes: ['pages'],

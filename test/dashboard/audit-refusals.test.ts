@@ -4,6 +4,7 @@ import { rateLimiter } from '../../routers/access/rate-limit.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import { copyCredential } from '../support/copies.ts'
+import { withoutHistory } from '../support/history.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useTestService } from '../support/test-service.ts'
 import { useAuditedSpace } from './support/audited-space.ts'
@@ -61,7 +62,9 @@ describe('a refused upload to an upload link', () => {
     const file = { subdomain: space.subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
     const { id } = await space.owner.files.create(file)
     const size = rules.file.quota_bytes
-    await sqlOf(service.core.orm).updateTable('files').set({ size }).where('id', '=', id).execute()
+    await withoutHistory(sqlOf(service.core.orm), db =>
+      db.updateTable('files').set({ size }).where('id', '=', id).execute(),
+    )
   }
   /** Sends a file to the link, and returns the status of the response. */
   const send = async (url: string) => {

@@ -14,7 +14,7 @@ const age = async (subdomain: string, hours: number) => {
        where space_id = (select id from spaces where subdomain = ?)`,
       [subdomain],
     )
-  await older('changes', 'at')
+  await older('writes', 'at')
   await older('participants', 'joined_at')
 }
 

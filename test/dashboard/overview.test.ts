@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
 import { protocols, toolClient } from '../mcp/support/tool-client.ts'
+import { withoutHistory } from '../support/history.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { shifted } from '../support/shifted-time.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
@@ -10,7 +13,9 @@ const service = useTestService()
 const age = (table: string, minutes: string) => {
   const older = (column: string) => `${column} = ${shifted(column, `- interval '1 minute' * (${minutes})`)}`
   const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']
-  return service.core.orm.em.fork().execute(`update ${table} set ${columns.map(older).join()}`)
+  return withoutHistory(sqlOf(service.core.orm), db =>
+    sql.raw(`update ${table} set ${columns.map(older).join()}`).execute(db),
+  )
 }
 
 describe('the overview of a space', () => {

@@ -118,13 +118,14 @@ describe('renaming a part together with every reference to it', () => {
     try {
       // The rename reads the page before it waits for the lock.
       await waitForBlocked(service, 1)
-      await held.run(db =>
-        db
+      await held.run(async db => {
+        await sql`set local session_replication_role = replica`.execute(db)
+        await db
           .updateTable('pages')
           .set({ html: 'edited {% render "nav" %}', updated_at: new Date(Date.now() + 1000) })
           .where('id', '=', home.id)
-          .execute(),
-      )
+          .execute()
+      })
     } finally {
       await held.commit()
     }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { trimDrafts } from '../../routers/content/drafts/trim.ts'
-import { newMarks, trimHistory } from '../../routers/content/history/trim-history.ts'
+import { trimHistory } from '../../routers/content/history/retention.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
@@ -221,7 +221,7 @@ describe('drafts are deleted', () => {
       .select('id')
       .executeTakeFirstOrThrow()
     // Above the size limit, the history deletes the changes of deleted items first.
-    await trimHistory(service.core.orm, id, { days: 90, versions: 20, bytes: 1 }, newMarks())
+    await trimHistory(service.core.orm, id, { days: 90, versions: 20, bytes: 1 })
   }
 
   const count = async (thing: string) => {

@@ -117,11 +117,11 @@ describe.each([
       ['creating', now],
     ] as const) {
       await db.insertInto('spaces').values({ id, subdomain: id, name: id, created_at }).execute()
-      await sql`insert into bodies (space_id, digest, text, size) values (${id}, 'd', 't', 1)`.execute(db)
+      await sql`insert into blobs (space_id, digest, bytes, size) values (${id}, 'd', 't', 1)`.execute(db)
     }
     await leftoverCleaner(quiet.service.core.orm)()
     expect(await tablesWith(quiet.service, 'left')).toEqual([])
-    expect(await tablesWith(quiet.service, 'creating')).toEqual(['spaces', 'bodies'])
+    expect(await tablesWith(quiet.service, 'creating')).toEqual(['spaces', 'blobs'])
     expect(await tablesWith(quiet.service, kept.id)).toContain('pages')
   })
 })

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { leftoverCleaner } from '../../db/deleted-spaces.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { countAccountContents } from '../../db/queries/account-contents.ts'
-import { compressBytes } from '../../db/queries/compressed-bytes.ts'
 import { findSpacesOfAccount } from '../../db/queries/find.ts'
 import { findPicture } from '../../db/queries/history-picture.ts'
 import { keptIn } from '../../db/queries/moved-bytes.ts'
@@ -14,7 +13,6 @@ import {
   hasObjects,
   listObjectsToDelete,
 } from '../../db/queries/objects.ts'
-import { inTransaction } from '../../db/transaction.ts'
 import { testPng } from '../support/png.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 import { type Fault, faultsOf } from '../support/routing.ts'
@@ -39,8 +37,8 @@ describe('a statement that Citus can send to one server', () => {
     'with found as (select space_id, id from pages where space_id = $1) select * from parts join found on parts.space_id = found.space_id',
     'with recursive a (id) as (select id from pages where space_id = $1 union all select id from a) select * from a',
     'select * from spaces, lateral (select * from pages where space_id = spaces.id limit 1) as page where spaces.id = $1',
-    `insert into bodies (space_id, digest, text, size) values ($1, 'd', 't', 1) on conflict do nothing`,
-    'insert into bodies (digest, space_id) select digest, space_id from files where space_id = $1',
+    `insert into blobs (space_id, digest, bytes, size) values ($1, 'd', 't', 1) on conflict do nothing`,
+    'insert into blobs (digest, space_id) select digest, space_id from files where space_id = $1',
     'with gone as (delete from blobs where space_id = $1 returning space_id, digest) insert into unused_objects (space_id, digest) select space_id, digest from gone',
     'update pages as item set slug = change.thing from (select change.* from changes as change where change.space_id = $1) as change where item.space_id = $1',
     'update pages set slug = $2 where space_id = $1 and id = $2 returning slug',
@@ -70,9 +68,9 @@ describe('a statement that Citus cannot send to one server', () => {
     ['update pages set slug = $1 where id = $2', 'spaces'],
     ['update pages set slug = parts.name from parts where pages.space_id = $1', 'spaces'],
     ['delete from pages where id = $2', 'spaces'],
-    ['insert into bodies (space_id, digest) select $1, digest from files', 'spaces'],
-    ['insert into bodies (space_id, digest) select space_id, digest from files', 'spaces'],
-    [`insert into bodies (space_id, digest) values ($1, 'd'), ($2, 'd')`, 'spaces'],
+    ['insert into blobs (space_id, digest) select $1, digest from files', 'spaces'],
+    ['insert into blobs (space_id, digest) select space_id, digest from files', 'spaces'],
+    [`insert into blobs (space_id, digest) values ($1, 'd'), ($2, 'd')`, 'spaces'],
     [
       'select * from files left join accounts on accounts.id = uploaded_by_id where files.space_id = $1',
       'join',
@@ -84,8 +82,8 @@ describe('a statement that Citus cannot send to one server', () => {
       'insert into changes (space_id, revision) values ($1, (select revision from spaces where id = $1))',
       'form',
     ],
-    ['insert into bodies (space_id) values ($1) returning (select id from spaces where id = $1)', 'form'],
-    ['with a as (select 1) insert into bodies (space_id) values ($1)', 'form'],
+    ['insert into blobs (space_id) values ($1) returning (select id from spaces where id = $1)', 'form'],
+    ['with a as (select 1) insert into blobs (space_id) values ($1)', 'form'],
     ['update spaces set revision = random() where id = $1', 'form'],
     [`update pages set updated_at = updated_at + interval '1 ms' where space_id = $1`, 'form'],
     [
@@ -117,7 +115,6 @@ describe('every entry of EXCEPTIONS', () => {
       await findSpacesOfAccount(db, 'unknown', '', 1)
       const digest = hash('sha256', 'x', 'buffer')
       await findPicture(db, 'unknown', digest, 1)
-      await inTransaction(core.orm, sql => compressBytes(sql, 'unknown', [digest]))
       await countAccountContents(db, 'unknown')
       await leftoverCleaner(core.orm)()
       for await (const _ of keptIn(db, 'database')) {

@@ -140,6 +140,7 @@ describe('while pages and data are written', () => {
         // the two changes mixes two revisions.
         await core.orm.em.fork().transactional(async em => {
           const sql = em.getKysely()
+          await em.execute('set local session_replication_role = replica')
           const space = await sql
             .updateTable('spaces')
             .where('subdomain', '=', subdomain)

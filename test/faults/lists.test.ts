@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { measureTurns } from '../support/event-loop.ts'
+import { withoutHistory } from '../support/history.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -19,22 +20,26 @@ let space: TestSpace
 /** Inserts pages into the database, because creating them through the API would take minutes. */
 const fill = async (pages: number) => {
   const db = sqlOf(service.core.orm)
-  await sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
+  await withoutHistory(db, db =>
+    sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
     select space.id, lpad(number::text, 16, 'a'), 'page-' || lpad(number::text, 6, '0'), 'static', 'text', '{}',
       '2026-01-01'::timestamptz + number * interval '1 second', '2026-01-01'::timestamptz
     from spaces as space, generate_series(1, ${pages}::int) as number
-    where space.subdomain = ${space.subdomain}`.execute(db)
+    where space.subdomain = ${space.subdomain}`.execute(db),
+  )
 }
 
 const fillFiles = async (files: number) => {
   const db = sqlOf(service.core.orm)
-  await sql`insert into files
+  await withoutHistory(db, db =>
+    sql`insert into files
       (space_id, id, name, content_type, size, digest, uploaded_by_id, created_at, updated_at)
     select space.id, lpad(number::text, 16, 'b'), 'file-' || number || '.txt', 'text/plain', 4, sha256('text'),
       participant.account_id, '2026-01-01'::timestamptz + number * interval '1 second', '2026-01-01'::timestamptz
     from spaces as space join participants as participant on participant.space_id = space.id,
       generate_series(1, ${files}::int) as number
-    where space.subdomain = ${space.subdomain}`.execute(db)
+    where space.subdomain = ${space.subdomain}`.execute(db),
+  )
 }
 
 const fillPosts = async (handle: string, published: number, drafts: number) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { creationLimits, rules } from '../../routers/core/rules.ts'
+import { withoutHistory } from '../support/history.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -29,11 +30,9 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** Uses up the storage quota by changing the stored size of a file. The service computes usage from these sizes. */
 const fillStorage = (id: string) =>
-  sqlOf(service.core.orm)
-    .updateTable('files')
-    .set({ size: rules.file.quota_bytes })
-    .where('id', '=', id)
-    .execute()
+  withoutHistory(sqlOf(service.core.orm), db =>
+    db.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute(),
+  )
 
 const content = () =>
   Promise.all(

@@ -48,12 +48,12 @@ describe('the history', () => {
       .executeTakeFirstOrThrow()
     const rows = async () =>
       Promise.all(
-        (['changes', 'bodies', 'blobs'] as const).map(
+        (['changes', 'writes', 'blobs'] as const).map(
           async table =>
             (await db.selectFrom(table).where('space_id', '=', id).select('space_id').execute()).length,
         ),
       )
-    expect(await rows()).toEqual([3, 1, 1])
+    expect(await rows()).toEqual([3, 3, 1])
     await owner.spaces.delete({ subdomain, confirm: subdomain })
     expect(await rows()).toEqual([0, 0, 0])
   })

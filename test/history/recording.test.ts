@@ -22,18 +22,23 @@ const spaceId = async ({ subdomain } = space) =>
 const last = async () =>
   db()
     .selectFrom('changes')
-    .where('space_id', '=', await spaceId())
+    .innerJoin('writes', join =>
+      join
+        .onRef('writes.space_id', '=', 'changes.space_id')
+        .onRef('writes.revision', '=', 'changes.revision'),
+    )
+    .where('changes.space_id', '=', await spaceId())
     .selectAll()
-    .orderBy('revision', 'desc')
-    .orderBy('position', 'desc')
+    .orderBy('changes.revision', 'desc')
     .limit(1)
     .executeTakeFirst()
 
 /** Returns the kind and action of the last change, and the name of the item before and after it. */
 const story = async () => {
-  const { kind, action, before, after } = (await last())!
-  const nameOf = (fields: unknown) => (fields as { name?: string } | null)?.name ?? null
-  return [kind, action, nameOf(before), nameOf(after)]
+  const { owner, subdomain } = space
+  const [change] = (await owner.history.list({ subdomain })).changes
+  const { kind, action, name_before, name } = change!
+  return [kind, action, name_before, name]
 }
 
 /** Runs a write and returns how many changes it added. */
@@ -169,16 +174,46 @@ describe('the history', () => {
 })
 
 describe('a body', () => {
-  it('is stored once, even if it is written several times', async () => {
+  it('is stored once, however often the item changes while it has that body', async () => {
     const other = await service.createSpace()
-    for (let round = 0; round < 3; round++)
-      for (const value of ['one', 'two']) await other.api.put('/data/a', { value })
-    const id = await spaceId(other)
-    const rows = await db().selectFrom('bodies').where('space_id', '=', id).select('text').execute()
-    expect(rows.map(({ text }) => text).toSorted()).toEqual(['"one"', '"two"'])
+    const { id } = (await other.api.post<Id>('/pages', { slug: 'a', html: 'one' })).body
+    for (const change of [{ slug: 'b' }, { kind: 'static' }, { html: 'two' }, { slug: 'c' }, { slug: 'd' }])
+      await other.api.patch(`/pages/${id}`, change)
+    const rows = await db()
+      .selectFrom('changes')
+      .where('space_id', '=', await spaceId(other))
+      .select(['body', 'size'])
+      .orderBy('revision')
+      .execute()
+    expect(rows.map(({ body }) => body)).toEqual([null, null, null, 'one', null, null])
+    expect(rows.map(({ size }) => size)).toEqual([0, 0, 0, 3, 0, 0])
   })
 })
 
 it('the history agrees with the stored content after all writes of these tests', async () => {
   expect((await sql.raw(HISTORY_FAULTS).execute(db())).rows).toEqual([])
+})
+
+describe('content', () => {
+  it('cannot change without a write that says who changed it', async () => {
+    const own = await service.createSpace()
+    await own.api.put('/data/a', { value: 1 })
+    const change = sql`update data_records set value = '2' where key = 'a' and space_id = ${await spaceId(own)}`
+    await expect(change.execute(db())).rejects.toThrow('changed outside of a write')
+  })
+
+  it('that several people write at once is recorded under the name of each', async () => {
+    const own = await service.createSpace()
+    const people = [own.owner, await own.join(), await own.join()]
+    await Promise.all(
+      people.flatMap(person =>
+        [1, 2, 3].map(value =>
+          person.data.put({ subdomain: own.subdomain, key: `${person.handle}-${value}`, value }),
+        ),
+      ),
+    )
+    const { changes } = await own.owner.history.list({ subdomain: own.subdomain })
+    expect(changes).toHaveLength(9)
+    for (const { thing, actor } of changes) expect(thing.startsWith(`${actor.handle}-`)).toBe(true)
+  })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { HISTORY_FAULTS } from '../support/history.ts'
+import { HISTORY_FAULTS, withoutHistory } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { requestHost } from '../support/request-host.ts'
@@ -63,10 +63,11 @@ describe('restoring an earlier version', () => {
       .executeTakeFirstOrThrow()
     // Give all files the same creation time, as an import does.
     const created_at = new Date()
-    await db.updateTable('files').set({ created_at }).where('space_id', '=', space_id).execute()
-    const fields = JSON.stringify({ created_at })
-    await sql`update changes set after = after || ${fields}::jsonb
-      where space_id = ${space_id} and kind = 'file' and after is not null`.execute(db)
+    await withoutHistory(db, async db => {
+      await db.updateTable('files').set({ created_at }).where('space_id', '=', space_id).execute()
+      await sql`update changes set after = after || jsonb_build_object('created_at', ${created_at}::timestamptz)
+        where space_id = ${space_id} and kind = 'file' and after is not null`.execute(db)
+    })
     const files = async () => (await api.get<{ data: Id[] }>('/files')).body.data.map(({ id }) => id)
     const before = await files()
     const changes = async () => (await owner.history.list({ subdomain })).changes
@@ -164,6 +165,7 @@ describe('restoring an earlier version', () => {
 
   it.each([
     ['1-999', 'change_not_found'],
+    ['999999-page-aaaaaaaaaaaaaaaa', 'change_not_found'],
     ['999999-0', 'change_not_found'],
     ['none', 'change_not_found'],
   ])('rejects the change %s', async (id, code) => {

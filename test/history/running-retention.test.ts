@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { type Retention, startRetention } from '../../routers/content/history/retention.ts'
+import { DUE, type Retention, startRetention } from '../../routers/content/history/retention.ts'
 import { useQuietService } from '../support/quiet-service.ts'
 import type { TestSpace } from '../support/test-service.ts'
 
@@ -28,7 +28,7 @@ const db = () => sqlOf(quiet.service.core.orm)
 const idOf = async ({ subdomain }: TestSpace) =>
   (await db().selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirstOrThrow())
     .id
-const count = async (table: 'bodies' | 'changes', id: string) =>
+const count = async (table: 'blobs' | 'changes', id: string) =>
   Number(
     (
       await sql<{ n: string }>`select count(*) as n from ${sql.table(table)} where space_id = ${id}`.execute(
@@ -40,20 +40,21 @@ const write = async (space: TestSpace, times: number) => {
   for (let n = 0; n < times; n++) await space.api.put('/data/a', { value: `${n} of ${times}` })
 }
 
-test('the bodies of an erased item are deleted in the next pass, also if an earlier pass has just deleted others', async () => {
+test('the bytes of an erased file are deleted in the next pass, also if an earlier pass has just deleted others', async () => {
   start({ days: 90, versions: 20, bytes: 1_000_000_000 })
   const space = await quiet.service.createSpace()
   const { subdomain, owner } = space
   const id = await idOf(space)
   quiet.service.core.onErase = retention.noteErasure
   for (const key of ['first', 'second']) {
-    await space.api.put(`/data/${key}`, { value: `of ${key}` })
-    await space.api.delete(`/data/${key}`)
-    const [deletion] = (await owner.history.list({ subdomain, thing: key })).changes
+    const file = { name: `${key}.txt`, content: `of ${key}`, encoding: 'text' }
+    const { id: thing } = (await space.api.post<{ id: string }>('/files', file)).body
+    await space.api.delete(`/files/${thing}`)
+    const [deletion] = (await owner.history.list({ subdomain, thing })).changes
     await owner.history.erase({ subdomain, change_id: deletion!.id })
-    expect(await count('bodies', id)).toBe(1)
+    expect(await count('blobs', id)).toBe(1)
     pass()
-    await expect.poll(() => count('bodies', id)).toBe(0)
+    await expect.poll(() => count('blobs', id)).toBe(0)
   }
   expect(errors).toEqual([])
 })
@@ -87,7 +88,7 @@ test('a pass also trims the spaces with many writes, and goes on if a space was 
   for (let n = 0; n < 12; n++) spaces.push(await quiet.service.createSpace())
   const ids = await Promise.all(spaces.map(idOf))
   await Promise.all(spaces.map(space => write(space, 6)))
-  for (const id of ['2222222222222222', ...ids]) for (let n = 0; n < 50; n++) retention.note(id)
+  for (const id of ['2222222222222222', ...ids]) for (let n = 0; n < DUE.writes; n++) retention.note(id)
   pass()
   const left = async () => {
     const counts = await Promise.all(ids.map(id => count('changes', id)))

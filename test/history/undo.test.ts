@@ -97,10 +97,10 @@ describe('an undo', () => {
     const { changes } = await owner.history.list({ subdomain })
     const { actor, at: since } = changes.at(-1)!
     // The changes may fall into the same millisecond, so set their times apart.
-    await sql`update changes set at = ${sql.raw(shifted(`'${since}'::timestamptz`, "+ position_in_time.n * interval '1 s'"))}
-      from (select revision, row_number() over (order by revision) - 1 as n from changes
+    await sql`update writes set at = ${sql.raw(shifted(`'${since}'::timestamptz`, "+ position_in_time.n * interval '1 s'"))}
+      from (select revision, row_number() over (order by revision) - 1 as n from writes
         where actor = ${actor.id}) as position_in_time
-      where changes.revision = position_in_time.revision and actor = ${actor.id}`.execute(
+      where writes.revision = position_in_time.revision and actor = ${actor.id}`.execute(
       sqlOf(service.core.orm),
     )
     const until = new Date(Date.parse(since) + 2_000).toISOString()

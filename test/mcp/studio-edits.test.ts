@@ -352,8 +352,8 @@ describe('update_space', () => {
     const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
     expect(changes.map(({ kind, thing, actor }) => `${kind} ${thing} ${actor.kind}`)).toEqual([
       'space icon space_key',
-      'space icon space_key',
       'space name space_key',
+      'space icon space_key',
     ])
   })
 

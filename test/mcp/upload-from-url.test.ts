@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
 import { fileFetcher } from '../../facades/http/file-fetcher.ts'
 import { FETCHES } from '../../routers/content/files/fetch-foreign.ts'
 import { FairQueue } from '../../routers/core/fair-queue.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { CERTIFICATE, type DocumentHost, documentHost } from '../oauth/support/document-host.ts'
+import { withoutHistory } from '../support/history.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { type ToolClient, toolClient } from './support/tool-client.ts'
 
@@ -184,7 +186,9 @@ describe('upload_file_from_url', () => {
   test('is refused above the storage quota', async () => {
     const { owner, subdomain } = space
     await owner.files.create({ subdomain, name: 'a.txt', encoding: 'text', content: 'x' })
-    await service.core.orm.em.fork().execute(`update files set size = ${rules.file.quota_bytes}`)
+    await withoutHistory(sqlOf(service.core.orm), db =>
+      db.updateTable('files').set({ size: rules.file.quota_bytes }).execute(),
+    )
     const { isError, content } = await upload('/logo.png')
     expect(isError).toBe(true)
     expect(JSON.parse(content[0]!.text)).toMatchObject({ code: 'storage_quota_exceeded' })

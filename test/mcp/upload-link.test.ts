@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { request } from '../space-api/support/http.ts'
+import { withoutHistory } from '../support/history.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { protocols, type ToolClient, toolClient } from './support/tool-client.ts'
 
@@ -61,6 +62,8 @@ const startSending = async ({ url }: Link) => {
 const files = async () => (await space.api.get<{ data: { name: string }[] }>('/files')).body.data
 
 const run = (statement: ReturnType<typeof sql>) => statement.execute(sqlOf(service.core.orm))
+const setSize = (statement: ReturnType<typeof sql>) =>
+  withoutHistory(sqlOf(service.core.orm), db => statement.execute(db))
 
 /** Sends a file that must be refused, and checks that it is not stored. */
 const refused = async (link: Pick<Link, 'url'>, sent?: Sent) => {
@@ -282,10 +285,10 @@ describe('the upload endpoint refuses', () => {
   test('a file above the storage quota, and the link works once enough storage is free', async () => {
     const { owner, subdomain } = space
     const { id } = await owner.files.create({ subdomain, name: 'a.txt', encoding: 'text', content: 'x' })
-    await run(sql`update files set size = ${rules.file.quota_bytes} where id = ${id}`)
+    await setSize(sql`update files set size = ${rules.file.quota_bytes} where id = ${id}`)
     const link = await create()
     expect(await refused(link)).toMatchObject({ status: 409, code: 'storage_quota_exceeded' })
-    await run(sql`update files set size = 1 where id = ${id}`)
+    await setSize(sql`update files set size = 1 where id = ${id}`)
     expect((await send(link)).status).toBe(201)
   })
 })

@@ -3,6 +3,7 @@ import type { Operation } from '../../facades/operations/list.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { spaceResources } from '../contract/resources.ts'
+import { withoutHistory } from '../support/history.ts'
 import type { Person, TestService, TestSpace } from '../support/test-service.ts'
 import {
   notFoundFields,
@@ -100,8 +101,9 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   storage_quota_exceeded: async ({ service, space: { owner, subdomain } }) => {
     const { id } = await owner.files.create({ subdomain, name: 'large', content: 'x', encoding: 'text' })
     // Change only the stored size of the file; the quota is computed from it.
-    const sql = sqlOf(service.core.orm)
-    await sql.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute()
+    await withoutHistory(sqlOf(service.core.orm), db =>
+      db.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute(),
+    )
     return {}
   },
 }

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { collectObjects } from '../../db/file-store/collect.ts'
 import { moveFiles } from '../../db/file-store/move.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { compressFiles } from '../../routers/content/history/compress-files.ts'
 import { runIn } from '../support/cluster.ts'
 import { copyDatabase } from '../support/database.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
@@ -39,8 +38,6 @@ const start = async ({ inStore = false } = {}) => {
   const [id] = texts.keys()
   await space.api.patch(`/files/${id}`, { content: textOf(5_000), encoding: 'text' })
   await space.api.patch(`/files/${id}`, { content: texts.get(id!), encoding: 'text' })
-  const { rows } = await sql<{ id: string }>`select id from spaces`.execute(sqlOf(service.core.orm))
-  await compressFiles(service.core.orm, rows[0]!.id, undefined)
   const environment = {
     DATABASE_URL: databaseUrl,
     FILE_STORE_URL: settings.fileStore.url,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
+import { withoutHistory } from '../support/history.ts'
 import { useTestService } from '../support/test-service.ts'
 import { statusesOf } from './support/responses.ts'
 import { useSpacePerTest } from './support/space-per-test.ts'
@@ -23,7 +24,7 @@ const fill = async (count: number, size: number) => {
     version: 1,
     updated_at: new Date(),
   }))
-  await sql.insertInto('data_records').values(records).execute()
+  await withoutHistory(sql, db => db.insertInto('data_records').values(records).execute())
 }
 
 /** Returns a value of the given number of bytes. */

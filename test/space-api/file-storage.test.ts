@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
+import { withoutHistory } from '../support/history.ts'
 import { useTestService } from '../support/test-service.ts'
 import { statusesOf } from './support/responses.ts'
 import { useSpacePerTest } from './support/space-per-test.ts'
@@ -24,20 +25,18 @@ const occupy = async (size: number, createdAt = new Date()) => {
     .select('id')
     .executeTakeFirstOrThrow()
   const id = newId()
-  await sql
-    .insertInto('files')
-    .values({
-      space_id,
-      id,
-      name: 'large.bin',
-      content_type: 'application/octet-stream',
-      size,
-      digest: Buffer.alloc(32),
-      uploaded_by_id: null,
-      created_at: createdAt,
-      updated_at: createdAt,
-    })
-    .execute()
+  const file = {
+    space_id,
+    id,
+    name: 'large.bin',
+    content_type: 'application/octet-stream',
+    size,
+    digest: Buffer.alloc(32),
+    uploaded_by_id: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+  }
+  await withoutHistory(sql, db => db.insertInto('files').values(file).execute())
   return id
 }
 

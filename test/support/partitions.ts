@@ -104,6 +104,7 @@ const partition = async (client: Client, table: string, column: string): Promise
     [table],
   )
   for (const { name } of sequences.rows) await client.query(`alter sequence ${name} owned by none`)
+  const triggers = await triggersOf(client, [table])
   await client.query(`alter table "${table}" rename to "${table}_plain"`)
   await client.query(
     `create table "${table}" (like "${table}_plain" including defaults including constraints including storage)
@@ -131,4 +132,15 @@ const partition = async (client: Client, table: string, column: string): Promise
     for (const { parent, child } of children.rows)
       await client.query(`alter index "${child}" rename to "${parent}_${FIRST + n}"`)
   }
+  for (const trigger of triggers) await client.query(trigger)
+}
+
+/** Returns the statements that create the triggers of these tables, except those of foreign keys. */
+export const triggersOf = async (client: Client, tables: readonly string[]): Promise<string[]> => {
+  const { rows } = await client.query<{ definition: string }>(
+    `select pg_get_triggerdef(oid) as definition from pg_trigger
+     where not tgisinternal and tgrelid::regclass::text = any($1) order by 1`,
+    [tables],
+  )
+  return rows.map(({ definition }) => definition)
 }

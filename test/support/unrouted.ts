@@ -20,32 +20,10 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     faults: ['join'],
     reason: 'Another statement would make every upload slower on one server.',
   },
-  'change of an icon': {
-    statement: /^(with before as materialized|insert into changes) .*\( ?select 'icon' as thing/,
-    faults: ['join'],
-    reason: 'Rare. The icons of spaces and of accounts are in one table.',
-  },
   'picture in the history': {
     statement: /union all select png, null, octet_length\(png\) from icons/,
     faults: ['join'],
     reason: 'Only the dashboard: a current icon is not in the content yet.',
-  },
-  'compression of old files': {
-    statement: /^(insert into|update blobs .* from) compressing\b/,
-    faults: ['join'],
-    reason: 'Background. Compresses bytes by storing them in a temporary table of the coordinator.',
-  },
-
-  // If content is distributed, each row of a new item is inserted by a statement of its own.
-  'new part or record': {
-    statement: /^with "entry" as \(insert into changes .*\) insert into "(parts|data_records)" /,
-    faults: ['form'],
-    reason: 'Only used on one server.',
-  },
-  'new page or file, with its origin': {
-    statement: /^with "entry" as \(insert into changes .*\), "origin" as \(insert into "origins" /,
-    faults: ['join', 'form'],
-    reason: 'Only used on one server.',
   },
 
   // These read the content of several spaces.

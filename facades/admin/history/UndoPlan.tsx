@@ -19,7 +19,6 @@ const SUMMARY: [outcome: Outcome, label: string][] = [
   ['delete', 'Deleted'],
   ['changed_since', 'Skipped because of later changes'],
   ['name_taken', 'Skipped because the name is taken'],
-  ['no_longer_kept', 'Skipped because the changes are no longer kept'],
 ]
 
 /**
@@ -29,7 +28,6 @@ const SUMMARY: [outcome: Outcome, label: string][] = [
 const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
   changed_since: 'changed again later',
   name_taken: 'its earlier name is now used by another item',
-  no_longer_kept: 'these changes are no longer kept',
 }
 
 interface UndoPlanProps {

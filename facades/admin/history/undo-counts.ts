@@ -4,7 +4,7 @@ export type Plan = Outputs['history']['previewUndo']
 type Counted = Pick<Plan, 'counts'>
 export type Outcome = Plan['counts'][number]['outcome']
 
-const SKIPPED: ReadonlySet<Outcome> = new Set(['changed_since', 'name_taken', 'no_longer_kept'])
+const SKIPPED: ReadonlySet<Outcome> = new Set(['changed_since', 'name_taken'])
 
 const sum = ({ counts }: Counted, isCounted: (outcome: Outcome) => boolean) =>
   counts.reduce((total, { outcome, count }) => (isCounted(outcome) ? total + count : total), 0)

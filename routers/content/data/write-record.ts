@@ -1,4 +1,4 @@
-import { findDataUsage, putData, recordBefore } from '../../../db/queries/data.ts'
+import { findDataUsage, putData } from '../../../db/queries/data.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import { after } from '../../core/instant.ts'
@@ -43,7 +43,7 @@ export const writeRecord = async (ctx: SpaceWriter, input: NewValue, check: (cur
       version: (current.version ?? 0) + 1,
       updated_at: current.updated_at ? after(current.updated_at) : new Date(),
     }
-    sendLast(write.sql, () => putData(write, written, recordBefore(current)))
+    sendLast(write.sql, () => putData(write, written, current.version === null))
     return written
   })
   return toRecord(record)

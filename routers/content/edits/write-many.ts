@@ -1,5 +1,5 @@
 import { newId } from '../../../db/id.ts'
-import { findDataUsage, putData, recordBefore } from '../../../db/queries/data.ts'
+import { findDataUsage, putData } from '../../../db/queries/data.ts'
 import { readSpaceContent } from '../../../db/queries/delivery.ts'
 import { findPageBySlug, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { findPart, findPartByName, insertPart, updatePart } from '../../../db/queries/parts.ts'
@@ -63,7 +63,8 @@ export const writeMany = (ctx: ManyWriter, input: Input) =>
     const pages = await inOrder(writes.pages, analyzed)
     const parts = await inOrder(writes.parts, analyzed)
     const write = async (space: SpaceWrite) => writeAll(ctx, space, { pages, parts, records: writes.records })
-    if (!input.dry_run && !input.refuse_broken) return { ...(await ctx.write(write)), replaced }
+    const operation = { cause: 'write', id: newId() } as const
+    if (!input.dry_run && !input.refuse_broken) return { ...(await ctx.write(write, operation)), replaced }
 
     const { written, content } = await rehearse(ctx, write)
     if (input.refuse_broken && content)
@@ -74,7 +75,7 @@ export const writeMany = (ctx: ManyWriter, input: Input) =>
         parts: written.parts.flatMap(({ name, oldName }) => [name, oldName]),
         records: written.records.map(({ key }) => key),
       })
-    return { ...(input.dry_run ? written : await ctx.write(write)), replaced }
+    return { ...(input.dry_run ? written : await ctx.write(write, operation)), replaced }
   })
 
 /** Makes a write, reads the content of the space after it, and undoes the write. */
@@ -170,7 +171,7 @@ const putPage = async (
   const change = { slug: new_slug, kind: kind ?? before.kind, updated_at: after(before.updated_at) }
   const isSame = html === undefined || html === before.html
   if (isSame && change.kind === before.kind && new_slug === slug) return { ...before, isAdded: false }
-  await updatePage(write, before, {
+  await updatePage(write, before.id, {
     ...change,
     body: html === undefined || !includes ? undefined : { html, includes },
   })
@@ -198,7 +199,7 @@ const putPart = async (
   }
   if (html === before.html && new_name === name) return { ...before, oldName: name, isAdded: false }
   const change = { ...body, updated_at: after(before.updated_at) }
-  await updatePart(write, before, change)
+  await updatePart(write, before.id, change)
   return { ...before, ...change, oldName: name, isAdded: false }
 }
 
@@ -220,7 +221,7 @@ const putRecord = async (write: SpaceWrite, record: RecordWrite) => {
     version: (current.version ?? 0) + 1,
     updated_at: current.updated_at ? after(current.updated_at) : new Date(),
   }
-  const before = recordBefore(current)
-  await putData(write, written, before)
-  return { ...written, isAdded: !before }
+  const isAdded = current.version === null
+  await putData(write, written, isAdded)
+  return { ...written, isAdded }
 }

@@ -1,127 +1,55 @@
 import { newId } from '../../../db/id.ts'
-import { type ChangeKind, digestOfBody } from '../../../db/queries/changes.ts'
-import { deleteData, findData, putData } from '../../../db/queries/data.ts'
-import { deleteFile, findFile, findStoredBytes, insertFile, updateFile } from '../../../db/queries/files.ts'
-import { findBlobSize, findFilePosition } from '../../../db/queries/history.ts'
+import { findStoredBytes } from '../../../db/queries/files.ts'
+import type { ChangeRow } from '../../../db/queries/history.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
-import { deletePage, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
-import { deletePart, findPart, insertPart, updatePart } from '../../../db/queries/parts.ts'
+import { earlierStates, insertItems, removeItems, updateItems } from '../../../db/queries/items.ts'
 import { updateSpaceName } from '../../../db/queries/spaces.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
-import { codePoints } from '../../core/fields.ts'
-import { after } from '../../core/instant.ts'
+import { Problem } from '../../core/problem.ts'
 import { contentTypeOf } from '../files/filename.ts'
-import { type State, textOf } from './state.ts'
+import { nameOf, type State } from './state.ts'
 
-/** An item and the state that it should have; null if it should not exist. */
+/** The state that an item had before or after a change, possibly with another name. */
 export interface Target {
-  kind: ChangeKind
-  thing: string
+  change: Pick<ChangeRow, 'kind' | 'thing' | 'revision'>
+  side: 'before' | 'after'
+  /** Null if the item did not exist. */
   state: State | null
 }
 
 /**
  * Gives an item an earlier state, as an ordinary write that the history records. A deleted item gets its id back. The
- * caller checks limits after all targets are applied.
+ * caller checks limits afterwards.
  *
- * @throws a violation of `pages_slug_unique` or `parts_name_unique`
+ * @param exists whether the item exists now
+ * @throws `change_not_found` if the change is no longer in the history, or a violation of `pages_slug_unique` or
+ * `parts_name_unique`
  */
-export const applyTarget = (write: SpaceWrite, target: Target): Promise<unknown> =>
-  target.state === null ? remove(write, target) : put[target.kind](write, target.thing, target.state)
-
-const remove = (write: SpaceWrite, { kind, thing }: Target): Promise<unknown> => {
-  if (kind === 'page') return deletePage(write, thing)
-  if (kind === 'part') return deletePart(write, thing)
-  if (kind === 'record') return deleteData(write, thing)
-  if (kind === 'file') return deleteFile(write, thing)
-  return removeSpaceIcon(write)
-}
-
-const createdAt = ({ created_at }: State) => (created_at === undefined ? new Date() : new Date(created_at))
-
-const putPage = async (write: SpaceWrite, id: string, state: State) => {
-  const { sql, spaceId } = write
-  const before = await findPageToChange(sql, spaceId, id)
-  const html = await textOf(sql, spaceId, { kind: 'page', thing: id }, state.digest!)
-  const { name: slug = '', kind = 'scripted', includes = [] } = state
-  return before
-    ? updatePage(write, before, {
-        slug,
-        kind,
-        updated_at: after(before.updated_at),
-        body: { html, includes },
-      })
-    : insertPage(write, {
-        id,
-        slug,
-        kind,
-        html,
-        includes,
-        created_at: createdAt(state),
-        updated_at: new Date(),
-      })
-}
-
-const putPart = async (write: SpaceWrite, id: string, state: State) => {
-  const { sql, spaceId } = write
-  const before = await findPart(sql, spaceId, id)
-  const html = await textOf(sql, spaceId, { kind: 'part', thing: id }, state.digest!)
-  const { name = '', includes = [] } = state
-  const part = { name, html, includes, length: codePoints(html) }
-  return before
-    ? updatePart(write, before, { ...part, updated_at: after(before.updated_at) })
-    : insertPart(write, { ...part, id, created_at: createdAt(state), updated_at: new Date() })
-}
-
-const putRecord = async (write: SpaceWrite, key: string, state: State) => {
-  const { sql, spaceId } = write
-  const before = await findData(sql, spaceId, key)
-  const value = await textOf(sql, spaceId, { kind: 'record', thing: key }, state.digest!)
-  const record = {
-    key,
-    value,
-    size: Buffer.byteLength(value),
-    description: state.description ?? null,
-    // Higher than any earlier version, so that a write based on an earlier version is refused.
-    version: Math.max(before?.version ?? 0, state.version ?? 0) + 1,
-    updated_at: before ? after(before.updated_at) : new Date(),
-  }
-  return putData(write, record, before && { ...before, digest: digestOfBody(before.value) })
-}
-
-const putFile = async (write: SpaceWrite, id: string, state: State) => {
-  const { sql, spaceId } = write
-  const before = await findFile(sql, spaceId, id)
-  const digest = state.digest!
-  const size = (await findBlobSize(sql, spaceId, digest))!.size
-  const { name = '' } = state
-  const file = { name, content_type: contentTypeOf(name) }
-  if (before) {
-    const isSame = digest.equals(before.digest)
-    const change = { ...file, updated_at: after(before.updated_at) }
-    return updateFile(write, before, change, isSame ? undefined : { digest, size })
-  }
-  const dates = { created_at: createdAt(state), updated_at: new Date() }
-  const { position = null } = (await findFilePosition(sql, spaceId, id)) ?? {}
-  return insertFile(
-    write,
-    { ...file, ...dates, id, uploaded_by_id: state.uploaded_by ?? null },
-    { digest, size },
-    position,
+export const applyTarget = async (write: SpaceWrite, target: Target, exists: boolean): Promise<void> => {
+  const { change, side, state } = target
+  const { kind, thing } = change
+  if (kind === 'space') return applySetting(write, thing, state)
+  if (state === null) return void (await removeItems(write, kind, [thing]))
+  const name = nameOf(change, state)!
+  const states = earlierStates(
+    write.spaceId,
+    kind,
+    side,
+    [{ ...change, content_type: kind === 'file' ? contentTypeOf(name) : null }],
+    kind === 'page' ? { slug: name } : kind === 'part' ? { name } : {},
   )
+  const written = exists
+    ? await updateItems(write, kind, states)
+    : await insertItems(write, kind, states, [thing])
+  if (written !== 1) throw new Problem('change_not_found')
 }
 
-const putSetting = async (write: SpaceWrite, setting: string, state: State) => {
-  if (setting === 'name') return updateSpaceName(write, state.name ?? '')
-  // The bytes of icons are never in the file store.
-  const { bytes } = (await findStoredBytes(write.sql, write.spaceId, state.digest!))!
-  return setSpaceIcon(write, { id: newId(), png: bytes! })
-}
-
-const put: Record<ChangeKind, (write: SpaceWrite, thing: string, state: State) => Promise<unknown>> = {
-  page: putPage,
-  part: putPart,
-  record: putRecord,
-  file: putFile,
-  space: putSetting,
+const applySetting = async (write: SpaceWrite, setting: string, state: State | null): Promise<void> => {
+  if (setting === 'name') await updateSpaceName(write, state!.name!)
+  else if (state === null) await removeSpaceIcon(write)
+  else {
+    // The bytes of icons are never in the file store.
+    const { bytes } = (await findStoredBytes(write.sql, write.spaceId, state.digest!))!
+    await setSpaceIcon(write, { id: newId(), png: bytes! })
+  }
 }

@@ -1,7 +1,7 @@
-import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { findDataUsage } from '../../../db/queries/data.ts'
 import { findFileUsage } from '../../../db/queries/files.ts'
 import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
+import type { ChangeKind } from '../../../db/queries/items.ts'
 import { listPartEdges } from '../../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { requireSpaceFor } from '../../core/limit.ts'

@@ -5,7 +5,7 @@ import { recordEvent } from '../../access/audit.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import { currentState, stateFrom } from './state.ts'
+import { currentState, nameOf, stateFrom } from './state.ts'
 
 /** Maximum number of changes that one step deletes while it holds the lock of the space. */
 const STEP = 1_000
@@ -18,8 +18,8 @@ interface Eraser {
 }
 
 /**
- * Erases a deleted item: deletes all of its changes, in small steps. The bodies that no other change refers to are
- * deleted in the background, within seconds.
+ * Erases a deleted item: deletes all of its changes with their bodies, in small steps. The bytes of a file that no other
+ * change refers to are deleted in the background, within seconds.
  *
  * @param deletion the change that deleted the item
  * @throws `item_exists`, or MissingRowError if the space was deleted
@@ -35,7 +35,7 @@ export const eraseItem = async (
       if (await currentState(sql, spaceId, deletion)) throw new Problem('item_exists')
       const count = await eraseChanges(sql, spaceId, deletion, STEP)
       if (isFirst && count > 0) {
-        const name = kind === 'space' ? thing : (stateFrom(deletion.before, null)?.name ?? thing)
+        const name = kind === 'space' ? thing : nameOf(deletion, stateFrom(deletion.before, null))!
         await recordEvent(sql, { spaceId }, 'erased', session, { item: { kind, name } })
       }
       return count

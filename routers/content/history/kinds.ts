@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../../../db/queries/changes.ts'
+import type { ChangeKind } from '../../../db/queries/items.ts'
 import type { Actor } from '../../core/actor.ts'
 import { Problem } from '../../core/problem.ts'
 import type { SpaceScope } from '../../core/scopes.ts'

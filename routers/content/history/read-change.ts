@@ -1,12 +1,12 @@
 import type { Sql } from '../../../db/orm.ts'
-import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { type ChangeRow, findChange } from '../../../db/queries/history.ts'
+import type { ChangeKind } from '../../../db/queries/items.ts'
 import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { fileText } from './file-text.ts'
 import { placeFrom, toState } from './schema.ts'
-import { type State, stateFrom, textOf } from './state.ts'
+import { currentState, type State, stateFrom, textOf } from './state.ts'
 
 /**
  * Reads a change that the caller can read.
@@ -29,8 +29,6 @@ export const requireChange = async (
 export const sideOf = (row: ChangeRow, side: 'before' | 'after'): State | null =>
   side === 'before' ? stateFrom(row.before, row.before_digest) : stateFrom(row.after, row.after_digest)
 
-const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind === 'record'
-
 /** The fields of a call's context that are needed to read a state. */
 interface Reader {
   core: Pick<Core, 'fileStore'>
@@ -38,16 +36,23 @@ interface Reader {
   space: SpaceRef
 }
 
-/** Returns a state in the form that callers get. Reads the body unless `state` already has it. */
-export const shownState = async (
-  { core, sql, space }: Reader,
-  row: ChangeRow,
-  state: (State & { text?: string | null }) | null,
-) => state && toState(row.kind, state, state.text ?? (await shownText({ core, sql, space }, row, state)))
-
-const shownText = async ({ core, sql, space }: Reader, row: ChangeRow, { digest }: State) => {
-  const spaceId = space.id
-  if (!digest) return null
-  if (row.kind === 'file') return fileText(sql, core.fileStore, spaceId, digest)
-  return hasText(row.kind) ? textOf(sql, spaceId, row, digest) : null
+/** Returns the state before or after a change in the form that callers get, with the body; null if there is none. */
+export const shownSide = async (reader: Reader, row: ChangeRow, side: 'before' | 'after') => {
+  const state = sideOf(row, side)
+  return state && toState(row, state, await textOfSide(reader, row, side, state))
 }
+
+/** Returns the current state of the item of a change in the form that callers get, with the body. */
+export const shownCurrent = async (reader: Reader, row: ChangeRow) => {
+  const state = await currentState(reader.sql, reader.space.id, row)
+  return state && toState(row, state, state.text ?? (await textOfFile(reader, row, state)))
+}
+
+const textOfSide = async (reader: Reader, row: ChangeRow, side: 'before' | 'after', state: State) => {
+  const { kind } = row
+  if (kind === 'file' || kind === 'space' || !state.digest) return textOfFile(reader, row, state)
+  return textOf(reader.sql, reader.space.id, { ...row, kind }, side, state.digest)
+}
+
+const textOfFile = async ({ core, sql, space }: Reader, { kind }: ChangeRow, { digest }: State) =>
+  kind === 'file' && digest ? fileText(sql, core.fileStore, space.id, digest) : null

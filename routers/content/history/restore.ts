@@ -1,9 +1,9 @@
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
-import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { findData } from '../../../db/queries/data.ts'
 import { findFile } from '../../../db/queries/files.ts'
 import type { ChangeRow } from '../../../db/queries/history.ts'
+import type { ChangeKind } from '../../../db/queries/items.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
 import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
@@ -19,7 +19,7 @@ import { applyTarget, type Target } from './apply.ts'
 import { checkLimits } from './check-limits.ts'
 import { type Caller, readableKinds, requireWritable } from './kinds.ts'
 import { requireChange, sideOf } from './read-change.ts'
-import { currentState, isSameState, type State } from './state.ts'
+import { currentState, isSameState, nameOf, type State } from './state.ts'
 
 /** The part of a procedure's context that a restore needs. */
 interface Restorer extends Pick<Context, 'core' | 'onSaved'>, Caller {
@@ -48,7 +48,7 @@ export const restore = async (ctx: Restorer, input: Restore): Promise<string | n
   const row = await requireChange(ctx.sql, space.id, input.change_id, readableKinds(ctx))
   requireWritable(ctx, [row.kind])
   const state = named(row.kind, sideOf(row, input.side), input.name)
-  const target: Target = { kind: row.kind, thing: row.thing, state }
+  const target: Target = { change: row, side: input.side, state }
   const operation = { cause: 'restore', id: newId() } as const
   let nameBefore: string | undefined
   const restoring = ctx.write(async write => {
@@ -60,19 +60,19 @@ export const restore = async (ctx: Restorer, input: Restore): Promise<string | n
       requireRead(
         input.updated_at,
         await versionOf(write.sql, space.id, row),
-        `The ${row.kind} “${nameOfItem(row, current ?? state)}”`,
+        `The ${row.kind} “${nameOf(row, current ?? state) ?? row.thing}”`,
       )
     if (isSameState(current, state) || (input.only_if_deleted && current !== null)) return false
-    await applyTarget(write, target)
+    await applyTarget(write, target, current !== null)
     const effect = state === null ? 'delete' : current === null ? 'add' : 'change'
-    await checkLimits(write, core.creationLimits, [{ ...target, effect }])
+    await checkLimits(write, core.creationLimits, [{ kind: row.kind, thing: row.thing, effect }])
     await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, {
       cause: 'restore',
-      item: { kind: row.kind, name: nameOfItem(row, state ?? current) },
+      item: { kind: row.kind, name: row.kind === 'space' ? row.thing : nameOf(row, state ?? current)! },
     })
     return true
   }, operation)
-  const name = state?.name ?? ''
+  const name = state ? (nameOf(row, state) ?? '') : ''
   const isDone = await restoring
     .catch(error => explainTakenSlug(ctx, name, error))
     .catch(error => explainTakenName(ctx, name, error))
@@ -99,10 +99,6 @@ const versionOf = (
   throw invalid('updated_at', 'cannot be compared for settings of the space')
 }
 
-/** The name of a page, part, record, file or setting in the audit log. */
-const nameOfItem = ({ kind, thing }: ChangeRow, state: State | null): string =>
-  kind === 'space' ? thing : (state?.name ?? thing)
-
 /**
  * Replaces the name of a page or part in a state.
  *
@@ -114,5 +110,5 @@ const named = (kind: ChangeKind, state: State | null, name: string | undefined):
   if (!rule) throw invalid('name', 'can only be chosen for pages and parts')
   const result = rule.safeParse(name)
   if (!result.success) throw invalid('name', result.error.issues[0]!.message)
-  return { ...state, name: result.data }
+  return { ...state, [kind === 'page' ? 'slug' : 'name']: result.data }
 }

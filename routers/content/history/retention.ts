@@ -1,27 +1,56 @@
-import { MissingRowError } from '../../../db/locks.ts'
+import { MissingRowError, withMembershipLocked } from '../../../db/locks.ts'
 import { type Orm, sqlOf } from '../../../db/orm.ts'
-import { hasContentServers } from '../../../db/queries/content-servers.ts'
-import { nextSpaceIds } from '../../../db/queries/history-retention.ts'
-import { type CompressedMark, compressFiles } from './compress-files.ts'
-import { type Marks, newMarks, type RetentionLimits, trimHistory } from './trim-history.ts'
-import { WrittenSpaces } from './written-spaces.ts'
+import {
+  deleteUnused,
+  findUnused,
+  nextSpaceIds,
+  type RetentionLimits,
+  trimChanges,
+  trimWrites,
+} from '../../../db/queries/history-retention.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 
 /** Time between two passes, in ms. */
 const PASS_EVERY = 10_000
 /** Number of spaces that each pass trims in turn, besides the spaces that are due because of writes. */
 const SPACES_PER_PASS = 5
 
-/** Number of spaces whose marks this process remembers. */
-const REMEMBERED = 10_000
+/** Maximum number of contents that one step deletes while it holds the lock of the space. */
+const STEP = 200
 
-/** Trims histories in the background, and compresses the bytes of files that only histories use. */
+/**
+ * A space is due for trimming after this many writes, or this many ms after the first of them. Trimming reads the whole
+ * history of a space, so it is not done after each write. Until it is done, changes may be kept longer than the
+ * configured number of days, and the history may exceed its size limit by what these writes add.
+ */
+export const DUE = { writes: 1_000, after: 10 * 60_000 }
+
+/**
+ * Deletes the changes of a space that are no longer kept, and the bytes of files and icons that nothing needs anymore.
+ *
+ * @param now the current time; a parameter so that tests can set it
+ * @throws MissingRowError when the space was deleted
+ */
+export const trimHistory = async (
+  orm: Orm,
+  spaceId: string,
+  limits: RetentionLimits,
+  now = new Date(),
+): Promise<void> => {
+  await inTransaction(orm, sql => trimChanges(sql, spaceId, limits, now))
+  await inTransaction(orm, sql => trimWrites(sql, spaceId, now))
+  for (;;) {
+    const unused = await findUnused(sqlOf(orm), spaceId, STEP)
+    if (unused.length === 0) return
+    await withMembershipLocked(orm, spaceId, sql => deleteUnused(sql, spaceId, unused))
+  }
+}
+
+/** Trims histories in the background. */
 export interface Retention {
-  /** Records a write to a space, so that a later pass trims its history. */
+  /** Counts a write to a space, so that a later pass trims its history. */
   note: (spaceId: string) => void
-  /**
-   * Records that changes of a space were erased, so that the next pass deletes the bodies that only the erased changes
-   * used.
-   */
+  /** Makes a space due, because changes of it were erased: the next pass deletes the bytes that only they used. */
   noteErasure: (spaceId: string) => void
   stop: () => Promise<void>
 }
@@ -37,35 +66,27 @@ export const startRetention = (
   limits: RetentionLimits,
   onError: (error: unknown) => void,
 ): Retention => {
-  const written = new WrittenSpaces()
-  /** The marks of the most recently trimmed spaces, oldest first. */
-  const remembered = new Map<string, { trimmed: Marks; compressed: CompressedMark | undefined }>()
+  const written = new Map<string, { writes: number; since: number }>()
   let cursor = ''
   let isStopped = false
-  /**
-   * Whether to compress bytes; undefined until it is known. False if content is distributed, because bytes
-   * lose their compressed form on the way between servers.
-   */
-  let compresses: boolean | undefined
 
-  const trim = async (spaceId: string, isErased: boolean) => {
-    const marks = remembered.get(spaceId) ?? { trimmed: newMarks(), compressed: undefined }
-    remembered.delete(spaceId)
-    if (isErased) marks.trimmed.cleaned = undefined
-    await trimHistory(orm, spaceId, limits, marks.trimmed)
-    compresses ??= !(await hasContentServers(sqlOf(orm)))
-    if (compresses) marks.compressed = await compressFiles(orm, spaceId, marks.compressed)
-    remembered.set(spaceId, marks)
-    if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!)
+  const note = (spaceId: string, writes: number) => {
+    const noted = written.get(spaceId)
+    if (noted) noted.writes += writes
+    else written.set(spaceId, { writes, since: performance.now() })
   }
 
   const pass = async () => {
     const turn = await nextSpaceIds(sqlOf(orm), cursor, SPACES_PER_PASS)
     cursor = turn.length < SPACES_PER_PASS ? '' : turn.at(-1)!
-    const { due, erased } = written.takeDue()
-    for (const spaceId of new Set([...due, ...turn])) {
+    const now = performance.now()
+    const due = [...written].filter(
+      ([, { writes, since }]) => writes >= DUE.writes || now - since >= DUE.after,
+    )
+    for (const spaceId of new Set([...due.map(([id]) => id), ...turn])) {
       if (isStopped) return
-      await trim(spaceId, erased.has(spaceId)).catch((error: unknown) => {
+      written.delete(spaceId)
+      await trimHistory(orm, spaceId, limits).catch((error: unknown) => {
         // The space was deleted in the meantime, and its history with it.
         if (!(error instanceof MissingRowError)) throw error
       })
@@ -78,8 +99,8 @@ export const startRetention = (
   }, PASS_EVERY).unref()
 
   return {
-    note: spaceId => written.note(spaceId),
-    noteErasure: spaceId => written.noteErasure(spaceId),
+    note: spaceId => note(spaceId, 1),
+    noteErasure: spaceId => note(spaceId, DUE.writes),
     stop: async () => {
       isStopped = true
       clearInterval(timer)

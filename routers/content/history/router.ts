@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { bytesOf } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
-import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { type ChangeFilter, listChanges } from '../../../db/queries/history.ts'
 import { listHistoryActors } from '../../../db/queries/history-actors.ts'
 import { findPicture } from '../../../db/queries/history-picture.ts'
+import type { ChangeKind } from '../../../db/queries/items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
@@ -20,7 +20,7 @@ import { name as partName } from '../parts/schema.ts'
 import { checkLimits } from './check-limits.ts'
 import { eraseItem } from './erase.ts'
 import { readableKinds, requireWritable } from './kinds.ts'
-import { requireChange, shownState, sideOf } from './read-change.ts'
+import { requireChange, shownCurrent, shownSide } from './read-change.ts'
 import { restore } from './restore.ts'
 import {
   Actor,
@@ -34,7 +34,6 @@ import {
   toActor,
   toChange,
 } from './schema.ts'
-import { currentState } from './state.ts'
 import { applyUndo, planUndo, stepsOf } from './undo.ts'
 import { Plan, Selection, toPlan, UNDO_PAGE } from './undo-schema.ts'
 
@@ -127,14 +126,20 @@ export const history = router({
 
   /** A change with the states before and after it. */
   get: inSpace()
+    .meta({
+      errors: ['change_not_found'],
+      tool: {
+        name: 'get_change',
+        title: 'Show a change',
+        description:
+          'Returns a change from list_changes with the states of the item before and after it, including their bodies. Compare the two texts to see what the change did.',
+      },
+    })
     .input(z.strictObject({ subdomain, change_id: changeId }))
     .output(z.object({ change: Change, before: State.nullable(), after: State.nullable() }))
     .query(async ({ ctx, input }) => {
       const row = await requireChange(ctx.sql, ctx.space.id, input.change_id, readableKinds(ctx))
-      const [before, after] = await Promise.all([
-        shownState(ctx, row, sideOf(row, 'before')),
-        shownState(ctx, row, sideOf(row, 'after')),
-      ])
+      const [before, after] = await Promise.all([shownSide(ctx, row, 'before'), shownSide(ctx, row, 'after')])
       return { change: toChange(row), before, after }
     }),
 
@@ -157,12 +162,12 @@ export const history = router({
       const kinds = readableKinds(ctx)
       const { sql, space } = ctx
       const from = await requireChange(sql, space.id, input.from, kinds)
-      const left = await shownState(ctx, from, sideOf(from, 'after'))
+      const left = await shownSide(ctx, from, 'after')
       if (input.to === undefined) {
         return {
           from: left,
           from_change: toChange(from),
-          to: await shownState(ctx, from, await currentState(sql, space.id, from)),
+          to: await shownCurrent(ctx, from),
           to_change: null,
         }
       }
@@ -172,7 +177,7 @@ export const history = router({
       return {
         from: left,
         from_change: toChange(from),
-        to: await shownState(ctx, to, sideOf(to, 'after')),
+        to: await shownSide(ctx, to, 'after'),
         to_change: toChange(to),
       }
     }),
@@ -241,7 +246,7 @@ export const history = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const deletion = await requireChange(ctx.sql, ctx.space.id, input.change_id, KINDS)
-      if (deletion.action !== 'delete') throw invalid('change_id', 'must be a deletion')
+      if (deletion.after !== null) throw invalid('change_id', 'must be a deletion')
       await requireConfirmation(ctx.sql, ctx.session)
       await eraseItem(ctx, ctx.space.id, deletion)
     }),

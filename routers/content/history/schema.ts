@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChangePlace, ChangeRow } from '../../../db/queries/history.ts'
 import { timestamp } from '../../core/fields.ts'
 import { contentTypeOf } from '../files/filename.ts'
-import type { State as StoredState } from './state.ts'
+import { nameOf, type State as StoredState } from './state.ts'
 
 export const KINDS = ['page', 'part', 'record', 'file', 'space'] as const
 
@@ -12,18 +12,21 @@ export const instant = z.iso
   .datetime({ error: 'must be a UTC timestamp' })
   .transform(value => new Date(value))
 
-const PLACE = /^(\d{1,18})-(\d{1,9})$/
+const PLACE = new RegExp(`^(\\d{1,18})-(${KINDS.join('|')})-(.+)$`, 's')
 
 /** Parses the id of a change, which contains its place in the history. Returns null when the id is malformed. */
 export const placeFrom = (id: string): ChangePlace | null => {
-  const [, revision, position] = PLACE.exec(id) ?? []
-  return revision === undefined ? null : { revision, position: Number(position) }
+  const [, revision, kind, thing] = PLACE.exec(id) ?? []
+  return revision === undefined ? null : { revision, kind: kind as ChangePlace['kind'], thing: thing! }
 }
+
+/** Returns the id of a change. */
+const idOf = ({ revision, kind, thing }: ChangePlace): string => `${revision}-${kind}-${thing}`
 
 export const changeId = z
   .string()
-  .max(30)
-  .meta({ description: 'The id of the change', examples: ['42-0'] })
+  .max(100)
+  .meta({ description: 'The id of the change', examples: ['42-record-opening-hours'] })
 
 /** The author of a change. */
 export const Actor = z.object({
@@ -48,7 +51,7 @@ export const Change = z.object({
   thing: z.string(),
   action: z.enum(['create', 'change', 'rename', 'delete']),
   cause: z.enum(['write', 'restore', 'undo', 'import']),
-  /** Id shared by the changes of one restore, undo or import, or of one rename of a part. */
+  /** Id shared by the changes of one restore, undo, import or other write of several items. */
   operation: z.string().nullable(),
   /** The item's name before the change. Null if the change created the item, or if the item has no name. */
   name_before: z.string().nullable(),
@@ -79,8 +82,6 @@ export const State = z.object({
   text: z.string().nullable(),
 })
 
-const nameOf = (fields: unknown): string | null => (fields as { name?: string } | null)?.name ?? null
-
 /**
  * The label of an author's key or token. Returns null after the account was deleted, because people put their name in
  * labels.
@@ -99,18 +100,27 @@ export const toActor = (
   agent: row.agent,
 })
 
+/** What a change did to its item. */
+const actionOf = ({ kind, before, after, before_digest, after_digest }: ChangeRow) => {
+  if (before === null) return 'create'
+  if (after === null) return 'delete'
+  const kindOf = (fields: unknown) => (fields as StoredState).kind
+  const isSame = before_digest === null || Buffer.compare(before_digest, after_digest!) === 0
+  return kind !== 'record' && isSame && kindOf(before) === kindOf(after) ? 'rename' : 'change'
+}
+
 /** Converts a row to the change object. */
 export const toChange = (row: ChangeRow): z.output<typeof Change> => ({
-  id: `${row.revision}-${row.position}`,
+  id: idOf(row),
   at: row.at.toISOString(),
   kind: row.kind,
   thing: row.thing,
-  action: row.action,
+  action: actionOf(row),
   cause: row.cause,
   operation: row.operation,
-  name_before: nameOf(row.before),
-  name: nameOf(row.after),
-  trimmed: row.trimmed_until !== null,
+  name_before: nameOf(row, row.before as StoredState | null),
+  name: nameOf(row, row.after as StoredState | null),
+  trimmed: row.trimmed,
   actor: toActor(row),
 })
 
@@ -122,15 +132,15 @@ const typeOf = (kind: ChangeRow['kind'], { name, digest }: StoredState): string 
 
 /** Converts a stored state to the state object that callers get. */
 export const toState = (
-  kind: ChangeRow['kind'],
+  item: Pick<ChangeRow, 'kind' | 'thing'>,
   state: StoredState,
   text: string | null,
 ): z.output<typeof State> => ({
-  name: state.name ?? null,
+  name: nameOf(item, state),
   kind: state.kind ?? null,
   description: state.description ?? null,
-  size: state.size ?? null,
-  content_type: typeOf(kind, state),
+  size: item.kind === 'record' ? null : (state.size ?? null),
+  content_type: typeOf(item.kind, state),
   digest: state.digest?.toString('hex') ?? null,
   text,
 })

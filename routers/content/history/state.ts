@@ -1,21 +1,20 @@
 import type { Sql } from '../../../db/orm.ts'
-import { type ChangeKind, readState } from '../../../db/queries/changes.ts'
-import { findBody } from '../../../db/queries/history.ts'
+import type { ChangePlace } from '../../../db/queries/history.ts'
+import { type ChangeKind, digestOfBody, findBody, readState } from '../../../db/queries/items.ts'
 import { Problem } from '../../core/problem.ts'
 
 /** An earlier or the current state of a page, part, record, file or setting, without its body. */
 export interface State {
+  /** Of a page. */
+  slug?: string
+  /** Of a part, a file, or the space. */
   name?: string
   /** Kind of a page. */
   kind?: 'scripted' | 'static'
-  includes?: string[]
   /** Description of a record. */
   description?: string | null
-  version?: number
-  /** Size of a file or icon, in bytes. */
+  /** Bytes of a record, file or icon. */
   size?: number
-  uploaded_by?: string | null
-  created_at?: string
   /** SHA-256 of the body or bytes. */
   digest: Buffer | null
 }
@@ -23,6 +22,12 @@ export interface State {
 /** Builds a state from the columns of a change; null if the item did not exist. */
 export const stateFrom = (fields: unknown, digest: Uint8Array | null): State | null =>
   fields === null ? null : { ...(fields as Omit<State, 'digest'>), digest: digest && Buffer.from(digest) }
+
+/** The slug of a page, the key of a record, or the name of another item; null for an icon. */
+export const nameOf = (
+  { kind, thing }: { kind: ChangeKind; thing: string },
+  fields: Pick<State, 'slug' | 'name'> | null,
+): string | null => fields && (kind === 'record' ? thing : (fields.slug ?? fields.name ?? null))
 
 /** Reads the current state of an item, with its body; null if there is no such item. */
 export const currentState = async (
@@ -38,30 +43,26 @@ export const currentState = async (
 export const isSameState = (a: State | null, b: State | null): boolean =>
   a === null || b === null
     ? a === b
-    : a.name === b.name &&
+    : a.slug === b.slug &&
+      a.name === b.name &&
       a.kind === b.kind &&
       a.description === b.description &&
       (a.digest === null || b.digest === null ? a.digest === b.digest : a.digest.equals(b.digest))
 
 /**
- * Reads a current or earlier body of a page, part or record. The history stores only the earlier bodies. If the body is
- * not in the history, it is read from the item. If the item no longer has the body, a concurrent write has moved it to
- * the history, so the history is searched a second time.
+ * Reads the body that a page, part or record had before or after a change.
  *
- * @param digest identifies the body
+ * @param digest the digest of this body
  * @throws `change_not_found` if the history has been trimmed in the meantime
  */
 export const textOf = async (
   sql: Sql,
   spaceId: string,
-  thing: { kind: ChangeKind; thing: string },
+  { kind, ...place }: ChangePlace & { kind: Exclude<ChangeKind, 'file' | 'space'> },
+  side: 'before' | 'after',
   digest: Buffer,
 ): Promise<string> => {
-  const earlier = await findBody(sql, spaceId, digest)
-  if (earlier) return earlier.text
-  const current = await currentState(sql, spaceId, thing)
-  if (current?.digest?.equals(digest) && current.text !== null) return current.text
-  const moved = await findBody(sql, spaceId, digest)
-  if (!moved) throw new Problem('change_not_found')
-  return moved.text
+  const text = await findBody(sql, spaceId, kind, place, side)
+  if (text === undefined || !digestOfBody(text).equals(digest)) throw new Problem('change_not_found')
+  return text
 }

@@ -32,7 +32,6 @@ const OUTCOMES = [
   'change',
   'changed_since',
   'name_taken',
-  'no_longer_kept',
 ] as const satisfies Outcome[]
 
 const item = {
@@ -75,7 +74,7 @@ export const Plan = z.object({
   skipped: z.array(
     z.object({
       ...item,
-      reason: z.enum(['changed_since', 'name_taken', 'no_longer_kept']),
+      reason: z.enum(['changed_since', 'name_taken']),
       later: z
         .object({
           at: timestamp,
@@ -116,7 +115,7 @@ export const toPlan = (
       outcome === effect ? { ...shown(item), effect, trimmed } : [],
     ),
     skipped: page.flatMap(({ outcome, later, ...item }) =>
-      outcome === 'changed_since' || outcome === 'name_taken' || outcome === 'no_longer_kept'
+      outcome === 'changed_since' || outcome === 'name_taken'
         ? { ...shown(item), reason: outcome, later: later && toLater(later) }
         : [],
     ),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../../db/orm.ts'
 import { type ChangeFilter, findChange } from '../../../db/queries/history.ts'
-import { undoItems } from '../../../db/queries/undo.ts'
+import { ChangesGoneError, undoItems } from '../../../db/queries/many-items.ts'
 import { listTouched, type Touched } from '../../../db/queries/undo-plan.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { Problem } from '../../core/problem.ts'
@@ -11,7 +11,7 @@ import { applyTarget } from './apply.ts'
 import { stateFrom } from './state.ts'
 
 /** What an undo does to an item, or why it skips the item. */
-export type Outcome = Touched['effect'] | 'changed_since' | 'name_taken' | 'no_longer_kept'
+export type Outcome = Touched['effect'] | 'changed_since' | 'name_taken'
 
 /** An item that the selected changes touched, and what the undo does to it. */
 export interface Planned extends Touched {
@@ -35,11 +35,10 @@ const mostItems = ({ pages, parts, files }: CreationLimits): number =>
 
 /**
  * Plans the undo of the selected changes. The undo gives each item the state from before the first selected change of
- * that item. The undo skips an item in three cases:
+ * that item. The undo skips an item in two cases:
  *
  * - The undo would discard later changes that are not selected. Changes that were already reverted do not count.
  * - The item cannot get its earlier name back, because another item has that name after the undo.
- * - The selected changes of the item are no longer in the history.
  *
  * @param sql any connection for a preview. To apply the plan, use a connection that holds the space's lock.
  * @throws `limit_reached` when the selected changes touch too many items
@@ -58,7 +57,7 @@ export const planUndo = async (
         filter.operation === undefined ? 'Choose a later time.' : 'Restore single items from their history.'
       }`,
     })
-  const blocked = blockedIn(touched.filter(({ later, is_lost }) => later === null && !is_lost))
+  const blocked = blockedIn(touched.filter(({ later }) => later === null))
   const items = touched.map(item => ({
     ...item,
     outcome: outcomeOf(item, blocked),
@@ -67,15 +66,14 @@ export const planUndo = async (
 }
 
 const outcomeOf = (item: Touched, blocked: ReadonlySet<Touched>): Outcome => {
-  if (item.is_lost) return 'no_longer_kept'
   if (item.later) return 'changed_since'
   return blocked.has(item) ? 'name_taken' : item.effect
 }
 
 const digestOf = (items: readonly Planned[]): string => {
   const digest = createHash('sha256')
-  for (const { kind, thing, revision, position, newest, outcome } of items)
-    digest.update(`${kind} ${thing} ${revision}-${position} ${newest} ${outcome}\n`)
+  for (const { kind, thing, revision, newest, outcome } of items)
+    digest.update(`${kind} ${thing} ${revision} ${newest} ${outcome}\n`)
   return digest.digest('base64url')
 }
 
@@ -126,10 +124,13 @@ const blockedIn = (items: readonly Touched[]): Set<Touched> => {
 export const stepsOf = ({ items }: UndoPlan): Planned[] =>
   items.filter(({ outcome, effect }) => outcome === effect)
 
+const GONE = 'Some of these changes were just deleted from the history. Nothing was written. Try again.'
+
 /**
  * Undoes changes as planned, with few statements. Limits are checked afterwards.
  *
  * @param write a write in the same transaction in which the plan was made
+ * @throws `space_changed` if some of the changes were deleted from the history meanwhile
  */
 export const applyUndo = async (write: SpaceWrite, steps: readonly Planned[]): Promise<void> => {
   for (const kind of ['page', 'part', 'record', 'file'] as const) {
@@ -139,11 +140,15 @@ export const applyUndo = async (write: SpaceWrite, steps: readonly Planned[]): P
         ...step,
         content_type: kind === 'file' ? contentTypeOf(step.earlier_name ?? '') : null,
       }))
-    if (items.length > 0) await undoItems(write, kind, items)
+    if (items.length > 0)
+      await undoItems(write, kind, items).catch(error => {
+        if (error instanceof ChangesGoneError) throw new Problem('space_changed', { detail: GONE })
+        throw error
+      })
   }
-  for (const step of steps.filter(({ kind: of }) => of === 'space')) {
-    const { kind, thing } = step
+  for (const step of steps.filter(({ kind }) => kind === 'space')) {
     const change = (await findChange(write.sql, write.spaceId, step))!
-    await applyTarget(write, { kind, thing, state: stateFrom(change.before, change.before_digest) })
+    const state = stateFrom(change.before, change.before_digest)
+    await applyTarget(write, { change, side: 'before', state }, step.effect !== 'bring_back')
   }
 }

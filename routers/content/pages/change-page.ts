@@ -1,5 +1,5 @@
 import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
-import type { SpaceWrite } from '../../../db/space-write.ts'
+import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { SpaceRef } from '../../core/actor.ts'
 import type { Context, Core } from '../../core/context.ts'
@@ -13,7 +13,7 @@ export interface SpaceWriter extends Pick<Context, 'precondition'> {
   core: Core
   accountId: string
   space: SpaceRef
-  write: <Result>(work: (write: SpaceWrite) => Promise<Result>) => Promise<Result>
+  write: <Result>(work: (write: SpaceWrite) => Promise<Result>, operation?: Operation) => Promise<Result>
 }
 
 /** A stored page, before the change. */
@@ -48,7 +48,7 @@ export const changePage = async (
     check(before)
     const changed = { slug, kind, updated_at: after(before.updated_at) }
     const body = includes && { html, includes }
-    sendLast(current.sql, () => updatePage(current, before, { ...changed, body }))
+    sendLast(current.sql, () => updatePage(current, before.id, { ...changed, body }))
     return { ...before, ...changed }
   })
 }

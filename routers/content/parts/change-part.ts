@@ -72,7 +72,7 @@ export const changePart = async (
     }
     checkPart(edges, { id: before.id, ...part }, html === before.html ? 'name' : 'html')
     const changed = { ...part, html, updated_at: after(before.updated_at) }
-    sendLast(current.sql, () => updatePart(current, before, changed))
+    sendLast(current.sql, () => updatePart(current, before.id, changed))
     return { ...before, ...changed }
   })
 }

@@ -82,16 +82,16 @@ export const renamePart = (
         length: html === before.html ? before.length : codePoints(html),
         updated_at: after(before.updated_at),
       }
-      await updatePart(current, before, part)
+      await updatePart(current, before.id, part)
       for (const { row, body } of bodies.pages)
-        await updatePage(current, row, {
+        await updatePage(current, row.id, {
           slug: row.slug,
           kind: row.kind,
           updated_at: after(row.updated_at),
           body,
         })
       for (const { row, body } of bodies.parts)
-        await updatePart(current, row, {
+        await updatePart(current, row.id, {
           name: row.name,
           ...body,
           length: codePoints(body.html),

@@ -2,8 +2,8 @@ import type { FileContent } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { MissingRowError } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
-import { lockSpace } from '../../../db/queries/spaces.ts'
-import { type Author, countChanges, SpaceWrite } from '../../../db/space-write.ts'
+import { beginWrite } from '../../../db/queries/writes.ts'
+import { type Author, SpaceWrite } from '../../../db/space-write.ts'
 import type { Core } from '../../core/context.ts'
 import type { Starter } from '../../core/rules.ts'
 import { applyPlan } from '../transfer/apply-plan.ts'
@@ -43,7 +43,7 @@ export const fillSpace = async (
   plan: Plan,
   staged: readonly FileContent[],
 ): Promise<void> => {
-  countChanges(sql)
-  if (!(await lockSpace(sql, spaceId))) throw new MissingRowError('spaces')
-  await applyPlan(new SpaceWrite(sql, spaceId, author, { cause: 'import', id: newId() }), plan, staged)
+  const operation = { cause: 'import', id: newId() } as const
+  if (!(await beginWrite(sql, spaceId, author, operation))) throw new MissingRowError('spaces')
+  await applyPlan(new SpaceWrite(sql, spaceId, author), plan, staged)
 }

@@ -1,9 +1,8 @@
 import type { FileContent, NewContent } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
-import { digestOfBody } from '../../../db/queries/changes.ts'
 import { keepContent } from '../../../db/queries/files.ts'
-import { deleteItems, type ImportedItem, keepContents, putItems } from '../../../db/queries/import-items.ts'
-import type { ItemKind } from '../../../db/queries/recorded-items.ts'
+import type { ItemKind } from '../../../db/queries/items.ts'
+import { deleteItems, type ImportedItem, keepContents, putItems } from '../../../db/queries/many-items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { contentTypeOf } from '../files/filename.ts'
 import type { Plan, Step } from './plan.ts'
@@ -64,9 +63,9 @@ const pageItem =
     const { created_at, updated_at } = datesOf(after, now)
     return {
       thing: before?.id ?? newId(),
-      fields: { name: slug, kind, includes, ...(before ? {} : { created_at }) },
-      digest: body.digest,
-      text: html,
+      fields: { slug, kind, includes, created_at },
+      body: html,
+      digest: null,
       content_type: null,
       updated_at,
     }
@@ -76,27 +75,27 @@ const partItem =
   (now: Date): Of<'parts'> =>
   ({ name, html, includes }, before) => ({
     thing: before?.id ?? newId(),
-    fields: { name, includes, ...(before ? {} : { created_at: now }) },
-    digest: digestOfBody(html),
-    text: html,
+    fields: { name, includes, created_at: now },
+    body: html,
+    digest: null,
     content_type: null,
   })
 
 const recordItem: Of<'records'> = ({ key, value, description }) => ({
   thing: key,
-  fields: { name: key, description },
-  digest: digestOfBody(value),
-  text: value,
+  fields: { description },
+  body: value,
+  digest: null,
   content_type: null,
 })
 
 const fileItem =
-  (now: Date, uploaded_by: string): Of<'files'> =>
+  (now: Date, uploadedBy: string): Of<'files'> =>
   ({ id, name, size, digest }, before) => ({
     thing: before?.id ?? id ?? newId(),
-    fields: { name, size, ...(before ? {} : { created_at: now, uploaded_by }) },
+    fields: { name, size, created_at: now, uploaded_by_id: uploadedBy },
+    body: null,
     digest,
-    text: null,
     content_type: contentTypeOf(name),
   })
 

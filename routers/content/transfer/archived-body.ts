@@ -1,4 +1,4 @@
-import { digestOfBody } from '../../../db/queries/changes.ts'
+import { digestOfBody } from '../../../db/queries/items.ts'
 import { limits } from '../../core/rules.ts'
 import { type BodyAuthor, includesOf } from '../includes.ts'
 

@@ -1,4 +1,4 @@
-import { digestOfBody } from '../../../db/queries/changes.ts'
+import { digestOfBody } from '../../../db/queries/items.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { fits } from '../../core/fields.ts'
 import { invalid } from '../../core/problem.ts'

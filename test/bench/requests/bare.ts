@@ -7,7 +7,12 @@ import { newId } from '../../../db/id.ts'
 import { report } from './server.ts'
 
 const [url, key = '', pageId = ''] = process.argv.slice(2) as [string, string?, string?]
-const pool = new Pool({ connectionString: url, max: 10 })
+// It keeps no history, so the triggers that record it do not run.
+const pool = new Pool({
+  connectionString: url,
+  max: 10,
+  options: '-c session_replication_role=replica',
+})
 
 const STATEMENTS = {
   key: `select key.id, key.scopes, key.expires_at, issuer.account_id, space.id as space_id, space.subdomain, space.name, icon.id as icon_id

@@ -78,6 +78,8 @@ export const seed = async (url: string, { spaces, records, posts, isLean }: Seed
 
   await run('begin')
   await run('set local statement_timeout = 0')
+  // The seeded content has no history.
+  await run('set local session_replication_role = replica')
   await insert(
     'accounts',
     'id, handle, created_at',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
-import { newMarks, trimHistory } from '../../../routers/content/history/trim-history.ts'
+import { trimHistory } from '../../../routers/content/history/retention.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -18,7 +18,7 @@ test('the history, the oldest change and an undo say that earlier changes are no
     .select('id')
     .executeTakeFirstOrThrow()
   const limits = { days: 90, versions: 2, bytes: 1_000_000_000 }
-  await trimHistory(orm, id, limits, newMarks(), new Date(Date.now() + 91 * DAY))
+  await trimHistory(orm, id, limits, new Date(Date.now() + 91 * DAY))
   const { page, context, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/history`)
   const rows = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
