@@ -28,7 +28,7 @@ import type { Meta } from '../routers/core/trpc.ts'
 import { oauthAddresses, type ToolServerName, worksAt } from '../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../routers/index.ts'
 import { dispatcher, sendHealth } from './dispatch.ts'
-import { addressOf } from './forwarded.ts'
+import { addressOf, untrustedProxyWarning } from './forwarded.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
 import { readinessOf } from './readiness.ts'
 import { referenceFor } from './reference.ts'
@@ -197,8 +197,13 @@ export const createApp = (
   const answerFault = faultHandler(onFault)
   app.use(((error, req, res, _next) => answerFault(error, req, res)) satisfies ErrorRequestHandler)
   const isTrusted = app.get('trust proxy fn') as App['isTrusted']
+  const logRequest = logRequests(log)
+  const warnOfProxy = untrustedProxyWarning(isTrusted, message => log.warn(message))
   const listener = dispatcher({
-    log: logRequests(log),
+    log: (req, res) => {
+      warnOfProxy(req)
+      logRequest(req, res)
+    },
     hostRoute: routeByHost(addresses),
     secureTransport: strictTransportSecurity(addresses),
     isTrusted,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
 
 /**
  * Whether an address belongs to a trusted proxy.
@@ -29,4 +30,33 @@ export const addressOf = (req: IncomingMessage, isTrusted: IsTrusted): string =>
   if (first === undefined) return connected
   const proxies = [connected, ...others.toReversed()]
   return proxies.find((address, hop) => !isTrusted(address, hop)) ?? first
+}
+
+/** Addresses of one machine or of a private network, where a proxy of the operator is. */
+const nearby = new BlockList()
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  nearby.addSubnet(network, prefix)
+nearby.addAddress('::1', 'ipv6')
+nearby.addSubnet('fc00::', 7, 'ipv6')
+
+/**
+ * Returns a function that looks at each request, and warns once if a proxy nearby forwards requests but is not trusted:
+ * then all visitors share the limits of the proxy's address.
+ */
+export const untrustedProxyWarning = (isTrusted: IsTrusted, warn: (message: string) => void) => {
+  let isDone = false
+  return ({ headers, socket }: IncomingMessage): void => {
+    if (isDone || headers['x-forwarded-for'] === undefined) return
+    const address = socket.remoteAddress ?? ''
+    if (isTrusted(address, 0) || !nearby.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return
+    isDone = true
+    warn(
+      `Requests arrive through a proxy at ${address}, which TRUSTED_PROXIES does not name: all visitors share the limits of one address. Add the address of the proxy to TRUSTED_PROXIES`,
+    )
+  }
 }

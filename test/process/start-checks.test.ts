@@ -5,6 +5,7 @@ import { readSettings } from '../../server/settings.ts'
 import { startFaults, startWarnings } from '../../server/start-checks.ts'
 import { variables } from '../../server/variables.ts'
 import { newFolder } from '../backup/support/databases.ts'
+import { copyDatabase } from '../support/database.ts'
 import { freePort, run } from '../support/program.ts'
 
 /** Starts the program, which must refuse, and returns what it printed. */
@@ -77,6 +78,17 @@ describe('a database that cannot be used', () => {
     expect(text).toContain(advice)
     expect(text).not.toContain('secret')
   })
+})
+
+test('an operator without an account is named in the log', async () => {
+  const program = run('server/main.mjs', {
+    PORT: String(await freePort()),
+    DATABASE_URL: await copyDatabase(inject('database')),
+    OPERATORS: 'somebody',
+  })
+  await program.waitForOutput(/Space Site is running/)
+  expect(await program.end('SIGTERM')).toBe(0)
+  expect(program.log()).toContain('OPERATORS names \\"somebody\\", but no account has this handle')
 })
 
 describe('the surroundings', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { addressOf, hostnameOf } from '../../server/forwarded.ts'
+import { addressOf, hostnameOf, untrustedProxyWarning } from '../../server/forwarded.ts'
 
 const PROXY = '10.0.0.1'
 const isTrusted = (address: string) => address.startsWith('10.')
@@ -25,4 +25,20 @@ test.each([
 ])('the host name of a request is %s', (_, connected, forwarded, name) => {
   const headers = { host: 'host.example:8080', 'x-forwarded-host': forwarded }
   expect(hostnameOf(request(connected, headers), isTrusted)).toBe(name)
+})
+
+test.each([
+  ['of this machine', '127.0.0.1', true],
+  ['of this machine, as an IPv6 socket reports it', '::ffff:127.0.0.1', true],
+  ['of a private network', '192.168.1.7', true],
+  ['of a private network, with IPv6', 'fd00::7', true],
+  ['that is trusted', PROXY, false],
+  ['of a stranger, who can send any header', '192.0.2.9', false],
+])('requests forwarded by a proxy %s cause one warning, if it is not trusted', (_, connected, isWarned) => {
+  const warnings: string[] = []
+  const look = untrustedProxyWarning(isTrusted, message => warnings.push(message))
+  look(request(connected, {}))
+  expect(warnings).toEqual([])
+  for (let n = 0; n < 3; n++) look(request(connected, { 'x-forwarded-for': '192.0.2.1' }))
+  expect(warnings).toHaveLength(isWarned ? 1 : 0)
 })
