@@ -66,6 +66,19 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     table: 'changes',
     ...writing,
   },
+  'history.undo': {
+    name: 'undo',
+    scopes: [],
+    errors: [
+      'space_changed',
+      'limit_reached',
+      'parts_quota_exceeded',
+      'data_quota_exceeded',
+      'storage_quota_exceeded',
+    ],
+    table: 'changes',
+    ...writing,
+  },
   'edits.page': {
     name: 'edit_page',
     scopes: ['pages'],

@@ -42,15 +42,18 @@ const content = async (): Promise<unknown> => {
 
 /**
  * Returns arguments with which a tool changes content. `restore` needs a change whose result differs from the current
- * state; the other tools use the arguments in `classification.ts`.
+ * state, and `undo` an operation; the other tools use the arguments in `classification.ts`.
  */
 const argumentsFor = async (procedure: string, victim: Victim): Promise<Record<string, unknown>> => {
   const { owner, subdomain } = victim.space
-  if (procedure === 'history.restore') {
+  if (procedure === 'history.restore' || procedure === 'history.undo') {
     const page_id = victim.path.page_id!
     await owner.pages.update({ subdomain, page_id, html: 'changed since' })
     const { changes } = await owner.history.list({ subdomain, thing: page_id })
-    return { change_id: changes.at(-1)!.id, side: 'after' }
+    const creation = { change_id: changes.at(-1)!.id, side: 'after' as const }
+    if (procedure === 'history.restore') return creation
+    const { operation } = await owner.history.restore({ subdomain, ...creation })
+    return { operation }
   }
   const access = classification[procedure]!
   if (access.kind !== 'space') throw new Error(`${procedure} is not classified as a procedure of a space`)

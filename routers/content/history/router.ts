@@ -276,8 +276,39 @@ export const history = router({
    * preview showed, or nothing.
    */
   undo: inSpace()
-    .input(Selection.safeExtend({ plan: z.string().max(60).optional() }))
-    .output(Plan.extend({ operation: z.string().nullable() }))
+    .meta({
+      errors: [
+        'space_changed',
+        'limit_reached',
+        'parts_quota_exceeded',
+        'data_quota_exceeded',
+        'storage_quota_exceeded',
+      ],
+      tool: {
+        name: 'undo',
+        title: 'Undo several changes',
+        description:
+          'Undoes together all changes of one operation, such as a call of write_many or an import, or all changes of one actor since a time: each item gets the state from before the first of these changes. Items that others have changed since are skipped and listed. Needs the scopes for writing the items.',
+        isIdempotent: false,
+      },
+    })
+    .input(
+      Selection.safeExtend({
+        plan: z
+          .string()
+          .max(60)
+          .optional()
+          .meta({ description: 'The plan of a preview: the undo does exactly what it showed, or nothing' }),
+      }),
+    )
+    .output(
+      Plan.extend({
+        operation: z
+          .string()
+          .nullable()
+          .meta({ description: 'The id of this undo, which can be undone too; null if nothing was changed' }),
+      }),
+    )
     .mutation(async ({ ctx, input }) => {
       const operation = { cause: 'undo', id: newId() } as const
       const filter = filterFrom(input, readableKinds(ctx))

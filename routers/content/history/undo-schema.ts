@@ -13,10 +13,14 @@ export const UNDO_PAGE = 500
 export const Selection = z
   .strictObject({
     subdomain,
-    operation: text({ max: 30 }).optional(),
-    actor: text({ max: 30 }).optional(),
-    since: instant.optional(),
-    until: instant.optional(),
+    operation: text({ max: 30 })
+      .optional()
+      .meta({ description: 'The operation of a change in list_changes' }),
+    actor: text({ max: 30 })
+      .optional()
+      .meta({ description: 'Instead of operation: the actor.id of a change in list_changes' }),
+    since: instant.optional().meta({ description: 'With actor: undo the changes at or after this time' }),
+    until: instant.optional().meta({ description: 'With actor: undo the changes before this time' }),
   })
   .refine(
     ({ operation, actor, since, until }) =>
