@@ -36,7 +36,7 @@ const SLOW_QUERIES = { running: 3, runningPerAccount: 1, waiting: 200, waitingPe
  * @param store where processes share rate limits; null to count in memory
  */
 export const createCore = async (
-  existing: Pick<Core, 'orm' | 'replica' | 'fileStore' | 'addresses' | 'health'> & {
+  existing: Pick<Core, 'orm' | 'fileStore' | 'addresses' | 'health'> & {
     renderer: Renderer | undefined
   },
   store: RateStore | null,

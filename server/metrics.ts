@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ReplicaReads } from '../db/replica.ts'
 import type { Addresses } from '../routers/core/addresses.ts'
 import type { OperationCall } from '../routers/core/context.ts'
 import { facadeByRequest, knownMethod } from './request-facade.ts'
@@ -25,8 +24,6 @@ export interface Gauges {
   freeDisk?: (() => number | undefined) | undefined
   /** Scheduled backups; left out if there are none. */
   backups?: { readonly newest: Date | undefined; readonly failures: number } | undefined
-  /** The read replica; null if there is none. */
-  replica: { readonly isUsed: boolean; readonly reads: Readonly<ReplicaReads> } | null
   /** Failed calls of the file store, and missing or damaged objects since startup; left out if there is no store. */
   fileStore?: { readonly isUp: boolean; readonly counts: { failures: number; lost: number } } | undefined
   /** The content servers; left out if content is not distributed. */
@@ -153,22 +150,6 @@ export const startMetrics = async (
       backups.newest ? (Date.now() - backups.newest.getTime()) / 1000 : undefined,
     )
     gauge('backup_failures', 'Failed scheduled backups since the start.', () => backups.failures)
-  }
-  const { replica } = gauges
-  if (replica) {
-    gauge('replica_used', '1 while reads are sent to the replica.', () => Number(replica.isUsed))
-    registry.registerMetric(
-      new Counter({
-        name: 'space_site_replica_reads_total',
-        help: 'Reads that went to the replica, by result. If the replica was behind or failed, the primary answered.',
-        labelNames: ['result'],
-        registers: [],
-        collect() {
-          this.reset()
-          for (const [result, count] of Object.entries(replica.reads)) this.inc({ result }, count)
-        },
-      }),
-    )
   }
   const { fileStore } = gauges
   if (fileStore) {

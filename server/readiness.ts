@@ -10,7 +10,7 @@ interface Readiness {
 
 /**
  * Returns whether the process can serve requests. The process can serve requests even if the file store, the shared
- * rate limits, the replica or some of the content servers are unavailable.
+ * rate limits or some of the content servers are unavailable.
  */
 export const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>): Promise<Readiness> => {
   if (health.isStopping) return { status: 'stopping' }
@@ -20,7 +20,6 @@ export const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>)
   if (!health.isWritable) missing.push('disk')
   if (health.isFileStoreUp === false) missing.push('file store')
   if (health.hasSharedLimits === false) missing.push('shared rate limits')
-  if (health.isReplicaUsed === false) missing.push('replica')
   for (const id of health.missingContentServers ?? []) missing.push(`content server ${id}`)
   return { status: statusOf(health, isMigratedNow), ...(missing.length > 0 ? { missing } : {}) }
 }

@@ -28,7 +28,6 @@ export interface Settings {
   /** Undefined for the embedded database. */
   databaseUrl: string | undefined
   /** A standby of the database at `databaseUrl`; undefined if there is none. */
-  databaseReplicaUrl: string | undefined
   databasePool: number
   preparedStatements: boolean
   dataFolder: string
@@ -131,7 +130,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     host: read('HOST')!,
     port,
     databaseUrl,
-    databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     databasePool: read('DATABASE_POOL')!,
     preparedStatements: read('DATABASE_PREPARED_STATEMENTS') === '1',
     dataFolder: path.resolve(read('DATA_DIR')!),
@@ -213,8 +211,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     stopDelay: read('STOP_DELAY_SECONDS')! * 1000,
   }
   faults.push(...metricsPortFaults(settings))
-  if (settings.databaseReplicaUrl !== undefined && databaseUrl === undefined)
-    faults.push('DATABASE_REPLICA_URL needs DATABASE_URL; the embedded database has no replica')
   faults.push(...domainFaults(settings))
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings

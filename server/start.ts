@@ -13,7 +13,6 @@ import { createApp } from './app.ts'
 import { Closing } from './closing.ts'
 import { connectDatabase } from './connect-database.ts'
 import { connectFileStore } from './connect-file-store.ts'
-import { connectReplica } from './connect-replica.ts'
 import { limitConnections } from './connections.ts'
 import { createCore } from './core.ts'
 import { createHttpServer } from './http-server.ts'
@@ -68,14 +67,6 @@ export const startService = async (
     const located = await (locating ?? locateDatabase(settings, log, () => {}))
     onStop(() => located.stop())
     const database = await connectDatabase(located.location, settings, log, onStop, tracing?.traceQueries)
-    const replica = await connectReplica(
-      settings.databaseReplicaUrl,
-      database.orm,
-      settings,
-      log,
-      onStop,
-      tracing?.traceQueries,
-    )
     const store = settings.redisUrl
       ? await connectRateStore(
           settings.redisUrl,
@@ -104,15 +95,12 @@ export const startService = async (
       get hasSharedLimits() {
         return store?.isUp
       },
-      get isReplicaUsed() {
-        return replica?.isUsed
-      },
       get missingContentServers() {
         return contentServers?.missing
       },
     }
     const core = await createCore(
-      { orm: database.orm, replica, fileStore, addresses: siteAddresses, health, renderer: sharedRenderer },
+      { orm: database.orm, fileStore, addresses: siteAddresses, health, renderer: sharedRenderer },
       store,
       settings,
       log,
@@ -136,7 +124,6 @@ export const startService = async (
             bodyBytes: () => bodies.held,
             freeDisk: disk && (() => disk.free),
             backups,
-            replica,
             fileStore: fileStore ?? undefined,
             contentServers: contentServers ?? undefined,
             isDatabaseUp: () => health.isDatabaseUp,
@@ -152,7 +139,6 @@ export const startService = async (
     await listen(server, settings)
     // Start to probe only now: startup keeps the machine busy, which would delay the probes.
     database.watch()
-    replica?.watch()
     const preparing = setTimeout(() => {
       prepared = prepare().catch((error: unknown) => log.error({ err: error }, 'preparing failed'))
     }, PREPARE_AFTER).unref()

@@ -8,17 +8,10 @@ export const storageVariables = {
     fallback: '',
     purpose: 'PostgreSQL database to use, version 15 or newer. If not set, the service starts its own.',
   },
-  DATABASE_REPLICA_URL: {
-    schema: databaseAddress,
-    fallback: '',
-    purpose:
-      'Streaming standby of `DATABASE_URL` that answers reads of pages and files. If it is behind or fails, the database in `DATABASE_URL` answers them.',
-  },
   DATABASE_POOL: {
     schema: wholeNumber(2, 1000),
     fallback: '10',
-    purpose:
-      'Maximum number of connections from one process to the database. The same maximum applies to the replica.',
+    purpose: 'Maximum number of connections from one process to the database.',
   },
   DATABASE_PREPARED_STATEMENTS: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),

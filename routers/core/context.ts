@@ -2,7 +2,6 @@ import type { FileStore } from '../../db/file-store/file-store.ts'
 import type { Orm } from '../../db/orm.ts'
 import type { NewAuditEvent } from '../../db/queries/audit.ts'
 import type { Agent } from '../../db/queries/credential-uses.ts'
-import type { Replica } from '../../db/replica.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
@@ -139,10 +138,6 @@ export interface Health {
   readonly hasSharedLimits: boolean | undefined
   /** False while the file store does not respond; undefined if there is none. */
   readonly isFileStoreUp: boolean | undefined
-  /**
-   * False while no reads are sent to the replica, because it fails or is too far behind; undefined if there is none.
-   */
-  readonly isReplicaUsed: boolean | undefined
   /** The numbers of the content servers that do not respond; undefined if content is not distributed. */
   readonly missingContentServers: readonly number[] | undefined
   /** True once the process has been told to stop. */
@@ -161,8 +156,6 @@ export interface OperationCall {
 /** The dependencies of procedures; created once per process. */
 export interface Core {
   orm: Orm
-  /** Serves large reads instead of the primary database; null if there is no replica. */
-  replica: Replica | null
   /** Stores the bytes of files; null if the database stores them. */
   fileStore: FileStore | null
   addresses: Addresses

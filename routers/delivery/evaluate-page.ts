@@ -8,7 +8,6 @@ import {
   type RenderOutcome,
   type RenderRequest,
 } from '../core/renderer.ts'
-import { replicaFirst } from './replica-first.ts'
 
 /** A page at one revision of its space. */
 export interface PageRow {
@@ -92,11 +91,10 @@ const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest =>
     account: row.account,
     revision: row.revision,
     snapshot: async () => {
-      content = atRevision(content ?? (await replicaFirst(core, sql => readContentAt(sql, row))))
+      content = atRevision(content ?? (await readContentAt(sqlOf(core.orm), row)))
       return snapshotOf(core.addresses, content)
     },
-    body: async () =>
-      atRevision(content?.page?.html ?? (await replicaFirst(core, sql => readPageBody(sql, row)))),
+    body: async () => atRevision(content?.page?.html ?? (await readPageBody(sqlOf(core.orm), row))),
     page: {
       id: row.page_id,
       slug: row.slug,

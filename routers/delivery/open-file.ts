@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { requireStore } from '../../db/file-store/content.ts'
 import type { StoredFile } from '../../db/file-store/file-store.ts'
-import { type Sql, sqlOf } from '../../db/orm.ts'
+import { sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { originFinder } from './find-space.ts'
-import { replicaFirst } from './replica-first.ts'
 
 /** Maximum size of a file that is read at once and cached, in bytes. */
 const SMALL = 128 * 1024
@@ -102,22 +101,12 @@ type FileRow = NonNullable<Awaited<ReturnType<typeof findDeliveredFile>>>
 const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
   const file = { ...row, digest: Buffer.from(row.digest) }
   const digest = file.digest.toString('hex')
-  // The replica has either the whole content or none of it. Once a read has found nothing, read all further pieces
-  // from the primary. On the replica, each of these reads would count as failed.
-  let isMissing = false
-  const readBytes = async (sql: Sql, from: number, length: number) => {
-    const found = await readFileBytes(sql, file, from, length)
-    isMissing ||= found === undefined
-    return found
-  }
   /**
    * Finds a piece of the file. If the database has the bytes, returns the piece. If the file store has them, returns
    * the file's object in the file store.
    */
   const find = async (from: number, length: number): Promise<StoredFile | Buffer> => {
-    const found = await (isMissing
-      ? readBytes(sqlOf(core.orm), from, length)
-      : replicaFirst(core, sql => readBytes(sql, from, length)))
+    const found = await readFileBytes(sqlOf(core.orm), file, from, length)
     if (found && 'object' in found)
       return { spaceId: row.space_id, digest: file.digest, object: found.object, size: row.size }
     if (found?.length !== length) throw new FileChangedError()

@@ -41,15 +41,6 @@ describe('settings', () => {
     expect(readSettings({ DATABASE_URL, SIGN_UP: 'open' }).signUp).toBe('open')
   })
 
-  test('allow DATABASE_REPLICA_URL only together with DATABASE_URL', () => {
-    const DATABASE_URL = 'postgresql://primary/x'
-    const DATABASE_REPLICA_URL = 'postgresql://standby/x'
-    expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URL })).toMatchObject({
-      databaseReplicaUrl: DATABASE_REPLICA_URL,
-    })
-    expect(() => readSettings({ DATABASE_REPLICA_URL })).toThrow('DATABASE_REPLICA_URL needs DATABASE_URL')
-  })
-
   test('keep files in a store only if its address is set', () => {
     const FILE_STORE_URL = 'https://s3.example/files/live'
     const fileStore = (variables: Record<string, string>) => readSettings(variables).fileStore

@@ -19,7 +19,6 @@ const refusal = async (environment: Record<string, string>) => {
 /** For each variable, a wrong value. Variables that accept every text are in `FREE`. */
 const WRONG: Readonly<Record<string, string>> = {
   DATABASE_URL: 'mysql://user:secret@host/x',
-  DATABASE_REPLICA_URL: 'mysql:user:secret@host/x',
   REDIS_URL: 'http://:secret@host',
   FILE_STORE_URL: 's3://key:secret@host',
   TRUSTED_PROXIES: '10.0.0.0/33, loopbak',

@@ -84,7 +84,6 @@ const coreForTests = async ({ core }: Start.Service, settings: Settings): Promis
   return {
     ...core,
     orm: await openDatabase(location, { namesStatements: settings.preparedStatements }),
-    replica: null,
   }
 }
 
