@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { Author } from '../space-write.ts'
 import { postCounts } from './post-counts.ts'
@@ -88,50 +88,20 @@ type NewPost = Omit<Required<Insertable<Tables['posts']>>, 'position' | 'comment
  *
  * @throws a violation of `posts_author_id_foreign` when the author's account was deleted
  */
-export const insertPost = (db: Sql, post: NewPost): Promise<unknown> =>
-  insertPostRow(
-    db,
-    post.id,
-    post.author_id,
-    post.format,
-    post.html,
-    post.markdown,
-    post.url,
-    post.text,
-    post.tags,
-    post.published_at,
-    post.created_at,
-    post.updated_at,
-  )
-
-const insertPostRow = compileOnceRows(
-  (
-    db,
-    id: string,
-    author_id: string,
-    format: NewPost['format'],
-    html: NewPost['html'],
-    markdown: NewPost['markdown'],
-    url: NewPost['url'],
-    text: NewPost['text'],
-    tags: NewPost['tags'],
-    published_at: NewPost['published_at'],
-    created_at: NewPost['created_at'],
-    updated_at: NewPost['updated_at'],
-  ) =>
-    db.insertInto('posts').values({
-      id,
-      author_id,
-      format,
-      html,
-      markdown,
-      url,
-      text,
-      tags,
-      published_at,
-      created_at,
-      updated_at,
-    }),
+export const insertPost = preparedRows((db, post: NewPost) =>
+  db.insertInto('posts').values({
+    id: post.id,
+    author_id: post.author_id,
+    format: post.format,
+    html: post.html,
+    markdown: post.markdown,
+    url: post.url,
+    text: post.text,
+    tags: post.tags,
+    published_at: post.published_at,
+    created_at: post.created_at,
+    updated_at: post.updated_at,
+  }),
 )
 
 /** The author of a write to a post: a token or a session, never a key of a space. */
