@@ -96,17 +96,25 @@ export const uniqueName = (prefix: string) => `${prefix}${++count}`
  *
  * @param settings override the defaults; with `renderProcesses`, the service has a renderer of its own
  */
-export const useTestService = (settings: Partial<Settings> = {}): TestService => {
+export const useTestService = (settings: Partial<Settings> = {}, patience?: Patience): TestService => {
   const service = {} as TestService
   beforeAll(async () => {
-    Object.assign(service, await startTestService(settings))
+    Object.assign(service, await startTestService(settings, patience))
   })
   afterAll(() => service.stop())
   return service
 }
 
+/** How long a list may evaluate pages, in ms. On a busy machine, evaluations take longer than usual. */
+interface Patience {
+  lists: number
+}
+
 /** Starts a service with a copy of the migrated database. The caller stops it. */
-export const startTestService = async (overrides: Partial<Settings> = {}): Promise<TestService> => {
+export const startTestService = async (
+  overrides: Partial<Settings> = {},
+  patience: Patience = { lists: 60_000 },
+): Promise<TestService> => {
   const settings = await testSettings(overrides)
   const log: Record<string, unknown>[] = []
   const service = await startService(
@@ -116,7 +124,7 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
   )
   // Results of writes and lists depend on evaluations of pages. On a busy machine, these take longer than usual.
   service.core.reviewPatience = 60_000
-  service.core.listPatience = 60_000
+  service.core.listPatience = patience.lists
   const root = `http://127.0.0.1:${service.port}`
   const core = await coreForTests(service, settings)
   const stop = async () => {
