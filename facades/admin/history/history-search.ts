@@ -40,7 +40,7 @@ export const historySearch = (search: { [Name in keyof HistorySearch]?: unknown 
   }
 }
 
-const changeId = matching(/^\d{1,18}-\d{1,9}$/)
+const changeId = matching(/^\d{1,18}-(?:page|part|record|file|space)-.{1,70}$/)
 
 /**
  * Validates the search parameters of a comparison: the ids of two changes, or of one change that is compared with the

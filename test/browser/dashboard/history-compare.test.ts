@@ -113,7 +113,7 @@ test('two versions of a record are compared: the values as formatted JSON, and t
 test('changes cannot be compared if one does not exist, or if they belong to different items', async () => {
   for (const key of ['one', 'two']) await space.api.put(`/data/${key}`, { value: 1 })
   const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
-  const { page, context } = await open('/history/compare?from=999-0')
+  const { page, context } = await open('/history/compare?from=999-page-aaaaaaaaaaaaaaaa')
   await page.getByRole('heading', { name: 'No such change' }).waitFor()
   await page.goto(page.url().replace(/\?.*/, `?from=${changes[0]!.id}&to=${changes[1]!.id}`))
   await page.getByText('must be a change to the same item').waitFor()

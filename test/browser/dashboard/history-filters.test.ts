@@ -16,7 +16,7 @@ const HOUR = 60 * 60_000
 
 /** Moves the times of all existing changes back by some hours. */
 const age = (hours: number) =>
-  sql`update changes set at = at - ${hours}::int * interval '1 hour' where space_id = (
+  sql`update writes set at = at - ${hours}::int * interval '1 hour' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}
   )`.execute(sqlOf(dashboard.service.core.orm))
 

@@ -16,7 +16,7 @@ const open = (path: string) => dashboard.inSpace(space, path)
 
 /** Moves the times of all existing changes back by three hours. */
 const age = () =>
-  sql`update changes set at = at - interval '3 hours' where space_id = (
+  sql`update writes set at = at - interval '3 hours' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}
   )`.execute(sqlOf(dashboard.service.core.orm))
 
