@@ -5,10 +5,10 @@ import { networkOf } from '../routers/access/network.ts'
 /** Limits on the requests of one network (one IPv4 address, or one IPv6 /64). */
 const TURNS = {
   /**
-   * Number of requests that are handled at the same time; a browser sends six. More requests of one network would not be
-   * answered sooner, and each turn of the event loop, which accepts only one connection, would take longer.
+   * Number of requests that are handled at the same time; a browser sends six, a program on a server perhaps more. With
+   * more requests of one network, each turn of the event loop, which accepts only one connection, would take longer.
    */
-  running: 8,
+  running: 16,
   /**
    * Maximum length of a turn, in ms. A request that takes longer, such as the upload of a large file, continues, but no
    * longer keeps other requests from starting.
