@@ -1,8 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations'
-import { defineConfig, MikroORM } from '@mikro-orm/postgresql'
-import type { InferDBFromKysely } from '@mikro-orm/sql'
-import type { ClientConfig, Pool } from 'pg'
-import { parse } from 'pg-connection-string'
+import { defineConfig, type InferDBFromKysely, MikroORM } from '@mikro-orm/postgresql'
+import { Client, type ClientConfig, type Pool } from 'pg'
 import { entities } from './entities.ts'
 import { OpenConnections, patience } from './health.ts'
 import { migrations } from './migrations.ts'
@@ -39,7 +37,7 @@ export const ormConfig = (
     logger: onLog,
     colors: false,
     // The ORM's parser of connection strings supports neither socket folders nor `sslmode`; the driver's parser does.
-    dbName: 'url' in location ? (parse(location.url).database ?? undefined) : location.database,
+    dbName: new Client(clientConfig(location)).database,
     extensions: [Migrator],
     migrations: {
       path: 'db/migrations',

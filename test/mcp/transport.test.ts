@@ -156,9 +156,14 @@ describe('a body', () => {
     expect(response.body).toMatchObject({ error: { data: { code: 'unsupported_media_type' } } })
   })
 
-  test('is refused with 406 if the client does not accept JSON', async () => {
-    const response = await post(await spaceKey(), ping, { accept: 'text/event-stream' })
-    expect(response.status).toBe(406)
+  test.each([
+    ['text/event-stream', 406],
+    ['application/json;q=0, */*', 406],
+    ['application/*', 200],
+    ['application/JSON', 200],
+    ['', 200],
+  ])('gets 406 only if the client does not accept JSON: Accept "%s" gets %i', async (accept, status) => {
+    expect((await post(await spaceKey(), ping, { accept })).status).toBe(status)
   })
 
   test('is refused if its params are invalid, and the error has the id of the request', async () => {
