@@ -250,7 +250,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   }
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const state: CallState = { rate: undefined, tag: undefined }
+    const state: CallState = { rate: undefined }
     // Lets clients that run in a browser read the response. Other sites gain nothing: credentials are never cookies, so
     // browsers do not add them to the requests of those sites.
     if (isForeign(req)) for (const [name, value] of Object.entries(CROSS_ORIGIN)) res.setHeader(name, value)

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { fieldErrors, Problem, problemBody } from '../../routers/core/problem.ts'
-import type { Operation } from '../operations/list.ts'
+import { type Operation, sendsTag } from '../operations/list.ts'
 import type { Example, Header, Parameter, Reference, Response } from './document.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { bullets, pascal } from './format.ts'
@@ -26,9 +26,6 @@ const TAG: Header = {
   schema: { type: 'string', pattern: '^"[^"]+"$' },
   example: TAG_EXAMPLE,
 }
-
-/** Whether the successful response has an `ETag`. */
-const sendsTag = ({ method, meta }: Operation) => method === 'GET' && meta.conditional !== undefined
 
 /** Response headers (contract: general conventions, 11; "Errors"). */
 export const headers = (callsPerMinute: number, operations: Operation[]): Record<string, Header> => ({

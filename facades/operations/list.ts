@@ -47,6 +47,10 @@ export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
     return [{ ...callable, method, path, pathParameters, takesBody: bodyFields.length > 0 }]
   })
 
+/** Whether an operation sends the version of the item that it returns as an entity tag. */
+export const sendsTag = ({ method, meta }: Operation): boolean =>
+  method === 'GET' && meta.conditional !== undefined
+
 /** Returns all tools: first the tools that are also operations, then the other tools. */
 export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [
   ...operationsOf(router).filter(({ meta }) => meta.tool),

@@ -6,8 +6,6 @@ import type { Context, RateState } from '../../routers/core/context.ts'
 export interface CallState {
   /** The caller's rate limit; undefined if the call was not counted. */
   rate: RateState | undefined
-  /** Entity tag of a read, without quotes. */
-  tag: string | undefined
 }
 
 /** Runs a call. @param counting the fields of the context that say how to count the call */
@@ -32,7 +30,7 @@ export const readEarly = async <T>(
   const [outcome] = await early
   if (actor !== known) {
     const counted = isSameCaller(actor, known) ? state.rate : undefined
-    Object.assign(state, { rate: undefined, tag: undefined } satisfies CallState)
+    state.rate = undefined
     return run(actor, counted && { counted })
   }
   if (outcome.status === 'rejected') throw outcome.reason

@@ -3,14 +3,14 @@ import type { AnyTRPCRouter } from '@trpc/server'
 import type { Identity } from '../../routers/access/identities.ts'
 import type { Actor } from '../../routers/core/actor.ts'
 import type { Context } from '../../routers/core/context.ts'
-import { includesTag } from '../../routers/core/precondition.ts'
+import { includesTag, tagOf, type Version } from '../../routers/core/precondition.ts'
 import { invalid, Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
 import { type ErrorOptions, sendError } from '../http/send-error.ts'
 import { inputFrom } from '../operations/input.ts'
-import { type Method, type Operation, operationsOf } from '../operations/list.ts'
+import { type Method, type Operation, operationsOf, sendsTag } from '../operations/list.ts'
 import { type CallState, type Run, readEarly } from '../operations/read-early.ts'
 import { conditionsOf } from './conditions.ts'
 import { matcher } from './match.ts'
@@ -45,9 +45,6 @@ export const restHandler = (options: RestOptions) => {
         onRate: rate => {
           state.rate = rate
         },
-        onTag: tag => {
-          state.tag = tag
-        },
         ...(precondition ? { precondition } : {}),
         ...counting,
       }
@@ -59,17 +56,18 @@ export const restHandler = (options: RestOptions) => {
     const data = await (operation.type === 'query'
       ? readEarly(identity, run, state)
       : run(await identity.confirmed))
+    const tag = sendsTag(operation) ? tagOf(data as Version<string>) : undefined
     const isKnown =
-      state.tag !== undefined && precondition?.ifNoneMatch && includesTag(precondition.ifNoneMatch, state.tag)
-    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data }
+      tag !== undefined && precondition?.ifNoneMatch && includesTag(precondition.ifNoneMatch, tag)
+    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data, tag }
   }
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const state: CallState = { rate: undefined, tag: undefined }
+    const state: CallState = { rate: undefined }
     try {
-      const { status, data } = await call(req, res, state)
-      if (status === 304) sendNotModified(res, state.rate, state.tag)
-      else await sendResult(res, status, data, state.rate, state.tag)
+      const { status, data, tag } = await call(req, res, state)
+      if (status === 304) sendNotModified(res, state.rate, tag)
+      else await sendResult(res, status, data, state.rate, tag)
     } catch (error) {
       sendError(req, res, error, state.rate, options)
     }

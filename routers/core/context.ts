@@ -288,8 +288,6 @@ export interface Context {
   precondition?: Precondition
   /** Called with each page, part and record that the call has written, and each item that it has deleted. */
   onSaved?: (saved: SavedItem) => void
-  /** Called with the entity tag of the resource that the call reads, without its quotes. */
-  onTag?: (tag: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
   /**

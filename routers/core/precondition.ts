@@ -16,9 +16,9 @@ export interface Precondition {
 /** What a precondition can be about. */
 type Kind = 'page' | 'part' | 'file' | 'record'
 
-/** The fields of a stored row that determine its tag. */
-interface Version {
-  updated_at: Date
+/** The fields of a stored item that determine its tag. Callers get `updated_at` as text. */
+export interface Version<Time = Date> {
+  updated_at: Time
   /** The version number, which only records have. */
   version?: number
 }
@@ -27,8 +27,8 @@ interface Version {
  * Returns the entity tag of a version. `updated_at` never repeats (see `after`), except when a record is deleted and
  * created again within a millisecond; the version number then tells the two apart.
  */
-export const tagOf = ({ updated_at, version }: Version): string =>
-  `${version === undefined ? '' : `${version}-`}${updated_at.getTime().toString(36)}`
+export const tagOf = ({ updated_at, version }: Version<Date | string>): string =>
+  `${version === undefined ? '' : `${version}-`}${new Date(updated_at).getTime().toString(36)}`
 
 /** Whether `tags` include a tag. Null stands for a resource that does not exist. */
 export const includesTag = (tags: Tags, tag: string | null): boolean =>

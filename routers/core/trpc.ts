@@ -40,8 +40,9 @@ export interface Meta extends OpenApiMeta {
   /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number
   /**
-   * Conditional request headers that the operation accepts (RFC 9110). A GET with this property sends an `ETag`. List
-   * `If-None-Match` only if the tag changes whenever the response changes.
+   * Conditional request headers that the operation accepts (RFC 9110). A GET with this property sends an `ETag`: the
+   * version of the item that it returns ({@link Version}). List `If-None-Match` only if this version changes whenever
+   * the response changes.
    */
   conditional?: readonly ('If-Match' | 'If-None-Match')[]
   /** Absent for operations that are not tools. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { deleteData, findData, listData } from '../../../db/queries/data.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
-import { requirePrecondition, requirePreconditionOf, tagOf } from '../../core/precondition.ts'
+import { requirePrecondition, requirePreconditionOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -66,7 +66,6 @@ export const data = router({
     .query(async ({ ctx, input }) => {
       const row = await findData(ctx.sql, ctx.space.id, input.key)
       if (!row) throw new Problem('data_not_found')
-      ctx.onTag?.(tagOf(row))
       return toRecord(row)
     }),
 

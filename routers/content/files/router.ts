@@ -8,7 +8,7 @@ import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import type { LongText } from '../../core/long-text.ts'
-import { requirePrecondition, requirePreconditionOf, tagOf } from '../../core/precondition.ts'
+import { requirePrecondition, requirePreconditionOf } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
@@ -130,7 +130,6 @@ export const files = router({
     .query(async ({ ctx, input }) => {
       const row = await findFile(ctx.sql, ctx.space.id, input.file_id)
       if (!row) throw new Problem('file_not_found')
-      ctx.onTag?.(tagOf(row))
       return toFile(ctx.core.addresses, row)
     }),
 

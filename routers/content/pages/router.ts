@@ -6,7 +6,7 @@ import { inSpace } from '../../access/in-space.ts'
 import type { DeletedItem } from '../../core/context.ts'
 import { subdomain } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
-import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
+import { requirePreconditionOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
@@ -105,7 +105,6 @@ export const pages = router({
     .query(async ({ ctx, input }) => {
       const row = await findPage(ctx.sql, ctx.space.id, input.page_id)
       if (!row) throw new Problem('page_not_found')
-      ctx.onTag?.(tagOf(row))
       return { ...toPage(ctx.core.addresses, ctx.space, row), html: row.html }
     }),
 

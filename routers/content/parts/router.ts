@@ -12,7 +12,7 @@ import { sendLast } from '../../../db/transaction-connection.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { codePoints, subdomain } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
-import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
+import { requirePreconditionOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
@@ -106,7 +106,6 @@ export const parts = router({
     .query(async ({ ctx, input }) => {
       const row = await findPartWithUsers(ctx.sql, ctx.space.id, input.part_id)
       if (!row) throw new Problem('part_not_found')
-      ctx.onTag?.(tagOf(row))
       return { ...toPart(row), html: row.html, used_by: { pages: row.pages, parts: row.parts } }
     }),
 
