@@ -8,11 +8,11 @@ const HOUR = 60 * 60_000
 const DELAY = 5_000
 
 /**
- * Maximum number of different events to collect before a write, in total and per space or account. Further events are
- * not recorded.
+ * Maximum number of different events to collect before a write: in total, and for each space or account, whether the
+ * events are in its log or it caused them. Further events are not recorded.
  */
 const CAPACITY = 1_000
-const OWNER_CAPACITY = 50
+const SHARE = 50
 
 /**
  * Collects events that can happen very often, such as refused calls, and counts them by hour, caller and reason. After
@@ -26,8 +26,8 @@ export const countedEvents = (
   onError: (error: unknown) => void,
 ): CountedEvents => {
   let pending = new Map<string, CountedEvent>()
-  /** How many pending events each owner has. */
-  let owners = new Map<string, number>()
+  /** How many pending events each space and account owns or caused. */
+  let shares = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
@@ -35,15 +35,17 @@ export const countedEvents = (
     timer ??= setTimeout(() => void flush(), DELAY).unref()
   }
 
-  const add = (key: string, ownerKey: string, create: () => CountedEvent) => {
+  const add = (key: string, { owner, actor }: NewAuditEvent, create: () => CountedEvent) => {
     const known = pending.get(key)
     if (known) {
       known.count += 1
       return
     }
-    const ofOwner = owners.get(ownerKey) ?? 0
-    if (pending.size >= CAPACITY || ofOwner >= OWNER_CAPACITY) return
-    owners.set(ownerKey, ofOwner + 1)
+    // An account can cause events in the logs of all its spaces.
+    const sharers = new Set([...Object.values(owner), ...(actor === null ? [] : [actor])])
+    const isFull = [...sharers].some(id => (shares.get(id) ?? 0) >= SHARE)
+    if (pending.size >= CAPACITY || isFull) return
+    for (const id of sharers) shares.set(id, (shares.get(id) ?? 0) + 1)
     pending.set(key, create())
     schedule()
   }
@@ -51,7 +53,7 @@ export const countedEvents = (
   const writePending = async () => {
     const batch = pending
     pending = new Map()
-    owners = new Map()
+    shares = new Map()
     if (batch.size === 0) return
     try {
       await write([...batch.values()])
@@ -64,7 +66,7 @@ export const countedEvents = (
   const restore = (key: string, event: CountedEvent) => {
     const newer = pending.get(key)
     if (newer) Object.assign(newer, { at: event.at, count: newer.count + event.count })
-    else add(key, JSON.stringify(event.owner), () => event)
+    else add(key, event, () => event)
   }
 
   const flush = async () => {
@@ -81,7 +83,7 @@ export const countedEvents = (
     const { owner, kind, actor, actorLabel, details } = event
     const hour = Math.floor(at.getTime() / HOUR)
     const key = JSON.stringify([hour, owner, kind, actor, actorLabel, details])
-    add(key, JSON.stringify(owner), () => ({
+    add(key, event, () => ({
       ...event,
       at,
       count: 1,

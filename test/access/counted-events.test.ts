@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { CountedEvent } from '../../db/queries/audit.ts'
 import { countedEvents } from '../../routers/access/counted-events.ts'
 
-const refused = (spaceId: string, code: string) => ({
+const refused = (spaceId: string, code: string, actor = `owner of ${spaceId}`) => ({
   owner: { spaceId },
   kind: 'refused' as const,
-  actor: 'account',
+  actor,
   actorLabel: 'key',
   details: { code },
 })
@@ -36,6 +36,15 @@ test('a million refusals of one key are counted in one row per hour', async () =
 test('one space cannot displace the events of others', async () => {
   const { events, batches } = collect()
   for (let n = 0; n < 10_000; n++) events.note(refused('hostile', `code ${n}`))
+  events.note(refused('other', 'limit_reached'))
+  await events.flush()
+  expect(batches[0]!.length).toBeLessThan(100)
+  expect(batches[0]!.at(-1)!.owner).toEqual({ spaceId: 'other' })
+})
+
+test('one account cannot displace the events of others, however many spaces it has', async () => {
+  const { events, batches } = collect()
+  for (let n = 0; n < 10_000; n++) events.note(refused(`space ${n}`, 'limit_reached', 'hostile'))
   events.note(refused('other', 'limit_reached'))
   await events.flush()
   expect(batches[0]!.length).toBeLessThan(100)

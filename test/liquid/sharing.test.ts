@@ -100,6 +100,29 @@ describe('several readers', () => {
     expect(order.indexOf('calm')).toBeLessThan(6)
   })
 
+  it('of an account have room, however many readers of another account wait, and few spaces are read at once', async () => {
+    await test.start(1)
+    let [reads, most] = [0, 0]
+    const open = async (account: string) => {
+      const request = requestFor('x')
+      const snapshot = async () => {
+        most = Math.max(most, ++reads)
+        const content = await request.snapshot()
+        reads -= 1
+        return content
+      }
+      return test.renderer.render({ ...request, snapshot, account })
+    }
+    const openMany = (account: string, pages: number) =>
+      Promise.allSettled(Array.from({ length: pages }, () => open(account)))
+    // All of them are requested before a worker can take one.
+    const [busy, calm] = await Promise.all([openMany('busy', 1_100), openMany('calm', 20)])
+    const served = (outcomes: typeof busy) => outcomes.filter(({ status }) => status === 'fulfilled').length
+    expect(served(calm)).toBe(20)
+    expect(served(busy)).toBe(980)
+    expect(most).toBeLessThan(100)
+  })
+
   it('get short pages without waiting for a long page that was requested first', async () => {
     await test.start(1)
     const order: string[] = []

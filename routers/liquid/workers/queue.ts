@@ -60,6 +60,29 @@ export class JobQueue {
     else job.reject(new RendererBusyError())
   }
 
+  /**
+   * Makes room for a job of an account: rejects the newest waiting job of the account with the most waiting jobs.
+   *
+   * @returns whether there is room; false if no account has more waiting jobs than this one
+   */
+  makeRoomFor(account: string): boolean {
+    const queues = Object.values(this.queues)
+    const counts = new Map<string, number>()
+    for (const queue of queues) queue.count(counts)
+    const [largest, most] = [...counts].reduce(
+      (one, other) => (other[1] > one[1] ? other : one),
+      [account, 0],
+    )
+    if (most <= (counts.get(account) ?? 0)) return false
+    // The kinds of jobs that run last go first.
+    const job = queues
+      .toReversed()
+      .map(queue => queue.newest(largest))
+      .find(one => one !== undefined)
+    if (job && this.remove(job)) job.reject(new RendererBusyError())
+    return job !== undefined
+  }
+
   /** Number of waiting jobs. */
   get size(): number {
     return Object.values(this.queues).reduce((sum, queue) => sum + queue.size, 0)
@@ -79,6 +102,11 @@ export class JobQueue {
   /** Records that a job was taken from the queue and will be put back as soon as its space or body has been read. */
   beginReading(job: Job): void {
     this.reading.add(job)
+  }
+
+  /** Number of jobs whose space or body is being read. */
+  get reads(): number {
+    return this.reading.size
   }
 
   endReading(job: Job): void {
@@ -198,10 +226,20 @@ export class JobQueue {
 class FairQueue {
   /** Waiting jobs by account, in the order of the accounts' turns. */
   private lanes = new Map<string, Job[]>()
-  private count = 0
+  private jobs = 0
 
   get size(): number {
-    return this.count
+    return this.jobs
+  }
+
+  /** Adds the numbers of waiting jobs to those of each account. */
+  count(counts: Map<string, number>): void {
+    for (const [account, { length }] of this.lanes) counts.set(account, (counts.get(account) ?? 0) + length)
+  }
+
+  /** The job of an account that would run last. */
+  newest(account: string): Job | undefined {
+    return this.lanes.get(account)?.at(-1)
   }
 
   /** Number of accounts with waiting jobs. */
@@ -213,7 +251,7 @@ class FairQueue {
     const lane = this.lanes.get(job.account)
     if (lane) lane.push(job)
     else this.lanes.set(job.account, [job])
-    this.count += 1
+    this.jobs += 1
   }
 
   /**
@@ -224,7 +262,7 @@ class FairQueue {
     const lane = this.lanes.get(job.account)
     if (lane) lane.unshift(job)
     else this.lanes = new Map([[job.account, [job]], ...this.lanes])
-    this.count += 1
+    this.jobs += 1
   }
 
   take(): Job | undefined {
@@ -244,7 +282,7 @@ class FairQueue {
   remove(job: Job): boolean {
     const lane = this.lanes.get(job.account) ?? []
     const isRemoved = removeFrom(lane, job)
-    if (isRemoved) this.count -= 1
+    if (isRemoved) this.jobs -= 1
     if (lane.length === 0) this.lanes.delete(job.account)
     return isRemoved
   }

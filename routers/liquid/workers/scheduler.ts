@@ -21,8 +21,14 @@ export interface WorkerLog {
   warn(details: object, message: string): void
 }
 
-/** Maximum number of open jobs: waiting for a worker, waiting for their space to be read, or running. */
+/**
+ * Maximum number of open jobs: waiting for a worker, waiting for their space to be read, or running. Then the account
+ * with the most waiting jobs loses one for each job of another account.
+ */
 const OPEN_LIMIT = 1000
+
+/** Maximum number of jobs whose space or body is being read. A space has up to 2 MiB of parts and data. */
+const READING_LIMIT = 24
 
 /** How long a job may wait for a worker, in ms. On a busy machine, late pages are better than errors. */
 const WAIT_MS = 20_000
@@ -137,9 +143,9 @@ export class Scheduler {
     jobFor: (settle: { resolve(result: Result): void; reject(error: Error): void }) => Job,
   ): Promise<Result> {
     if (this.closed) throw stopping()
-    if (this.open >= OPEN_LIMIT) throw new RendererBusyError()
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const job = jobFor({ resolve, reject })
+    if (this.open >= OPEN_LIMIT && !this.queue.makeRoomFor(job.account)) throw new RendererBusyError()
     this.open += 1
     this.queue.add(job)
     this.assign()
@@ -154,7 +160,7 @@ export class Scheduler {
 
   /** Gives waiting jobs to free workers. */
   private assign(): void {
-    while (this.workers.hasFree()) {
+    while (this.workers.hasFree() && this.queue.reads < READING_LIMIT) {
       const job = this.queue.take()
       if (!job) break
       this.begin(job)
