@@ -1,21 +1,6 @@
 import { CpuClock } from './cpu-clock.ts'
 import type { Job } from './job.ts'
-import { type Completed, type LossCause, Worker } from './worker.ts'
-
-/** Callbacks of a pool. */
-export interface PoolEvents {
-  /** A worker may have become free. */
-  onFree(): void
-  onCompleted(completed: Completed): void
-  onMissing(job: Job): void
-  onTimeout(job: Job): void
-  onStarved(job: Job): void
-  shouldYield(job: Job, isLong: boolean): boolean
-  onYielded(job: Job, isLong: boolean): void
-  onLost(job: Job, cause: LossCause): void
-  /** Called with a problem that operators should see in the log. */
-  onTrouble(details: object): void
-}
+import { Worker } from './worker.ts'
 
 /** Backoff between attempts to start a process that fails to start, in ms. */
 const FIRST_BACKOFF_MS = 100
@@ -24,18 +9,20 @@ const LONGEST_BACKOFF_MS = 5_000
 /** How long the last remaining worker is reserved for quick jobs, in ms; a replacement is usually ready by then. */
 const LAST_WORKER_MS = 1_000
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Number of workers that take jobs. */
   size: number
   /** Number of additional workers that are started in advance to replace lost ones. */
   spares: number
+  /** Called when a worker may have become free although no job has ended. */
+  onFree: () => void
+  /** Called with a problem that operators should see in the log. */
+  onTrouble: (details: object) => void
 }
 
 /** A fixed number of workers, replaced as they are lost. */
 export class WorkerPool {
-  private readonly size: number
-  private readonly spareCount: number
-  private readonly events: PoolEvents
+  private readonly options: PoolOptions
   private readonly starting = new Set<Worker>()
   private active: Worker[] = []
   private spares: Worker[] = []
@@ -46,10 +33,8 @@ export class WorkerPool {
   private closed = false
   readonly canInterrupt = CpuClock.isAvailable
 
-  constructor(events: PoolEvents, { size, spares }: PoolOptions) {
-    this.size = size
-    this.spareCount = spares
-    this.events = events
+  constructor(options: PoolOptions) {
+    this.options = options
     this.fill()
   }
 
@@ -88,62 +73,42 @@ export class WorkerPool {
 
   private fill(): void {
     if (this.closed) return
-    while (this.active.length + this.spares.length + this.starting.size < this.size) {
-      this.starting.add(this.launch())
-    }
+    const { size, spares } = this.options
+    while (this.active.length + this.spares.length + this.starting.size < size) void this.follow(new Worker())
     // Start spares only after all active workers are ready. Otherwise, the spares would compete with these workers.
-    while (this.active.length === this.size && this.spares.length + this.starting.size < this.spareCount) {
-      this.starting.add(this.launch())
-    }
+    while (this.active.length === size && this.spares.length + this.starting.size < spares)
+      void this.follow(new Worker())
   }
 
-  private launch(): Worker {
-    return new Worker({
-      onReady: worker => this.add(worker),
-      onCompleted: (worker, completed) => {
-        this.events.onCompleted(completed)
-        if (completed.bloated) this.replace(worker)
-        this.events.onFree()
-      },
-      onBloated: worker => this.replace(worker),
-      onMissing: (_worker, job) => this.events.onMissing(job),
-      onTimeout: (worker, job) => {
-        this.remove(worker)
-        this.events.onTimeout(job)
-        this.events.onFree()
-      },
-      onStarved: (_worker, job) => {
-        this.events.onStarved(job)
-        this.events.onFree()
-      },
-      shouldYield: (job, isLong) => this.events.shouldYield(job, isLong),
-      onYielded: (_worker, job, isLong) => {
-        this.events.onYielded(job, isLong)
-        this.events.onFree()
-      },
-      onLost: (worker, job, cause) => {
-        if (this.starting.has(worker)) return this.retryStart(worker)
-        this.remove(worker)
-        if (job) this.events.onLost(job, cause)
-        else this.events.onTrouble({ cause, stderr: worker.stderr })
-        this.events.onFree()
-      },
-    })
+  /** Adds a worker once it is ready, and replaces it when it takes no more jobs. */
+  private async follow(worker: Worker): Promise<void> {
+    this.starting.add(worker)
+    if (!(await worker.started)) {
+      this.retryStart(worker)
+      return
+    }
+    this.add(worker)
+    const cause = await worker.ended
+    this.remove(worker)
+    // If a job ended too, whoever waits for it looks for a free worker afterwards.
+    if (!cause) return
+    this.options.onTrouble({ cause, stderr: worker.stderr })
+    this.options.onFree()
   }
 
   private add(worker: Worker): void {
     this.failures = 0
     this.reservesLastWorker = false
     this.starting.delete(worker)
-    if (this.active.length < this.size) this.active.push(worker)
+    if (this.active.length < this.options.size) this.active.push(worker)
     else this.spares.push(worker)
     this.fill()
-    this.events.onFree()
+    this.options.onFree()
   }
 
   private retryStart(worker: Worker): void {
     this.starting.delete(worker)
-    this.events.onTrouble({ starting: true, stderr: worker.stderr })
+    this.options.onTrouble({ starting: true, stderr: worker.stderr })
     if (this.closed) return
     const pause = Math.min(FIRST_BACKOFF_MS * 2 ** this.failures, LONGEST_BACKOFF_MS)
     this.failures += 1
@@ -151,17 +116,12 @@ export class WorkerPool {
     this.backoff = setTimeout(() => this.fill(), pause)
   }
 
-  private replace(worker: Worker): void {
-    this.remove(worker)
-    void worker.stop()
-  }
-
   /** Removes a worker; a spare takes its place at once, and a new spare is started. */
   private remove(worker: Worker): void {
     this.active = this.active.filter(other => other !== worker)
     this.spares = this.spares.filter(other => other !== worker)
-    if (this.active.length < this.size) this.active.push(...this.spares.splice(0, 1))
-    if (this.active.length === 1 && this.size > 1) this.reserveLastWorker()
+    if (this.active.length < this.options.size) this.active.push(...this.spares.splice(0, 1))
+    if (this.active.length === 1 && this.options.size > 1) this.reserveLastWorker()
     this.fill()
   }
 
@@ -170,7 +130,7 @@ export class WorkerPool {
     clearTimeout(this.lastWorkerTimer)
     this.lastWorkerTimer = setTimeout(() => {
       this.reservesLastWorker = false
-      this.events.onFree()
+      this.options.onFree()
     }, LAST_WORKER_MS)
   }
 }

@@ -10,11 +10,10 @@ import {
 import { scanReferences } from '../engine/references.ts'
 import { interruptedError, outOfMemoryError, timeoutError } from './failures.ts'
 import type { Job, RenderJob } from './job.ts'
-import { type PoolEvents, WorkerPool } from './pool.ts'
+import { WorkerPool } from './pool.ts'
 import { JobQueue } from './queue.ts'
 import { Reputation } from './reputation.ts'
-import { SingleFlight } from './single-flight.ts'
-import type { LossCause, Missing } from './worker.ts'
+import type { Ending, LossCause, Missing, Worker } from './worker.ts'
 
 /** The log for operators. */
 export interface WorkerLog {
@@ -38,6 +37,9 @@ const ATTEMPTS = 2
 
 const stopping = () => new RendererBusyError('The service is stopping.')
 
+/** What all new jobs have in common. */
+type FreshJob<Result> = Pick<Job, 'borrows' | 'losses' | 'reject'> & { resolve(result: Result): void }
+
 /** Assigns the jobs for pages and bodies to workers, and makes sure that every job gets a result. */
 export class Scheduler {
   private readonly queue: JobQueue
@@ -52,20 +54,12 @@ export class Scheduler {
 
   constructor({ processes, log }: { processes: number; log?: WorkerLog }) {
     this.log = log
-    const events: PoolEvents = {
+    this.workers = new WorkerPool({
+      size: Math.max(1, processes),
+      spares: 1,
       onFree: () => this.assign(),
-      onCompleted: ({ job, evaluated }) => {
-        if (job.type === 'render' && evaluated) this.reputation.evaluated(job.request, evaluated)
-      },
-      onMissing: job => this.requeue(job),
-      onTimeout: job => this.timedOut(job),
-      onStarved: job => this.starved(job),
-      shouldYield: (job, isLong) => this.queue.shouldYield(job, isLong),
-      onYielded: (job, isLong) => this.yielded(job, isLong),
-      onLost: (job, cause) => this.lost(job, cause),
       onTrouble: details => this.log?.warn(details, 'a renderer process ended unexpectedly'),
-    }
-    this.workers = new WorkerPool(events, { size: Math.max(1, processes), spares: 1 })
+    })
     this.queue = new JobQueue(this.reputation, this.workers)
   }
 
@@ -90,27 +84,23 @@ export class Scheduler {
   }
 
   analyze(html: string, account: string): Promise<TemplateAnalysis> {
-    return this.submit<TemplateAnalysis>(settle => ({
+    return this.submit<TemplateAnalysis>(fresh => ({
       type: 'analyze',
       html,
       standing: 'unproven',
       account,
-      borrows: false,
-      losses: 0,
-      ...settle,
+      ...fresh,
     }))
   }
 
   renamePart(html: string, rename: PartRename, account: string): Promise<RenamedBody> {
-    return this.submit<RenamedBody>(settle => ({
+    return this.submit<RenamedBody>(fresh => ({
       type: 'analyze',
       html,
       rename,
       standing: 'unproven',
       account,
-      borrows: false,
-      losses: 0,
-      ...settle,
+      ...fresh,
     }))
   }
 
@@ -125,7 +115,7 @@ export class Scheduler {
   }
 
   private evaluate(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
-    return this.submit<RenderOutcome>(settle => ({
+    return this.submit<RenderOutcome>(fresh => ({
       type: 'render',
       request,
       headOnly,
@@ -133,18 +123,14 @@ export class Scheduler {
       account: request.account,
       snapshot: undefined,
       html: undefined,
-      borrows: false,
-      losses: 0,
-      ...settle,
+      ...fresh,
     }))
   }
 
-  private async submit<Result>(
-    jobFor: (settle: { resolve(result: Result): void; reject(error: Error): void }) => Job,
-  ): Promise<Result> {
+  private async submit<Result>(jobFor: (fresh: FreshJob<Result>) => Job): Promise<Result> {
     if (this.closed) throw stopping()
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    const job = jobFor({ resolve, reject })
+    const job = jobFor({ borrows: false, losses: 0, resolve, reject })
     if (this.open >= OPEN_LIMIT && !this.queue.makeRoomFor(job.account)) throw new RendererBusyError()
     this.open += 1
     this.queue.add(job)
@@ -162,17 +148,30 @@ export class Scheduler {
   private assign(): void {
     while (this.workers.hasFree() && this.queue.reads < READING_LIMIT) {
       const job = this.queue.take()
-      if (!job) break
-      this.begin(job)
+      const worker = job && this.workers.free(job)
+      if (!worker) break
+      const missing = job.type === 'render' ? worker.missing(job) : null
+      if (job.type === 'render' && missing) void this.read(job, missing)
+      else void this.run(worker, job)
     }
   }
 
-  private begin(job: Job): void {
-    const worker = this.workers.free(job)
-    if (!worker) return
-    const missing = job.type === 'render' ? worker.missing(job) : null
-    if (job.type === 'render' && missing) void this.read(job, missing)
-    else worker.start(job)
+  private async run(worker: Worker, job: Job): Promise<void> {
+    this.conclude(job, await worker.run(job, (...run) => this.queue.shouldYield(...run)))
+    this.assign()
+  }
+
+  /** Resolves or rejects a job that a worker was given, or queues it again. */
+  private conclude(job: Job, ending: Ending): void {
+    if (ending.type === 'rendered' && job.type === 'render') {
+      job.resolve(ending.outcome)
+      this.reputation.evaluated(job.request, ending)
+    } else if (ending.type === 'analyzed' && job.type === 'analyze') job.resolve(ending.analysis)
+    else if (ending.type === 'missing') this.requeue(job)
+    else if (ending.type === 'starved') this.starved(job)
+    else if (ending.type === 'yielded') this.yielded(job, ending.isLong)
+    else if (ending.type === 'timeout') this.timedOut(job)
+    else if (ending.type === 'lost') this.lost(job, ending.cause)
   }
 
   /** Reads the snapshot or body that the chosen worker does not have, then queues the job again. */
@@ -265,4 +264,23 @@ async function readSnapshot(request: RenderRequest): Promise<string> {
 
 function describe(job: Job): object {
   return job.type === 'render' ? { space: job.request.space, page: job.request.page.id } : { analysis: true }
+}
+
+/** Shares one run of an asynchronous task among all callers that request the same key while the task is running. */
+class SingleFlight<Result> {
+  private readonly running = new Map<string, Promise<Result>>()
+
+  /** The running task for `key`, if there is one. */
+  find(key: string): Promise<Result> | undefined {
+    return this.running.get(key)
+  }
+
+  /** Joins the running task for `key`, or starts `task`. Rejects if the task rejects. */
+  run(key: string, task: () => Promise<Result>): Promise<Result> {
+    const existing = this.running.get(key)
+    if (existing) return existing
+    const result = task().finally(() => this.running.delete(key))
+    this.running.set(key, result)
+    return result
+  }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RenderRequest } from '../../core/renderer.ts'
 import { CPU_LIMIT_MS, FIRST_TURN_MS } from '../engine/budget.ts'
-import type { Evaluated, Order, Report } from '../messages.ts'
+import type { Order, Report } from '../messages.ts'
 import type { Job, RenderJob } from './job.ts'
 import { WorkerProcess } from './process.ts'
 
@@ -56,42 +56,27 @@ const TRACKED = 1024
 /** Why a process ended: its job crashed it, it stopped responding, or it was killed from outside. */
 export type LossCause = 'crashed' | 'hung' | 'killed'
 
-/** A completed job. */
-export interface Completed {
-  job: Job
-  /** The result for a page; undefined for a body that was analyzed. */
-  evaluated: Evaluated | undefined
-  /** The process has grown too large and should be replaced. */
-  bloated: boolean
-}
+/** What happened to a job that was given to a worker. Only a `rendered` or `analyzed` job is done. */
+export type Ending =
+  | Extract<Report, { type: 'rendered' | 'analyzed' }>
+  /** The process no longer has the snapshot or body that the job needs, and the job was sent without it. */
+  | { type: 'missing' }
+  /** The machine was too busy for the job. */
+  | { type: 'starved' }
+  /** The job was interrupted because other jobs are waiting. `isLong`: it had run longer than `FIRST_TURN_MS`. */
+  | { type: 'yielded'; isLong: boolean }
+  /** The job used up its processor time and its process had to be killed. */
+  | { type: 'timeout' }
+  /** The process has ended. */
+  | { type: 'lost'; cause: LossCause }
+
+/** Whether to interrupt a job for other jobs. `isLong`: it has run longer than `FIRST_TURN_MS`. */
+type ShouldYield = (job: Job, isLong: boolean) => boolean
 
 /** The data that has to be read before a worker can evaluate a page. */
 export interface Missing {
   snapshot: boolean
   html: boolean
-}
-
-/** Callbacks of a worker. */
-export interface WorkerEvents {
-  onReady(worker: Worker): void
-  onCompleted(worker: Worker, completed: Completed): void
-  /** The process is idle and has grown too large. */
-  onBloated(worker: Worker): void
-  /**
-   * The process no longer has the snapshot or body that the job needs, and the job was sent without it. The job is not
-   * done.
-   */
-  onMissing(worker: Worker, job: Job): void
-  /** The job used up its processor time and its process had to be killed. */
-  onTimeout(worker: Worker, job: Job): void
-  /** The machine was too busy for the job; the job is not done. */
-  onStarved(worker: Worker, job: Job): void
-  /** Whether to interrupt a job for other jobs. `isLong`: it has run longer than `FIRST_TURN_MS`. */
-  shouldYield(job: Job, isLong: boolean): boolean
-  /** The job was interrupted because other jobs are waiting; it is not done. */
-  onYielded(worker: Worker, job: Job, isLong: boolean): void
-  /** The process has ended. `job` is the job that it was running, if any. */
-  onLost(worker: Worker, job: Job | undefined, cause: LossCause): void
 }
 
 /** A worker process and the job it is working on. */
@@ -103,7 +88,8 @@ export class Worker {
   private readonly snapshots = new LRUCache<string, string>({ max: TRACKED })
   private readonly bodies = new LRUCache<string, string>({ max: TRACKED })
   private readonly process: WorkerProcess
-  private readonly events: WorkerEvents
+  private readonly starting = Promise.withResolvers<boolean>()
+  private readonly ending = Promise.withResolvers<LossCause | null>()
   private timer: NodeJS.Timeout
   /**
    * When the current phase began, in ms. `threadTime`: the processor time that the process had used by then. `elapsed`:
@@ -111,15 +97,23 @@ export class Worker {
    */
   private phase = { threadTime: 0, elapsed: 0 }
   private isInterrupted = false
-  /** Set if the job was interrupted for other jobs. `isLong`: it had run longer than `FIRST_TURN_MS`. */
-  private yielded: { isLong: boolean } | undefined
+  /** Set if the job was interrupted for other jobs. */
+  private yielded: { type: 'yielded'; isLong: boolean } | undefined
   private job: Job | undefined
+  private shouldYield: ShouldYield = () => false
+  private settle: (ending: Ending) => void = () => {}
   private orders = 0
   private ready = false
   private gone = false
+  /** Resolves when the process can take jobs; with false if it ends before that. */
+  readonly started: Promise<boolean> = this.starting.promise
+  /**
+   * Resolves when the process takes no more jobs: with the cause if it ended without a job, else with null. Does not
+   * resolve after `stop`.
+   */
+  readonly ended: Promise<LossCause | null> = this.ending.promise
 
-  constructor(events: WorkerEvents) {
-    this.events = events
+  constructor() {
     this.timer = setTimeout(() => this.process.kill(), START_TIMEOUT_MS)
     this.process = new WorkerProcess({
       onReport: report => this.receive(report),
@@ -132,12 +126,8 @@ export class Worker {
     return this.process.stderr
   }
 
-  get isReady(): boolean {
-    return this.ready && !this.gone
-  }
-
   get isIdle(): boolean {
-    return this.isReady && this.job === undefined
+    return this.ready && !this.gone && this.job === undefined
   }
 
   /** The job that the process is running. */
@@ -159,16 +149,20 @@ export class Worker {
     return missing.snapshot || missing.html ? missing : null
   }
 
-  /** Gives a job to the idle process. */
-  start(job: Job): void {
+  /** Does a job in the idle process. The promise does not settle after `stop`. */
+  run(job: Job, shouldYield: ShouldYield): Promise<Ending> {
     this.job = job
+    this.shouldYield = shouldYield
     this.yielded = undefined
     this.orders += 1
     this.process.send(this.orderFor(job))
     this.beginPhase(this.process.threadTime() ?? 0)
+    return new Promise(resolve => {
+      this.settle = resolve
+    })
   }
 
-  /** Kills the process. No events follow. */
+  /** Kills the process. */
   async stop(): Promise<void> {
     this.gone = true
     clearTimeout(this.timer)
@@ -214,14 +208,13 @@ export class Worker {
     if (!job || this.gone) return
     const now = this.process.threadTime()
     const spent = now === undefined ? 0 : now - this.phase.threadTime
-    if (spent >= KILL_MS) this.abandon(() => this.events.onTimeout(this, job))
-    else if (performance.now() - this.phase.elapsed >= HUNG_MS)
-      this.abandon(() => this.events.onLost(this, job, 'hung'))
+    if (spent >= KILL_MS) this.abandon({ type: 'timeout' })
+    else if (performance.now() - this.phase.elapsed >= HUNG_MS) this.abandon({ type: 'lost', cause: 'hung' })
     else {
       const isLong = spent >= FIRST_TURN_MS
       if (spent >= CPU_LIMIT_MS) this.interrupt()
-      else if (spent >= EARLIEST_YIELD_MS && this.mayYield() && this.events.shouldYield(job, isLong)) {
-        this.yielded = { isLong }
+      else if (spent >= EARLIEST_YIELD_MS && this.mayYield() && this.shouldYield(job, isLong)) {
+        this.yielded = { type: 'yielded', isLong }
         this.interrupt()
       }
       this.checkAfter(this.untilNextCheck(spent))
@@ -254,11 +247,11 @@ export class Worker {
     if (report.type === 'ready') {
       clearTimeout(this.timer)
       this.ready = true
-      this.events.onReady(this)
+      this.starting.resolve(true)
       return
     }
     if (report.type === 'bloated') {
-      if (this.isIdle) this.events.onBloated(this)
+      if (this.isIdle) this.abandon()
       return
     }
     const { job } = this
@@ -269,21 +262,10 @@ export class Worker {
 
   private complete(job: Job, report: Exclude<Report, { type: 'ready' | 'phase' | 'bloated' }>): void {
     clearTimeout(this.timer)
-    this.job = undefined
-    if (report.type === 'missing') {
-      this.forget(job, report.snapshot)
-      this.events.onMissing(this, job)
-      return
-    }
-    if (report.type === 'starved') {
-      if (this.yielded) this.events.onYielded(this, job, this.yielded.isLong)
-      else this.events.onStarved(this, job)
-      return
-    }
-    const evaluated = report.type === 'rendered' ? report : undefined
-    if (evaluated && job.type === 'render') job.resolve(evaluated.outcome)
-    if (report.type === 'analyzed' && job.type === 'analyze') job.resolve(report.analysis)
-    this.events.onCompleted(this, { job, evaluated, bloated: report.bloated })
+    if (report.type === 'missing') this.forget(job, report.snapshot)
+    if (report.type === 'starved') this.finish(this.yielded ?? report)
+    else if ('bloated' in report && report.bloated) this.abandon(report)
+    else this.finish(report)
   }
 
   private forget(job: Job, snapshot: boolean): void {
@@ -292,17 +274,29 @@ export class Worker {
     this.bodies.delete(job.request.page.id)
   }
 
-  /** Kills the process together with its job. */
-  private abandon(report: () => void): void {
-    this.gone = true
+  private finish(ending: Ending): void {
+    this.job = undefined
+    this.settle(ending)
+  }
+
+  /** Kills the process. */
+  private abandon(ending?: Ending): void {
     this.process.kill()
-    report()
+    this.end(null, ending)
   }
 
   private lose(cause: LossCause): void {
     if (this.gone) return
-    this.gone = true
     clearTimeout(this.timer)
-    this.events.onLost(this, this.job, cause)
+    if (this.job) this.end(null, { type: 'lost', cause })
+    else this.end(cause)
+  }
+
+  /** The process takes no more jobs. Whoever replaces it learns this before whoever waits for the job. */
+  private end(cause: LossCause | null, ending?: Ending): void {
+    this.gone = true
+    this.starting.resolve(false)
+    this.ending.resolve(cause)
+    if (ending) this.finish(ending)
   }
 }
