@@ -45,15 +45,19 @@ const columns = (spaceId: string) => sql`
       and earlier.revision < change.revision
   ) as trimmed`
 
+/** Which of the tables a list begins with: the one whose index leaves the fewest rows. */
+const firstTable = ({ thing, actor, operation }: ChangeFilter): 'change' | 'write' =>
+  thing === undefined && (actor !== undefined || operation !== undefined) ? 'write' : 'change'
+
 /**
  * The changes with their writes. The planner cannot know how few changes a filter leaves, so the order is fixed: the
  * writes of an actor or operation with their changes, or else the changes with their writes. Either way an index has the
  * order of the list.
  */
-const written = (spaceId: string, { actor, operation }: Pick<ChangeFilter, 'actor' | 'operation'> = {}) => {
+const written = (spaceId: string, first: 'change' | 'write' = 'change') => {
   const others = (table: 'changes' | 'writes', by: string) => sql`cross join lateral (
     select * from ${sql.table(table)} where space_id = ${spaceId} and revision = ${sql.ref(`${by}.revision`)} offset 0)`
-  return actor === undefined && operation === undefined
+  return first === 'change'
     ? sql`changes as change ${others('writes', 'change')} as write`
     : sql`writes as write ${others('changes', 'write')} as change`
 }
@@ -62,8 +66,12 @@ const written = (spaceId: string, { actor, operation }: Pick<ChangeFilter, 'acto
 export const matches = (filter: ChangeFilter, change = 'change', write = 'write'): RawBuilder<SqlBool> => {
   const ofChange = (name: string) => sql.ref(`${change}.${name}`)
   const ofWrite = (name: string) => sql.ref(`${write}.${name}`)
+  const [kind, ...others] = filter.kinds
   const conditions = [
-    sql<SqlBool>`${ofChange('kind')} = any(${filter.kinds})`,
+    // With one kind and thing, the primary key has the order of the list.
+    kind !== undefined && others.length === 0
+      ? sql<SqlBool>`${ofChange('kind')} = ${kind}`
+      : sql<SqlBool>`${ofChange('kind')} = any(${filter.kinds})`,
     filter.thing === undefined ? [] : sql<SqlBool>`${ofChange('thing')} = ${filter.thing}`,
     filter.actor === undefined ? [] : sql<SqlBool>`${ofWrite('actor')} = ${filter.actor}`,
     filter.operation === undefined ? [] : sql<SqlBool>`${ofWrite('operation')} = ${filter.operation}`,
@@ -115,6 +123,15 @@ export const isNear = (
   return sql`true ${from ? sql`and ${revision} >= ${from}` : sql``} ${to ? sql`and ${revision} < ${to}` : sql``}`
 }
 
+/**
+ * Whether a list may have to read the whole history, which can take seconds: no index finds the changes of an actor that
+ * belong to one item, or to few kinds of items.
+ *
+ * @param isWhole whether the filter has all kinds
+ */
+export const isSlowList = ({ actor, thing }: ChangeFilter, isWhole: boolean): boolean =>
+  actor !== undefined && (thing !== undefined || !isWhole)
+
 /** One page of the list of a space's changes, newest first. */
 export const listChanges = async (
   db: Sql,
@@ -122,14 +139,14 @@ export const listChanges = async (
   filter: ChangeFilter,
   { after, limit }: { after: ChangePlace | null; limit: number },
 ): Promise<ChangeRow[]> => {
-  const first = filter.actor === undefined && filter.operation === undefined ? 'change' : 'write'
+  const first = firstTable(filter)
   const revision = sql.ref(`${first}.revision`)
   const older = after
     ? sql`and ${revision} <= ${after.revision}::bigint
         and (change.revision, change.kind, change.thing) < (${after.revision}::bigint, ${after.kind}, ${after.thing})`
     : sql``
   const { rows } = await sql<Omit<ChangeRow, 'handle'>>`
-    select ${columns(spaceId)} from ${written(spaceId, filter)}
+    select ${columns(spaceId)} from ${written(spaceId, first)}
     where ${sql.ref(`${first}.space_id`)} = ${spaceId} and ${isNear(spaceId, filter, first)} and ${matches(filter)}
       ${older}
     order by ${revision} desc, change.kind desc, change.thing desc

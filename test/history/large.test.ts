@@ -32,7 +32,7 @@ describe('a space with 100,000 changes', () => {
     )
     await client.query(
       `insert into changes (space_id, revision, kind, thing, before, after, size)
-       select space_id, n, (array['page', 'part', 'record', 'file'])[n % 4 + 1], 'thing-' || n % 500, '{"name": "a"}',
+       select space_id, n, (array['page', 'part', 'record', 'file'])[n % 4 + 1], 'thing-' || n % 60, '{"name": "a"}',
          '{"name": "b"}', 0
        from changes, ${numbers}`,
     )

@@ -82,6 +82,24 @@ test('writes to many spaces of one account leave connections to others', async (
   for (const { status } of await writes) expect(status).toBe(200)
 })
 
+test('lists of what an actor did to some items run one at a time, and other lists wait for none of them', async () => {
+  const { service } = quiet
+  const { api, owner, subdomain } = await service.createSpace()
+  const { body } = await api.post<{ id: string }>('/pages', { slug: 'about', html: 'x' })
+  const list = (filter: object) => errorCodeOf(owner.history.list({ subdomain, ...filter }))
+  const unlock = await lock('changes')
+  const slow = [{ kind: 'page' }, { thing: body.id }, { kind: 'page', thing: body.id }]
+  const lists = Promise.all(
+    Array.from({ length: MANY }, (_, n) => list({ actor: 'someone', ...slow[n % 3] })),
+  )
+  await expect.poll(waiting).toBe(1)
+  const quick = [{}, { kind: 'page' }, { kind: 'page', thing: body.id }, { actor: 'someone' }].map(list)
+  await expect.poll(waiting).toBe(1 + quick.length)
+  await unlock()
+  expect(count(await lists)).toEqual({ ok: ADMITTED, refused: MANY - ADMITTED })
+  expect(count(await Promise.all(quick))).toEqual({ ok: quick.length, refused: 0 })
+})
+
 test('searches of the audit log run one at a time, and leave connections to others', async () => {
   const { service } = quiet
   const owner = await service.signUp()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bytesOf } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
-import { type ChangeFilter, listChanges } from '../../../db/queries/history.ts'
+import { type ChangeFilter, isSlowList, listChanges } from '../../../db/queries/history.ts'
 import { listHistoryActors } from '../../../db/queries/history-actors.ts'
 import { findPicture } from '../../../db/queries/history-picture.ts'
 import type { ChangeKind } from '../../../db/queries/items.ts'
@@ -90,7 +90,9 @@ export const history = router({
       const { thing, actor, since, until } = input
       const kinds = input.kind ? readable.filter(readableKind => readableKind === input.kind) : readable
       const filter = { kinds, thing, actor, since, until }
-      const rows = await listChanges(ctx.sql, ctx.space.id, filter, { after, limit: PAGE_SIZE + 1 })
+      const list = () => listChanges(ctx.sql, ctx.space.id, filter, { after, limit: PAGE_SIZE + 1 })
+      const isSlow = isSlowList(filter, kinds.length === KINDS.length)
+      const rows = await (isSlow ? ctx.core.slowQueries.run(ctx.accountId, 1, list) : list())
       const changes = rows.slice(0, PAGE_SIZE).map(toChange)
       return { changes, next: rows.length > PAGE_SIZE ? changes.at(-1)!.id : null }
     }),
