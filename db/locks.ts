@@ -59,12 +59,11 @@ export const withSpaceLocked = <T>(
   change: (write: SpaceWrite) => Promise<T>,
   operation?: Operation,
 ): Promise<T> => {
-  const begun = (sql: Sql) =>
-    afterLock(
-      requireRow('spaces', beginWrite(sql, spaceId, author, operation)),
-      checked((sql: Sql) => change(new SpaceWrite(sql, spaceId, author)), check),
-      sql,
-    )
+  const begun = (sql: Sql) => {
+    const revision = beginWrite(sql, spaceId, author, operation)
+    const work = checked((sql: Sql) => change(new SpaceWrite(sql, spaceId, author, revision)), check)
+    return afterLock(requireRow('spaces', revision), work, sql)
+  }
   return queue
     .share(spaceId, begun, take => {
       const commit = () => commitTogether(orm, begun, take)
@@ -137,6 +136,6 @@ const afterLock = async <T>(locked: Promise<void>, work: Work<T>, sql: Sql): Pro
   return result
 }
 
-const requireRow = async (table: MissingRowError['table'], found: Promise<boolean>): Promise<void> => {
+const requireRow = async (table: MissingRowError['table'], found: Promise<unknown>): Promise<void> => {
   if (!(await found)) throw new MissingRowError(table)
 }

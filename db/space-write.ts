@@ -29,12 +29,15 @@ export class SpaceWrite {
   readonly sql: Sql
   readonly spaceId: string
   readonly author: Author
+  /** The revision of the write; undefined if the space no longer exists. The transaction waits for it before it commits. */
+  readonly revision: Promise<string | undefined>
   /** Number of items that queries for many items have changed so far. */
   changedItems = 0
 
-  constructor(sql: Sql, spaceId: string, author: Author) {
+  constructor(sql: Sql, spaceId: string, author: Author, revision: Promise<string | undefined>) {
     this.sql = sql
     this.spaceId = spaceId
     this.author = author
+    this.revision = revision
   }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { compileOnce } from '../compile-once.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { withHandles } from './handles.ts'
 import type { ChangeKind } from './items.ts'
@@ -153,6 +153,33 @@ export const listChanges = async (
     limit ${limit}`.execute(db)
   return withHandles(db, rows)
 }
+
+/** What a write did to an item: its slug or name before and after, which is null while the item does not exist. */
+export interface WrittenItem extends Pick<ChangePlace, 'kind' | 'thing'> {
+  before: string | null
+  after: string | null
+  /** The JSON of a record's current value, if it is a string. */
+  text: string | null
+}
+
+/** The items that a write changed, by kind and name. */
+export const listWrittenItems = compileOnceRows((db, spaceId: string, revision: string, limit: number) => ({
+  compile: () => {
+    const nameIn = (side: 'before' | 'after') => {
+      const state = sql.ref(`change.${side}`)
+      return sql`case when ${state} is not null then coalesce(${state}->>'slug', ${state}->>'name', thing) end`
+    }
+    return sql<WrittenItem>`
+        select kind, thing, ${nameIn('before')} as before, ${nameIn('after')} as after, (
+          select value from data_records
+          where change.kind = 'record' and space_id = ${spaceId} and key = thing and value like '"%'
+        ) as text
+        from changes as change
+        where space_id = ${spaceId} and revision = ${revision}::bigint
+        order by kind, coalesce(${nameIn('after')}, ${nameIn('before')})
+        limit ${limit}`.compile(db)
+  },
+}))
 
 /** The change at a place in a space's history. */
 export const findChange = async (

@@ -56,6 +56,7 @@ export const findUploadLink = (db: Sql, tokenHash: Buffer) =>
       'link.expires_at as expires_at',
       'link.used_at as used_at',
       'key.id as key_id',
+      eb => eb.fn.coalesce('key.first_id', 'key.id').as('key_first_id'),
       'key.label as key_label',
       'key.client_id as key_client_id',
       'key.expires_at as key_expires_at',

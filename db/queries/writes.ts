@@ -26,14 +26,14 @@ const valuesOf = (write: NewWrite) => sql`
  * Begins a write: locks the space, raises its revision, and records who writes. Every write to a site's content sends
  * this first, so that only one writer at a time checks quotas, versions and cycles of includes.
  *
- * @returns whether the space still exists
+ * @returns the new revision; undefined if the space no longer exists
  */
 export const beginWrite = async (
   db: Sql,
   spaceId: string,
   { kind, id, label, accountId, agent }: Author,
   operation: Operation | undefined,
-): Promise<boolean> => {
+): Promise<string | undefined> => {
   const write: NewWrite = {
     spaceId,
     at: new Date(),
@@ -49,7 +49,7 @@ export const beginWrite = async (
   const [raised] = await (isDistributed(db)
     ? Promise.all([raiseRevision(db, spaceId), insertWrite(db, write)]).then(([rows]) => rows)
     : raiseAndInsert(db, write))
-  return raised !== undefined
+  return raised?.revision
 }
 
 const raiseAndInsert = preparedRows((db, write: NewWrite) => ({

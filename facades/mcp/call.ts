@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { countCall } from '../../routers/access/credential.ts'
-import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
+import { reviewWrite } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
-import type { Context, SavedItem } from '../../routers/core/context.ts'
+import type { Context } from '../../routers/core/context.ts'
 import type { Precondition } from '../../routers/core/precondition.ts'
 import { invalid, type Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
@@ -88,18 +88,21 @@ export const toolCaller = (
   }
 
   /**
-   * Returns advice on what a call saved; undefined if the database is too busy to check it.
+   * Returns advice on what a call wrote; undefined if the database is too busy to check it.
+   *
+   * @param revision the revision of its write; undefined if it wrote no content
    */
   const review = async (
-    saved: readonly SavedItem[],
+    revision: string | undefined,
     { ctx, reference }: ToolCaller,
     verb: 'Saved' | 'Deleted',
     call: { args: unknown; data: unknown },
   ): Promise<string | undefined> => {
-    if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
+    if (revision === undefined || ctx.actor?.kind !== 'space_key') return undefined
     try {
+      const { saved, isUnchanged, ...found } = await reviewWrite(ctx.core, ctx.actor, revision)
+      if (isUnchanged) return 'Nothing was changed: everything was like this already.'
       const isOnePage = saved.length === 1 && saved[0]!.kind === 'page'
-      const found = await reviewSaved({ core: ctx.core, ...ctx.actor }, saved)
       return savedAdvice(inSentLines(found, call.args, call.data), isOnePage, verb)
     } catch (error) {
       if (problemOf(error).problem === 'internal_error') onFault(error, reference)
@@ -110,7 +113,7 @@ export const toolCaller = (
   const call: ToolCalls['call'] = async (sent, caller) => {
     const { ctx } = caller
     const tool = toolNamed(sent.name)
-    const saved: SavedItem[] = []
+    let written: string | undefined
     try {
       if (!tool) {
         await countCall(ctx, caller.credentialId)
@@ -123,14 +126,16 @@ export const toolCaller = (
           ? {
               ...ctx,
               agent: caller.agent(),
-              onSaved: (item: SavedItem) => saved.push(item),
+              onWritten: (revision: string) => {
+                written = revision
+              },
               ...(precondition && { precondition }),
             }
           : ctx,
         () => inputOf(operation, { ...sent, arguments: args() }, ctx.path ?? {}),
       )
       const isDeletion = operation.meta.status === 204
-      const further = await review(saved, caller, isDeletion ? 'Deleted' : 'Saved', {
+      const further = await review(written, caller, isDeletion ? 'Deleted' : 'Saved', {
         args: sent.arguments,
         data,
       })

@@ -42,9 +42,7 @@ export const inSpace = (...scopes: SpaceScope[]) =>
           sql: sqlOf(ctx.core.orm),
           /** Runs a write; see {@link writeSpace}. */
           write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> =>
-            writeSpace(ctx.core, space.id, authorOf(caller, ctx), check, work, operation).catch(
-              throwUnauthorized,
-            ),
+            writeSpace(ctx, space.id, authorOf(caller, ctx), check, work, operation).catch(throwUnauthorized),
           /** Runs a transaction that does not lock the space. `work` may run more than once. */
           transaction: <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
             inTransaction(ctx.core.orm, work, check),

@@ -28,7 +28,7 @@ export const asParticipant = signedIn.use(async ({ ctx, getRawInput, next }) => 
   const writes = callersWrites(ctx.core.orm, ctx.session.accountId, checkParticipating(ctx.session, id))
   /** Runs a write to the space's content or settings; see {@link writeSpace}. */
   const write = <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> =>
-    writeSpace(ctx.core, id, authorOf(ctx.session, ctx), writes.check, work, operation)
+    writeSpace(ctx, id, authorOf(ctx.session, ctx), writes.check, work, operation)
   /** Runs a write to the space's participants, keys or invitations; see {@link withMembershipLocked}. */
   const writeMembership = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     withMembershipLocked(ctx.core.orm, id, work, writes.check)

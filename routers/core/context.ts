@@ -232,31 +232,6 @@ export interface Core {
   log: OperatorLog
 }
 
-/** A page, record or file that a call has deleted, or a page or file that it has renamed. */
-export interface DeletedItem {
-  kind: 'deleted'
-  what: 'page' | 'record' | 'file'
-  /** The page's slug, the record's key or the file's name. */
-  name: string
-  /** The new slug or name of a page or file that was renamed. */
-  newName?: string
-  /** The former URL of a page or file; absent for a renamed file, which keeps its URL. */
-  url?: string
-  /** The kinds of items that the caller may read. */
-  readable: readonly string[]
-}
-
-/**
- * A page, part, record or file that a call has written, or an item that it has deleted. `names` has the part's name, and the
- * old name if the part was renamed.
- */
-export type SavedItem =
-  | { kind: 'record'; key: string; value: unknown; readable: DeletedItem['readable'] }
-  | { kind: 'page'; id: string; slug: string }
-  | { kind: 'part'; name: string; names: readonly string[] }
-  | { kind: 'file'; id: string; name: string }
-  | DeletedItem
-
 /** One call of one procedure. */
 export interface Context {
   core: Core
@@ -286,8 +261,8 @@ export interface Context {
   archive?: string
   /** A condition for a write to take effect. Only REST and tools set it. */
   precondition?: Precondition
-  /** Called with each page, part and record that the call has written, and each item that it has deleted. */
-  onSaved?: (saved: SavedItem) => void
+  /** Called with the revision of each write to a space's content that the call has made. */
+  onWritten?: (revision: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
   /**

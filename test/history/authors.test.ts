@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { toolClient } from '../mcp/support/tool-client.ts'
+import { request } from '../space-api/support/http.ts'
 import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -42,6 +44,18 @@ describe('a rotated key', () => {
       skipped: [],
     })
   })
+})
+
+it('a file that is sent to an upload link has the author of the key that created the link, also after a rotation', async () => {
+  const { owner, subdomain } = space
+  const first = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['files_write'] })
+  const second = await owner.keys.rotate({ subdomain, key_id: first.id, overlap_seconds: 3600 })
+  const client = toolClient(service, '/mcp/studio', second.secret, '2026-07-28')
+  const link = await client.call('create_upload_link', { name: 'logo.png' })
+  const { pathname } = new URL(String(link.structuredContent?.url))
+  expect((await request(service.root, 'PUT', pathname, { body: 'bytes' })).status).toBe(201)
+  const [upload] = await changes()
+  expect(upload).toMatchObject({ kind: 'file', actor: { id: first.id, label: 'Build' } })
 })
 
 describe('deleting an account', () => {

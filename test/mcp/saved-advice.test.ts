@@ -284,6 +284,39 @@ test('when a tool changes a page’s slug, the result lists the items that link 
   expect(await change({ slug: 'team', html: 'y' })).toBeUndefined()
 })
 
+test('`undo`, `restore` and renames in `write_many` report the items that refer to what they take away', async () => {
+  const client = await connect('/mcp/studio')
+  const line = (text: string) => `Saved, but with problems. Correct these:\n- ${text}`
+  const gone = line('The page “team” is gone, but these still link to it: the page “other”.')
+  await client.call('create_page', { slug: 'other', html: '<a href="/team">a</a>' })
+  const made = await client.call('write_many', { pages: [{ slug: 'team', html: 'x' }] })
+  expect(adviceIn(made)).toBeUndefined()
+  const { changes } = (await client.call('list_changes')).structuredContent as {
+    changes: { id: string; operation: string }[]
+  }
+  const [{ id: change_id, operation }] = changes as [(typeof changes)[number]]
+  expect(adviceIn(await client.call('undo', { operation }))).toBe(gone)
+  const restore = (side: string) => client.call('restore', { change_id, side })
+  expect(adviceIn(await restore('after'))).toBeUndefined()
+  expect(adviceIn(await restore('before'))).toBe(gone)
+  await restore('after')
+  const pages = [{ slug: 'team', new_slug: 'people' }]
+  expect(adviceIn(await client.call('write_many', { pages }))).toBe(
+    line(
+      'The page “team” was renamed to “people”, but these still link to its old address: the page “other”.',
+    ),
+  )
+})
+
+test('a write that changes nothing says so', async () => {
+  const client = await connect()
+  const page = await client.call('create_page', { slug: 'one', html: '{{ x' })
+  const page_id = page.structuredContent?.id
+  expect(adviceIn(await client.call('update_page', { page_id, html: '{{ x' }))).toBe(
+    'Nothing was changed: everything was like this already.',
+  )
+})
+
 describe('a tool that deletes an item', () => {
   const deletedAdvice = (line: string) => `Deleted, but with problems. Correct these:\n- ${line}`
 

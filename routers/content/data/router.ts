@@ -7,7 +7,6 @@ import { requirePrecondition, requirePreconditionOf } from '../../core/precondit
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
-import { readableKinds } from '../history/kinds.ts'
 import { DataRecord, DataWrite, key } from './schema.ts'
 import { LONG_VALUE, toRecord } from './to-record.ts'
 import { writeRecord } from './write-record.ts'
@@ -90,8 +89,8 @@ export const data = router({
     })
     .input(DataWrite)
     .output(DataRecord)
-    .mutation(async ({ ctx, input }) => {
-      const record = await writeRecord(ctx, input, ({ version, updated_at }) => {
+    .mutation(({ ctx, input }) =>
+      writeRecord(ctx, input, ({ version, updated_at }) => {
         if (input.version !== undefined && version === null) throw new Problem('data_not_found')
         requirePrecondition(
           ctx.precondition,
@@ -100,15 +99,8 @@ export const data = router({
         )
         if (input.version !== undefined && input.version !== version)
           throw new Problem('version_conflict', { detail: `The current version is ${version}.` })
-      })
-      ctx.onSaved?.({
-        kind: 'record',
-        key: input.key,
-        value: input.value,
-        readable: readableKinds(ctx),
-      })
-      return record
-    }),
+      }),
+    ),
 
   delete: inSpace('data')
     .meta({
@@ -141,6 +133,5 @@ export const data = router({
         return deleteData(write, input.key)
       })
       if (!found) throw new Problem('data_not_found')
-      ctx.onSaved?.({ kind: 'deleted', what: 'record', name: input.key, readable: readableKinds(ctx) })
     }),
 })

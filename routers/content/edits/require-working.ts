@@ -61,8 +61,8 @@ const affectedPages = async (author: DraftAuthor & { sql: Sql }, { pages, parts,
   const names = [...parts]
   const found: Page[] = [...pages]
   for (const name of records) {
-    const item = { kind: 'deleted', what: 'record', name, readable: ['page', 'part'] } as const
-    for (const user of (await remainingUses(author, item)).flatMap(({ by }) => by)) {
+    const asker = { ...author, readable: ['page', 'part'] }
+    for (const user of (await remainingUses(asker, { what: 'record', name })).flatMap(({ by }) => by)) {
       if (user.kind === 'part') names.push(user.name)
       if (user.kind === 'page') {
         const page = await findPage(sql, space.id, user.id)

@@ -4,7 +4,6 @@ import { invalid } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { DataRecord } from '../data/schema.ts'
-import { readableKinds } from '../history/kinds.ts'
 import { Page } from '../pages/schema.ts'
 import { toPage } from '../pages/to-page.ts'
 import { Part } from '../parts/schema.ts'
@@ -30,7 +29,6 @@ export const edits = router({
     .output(Page)
     .mutation(async ({ ctx, input: { page_id, edits: list, updated_at } }) => {
       const page = await editPage(ctx, page_id, list, updated_at)
-      ctx.onSaved?.({ kind: 'page', id: page.id, slug: page.slug })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -47,11 +45,9 @@ export const edits = router({
     })
     .input(PartEdit)
     .output(Part)
-    .mutation(async ({ ctx, input: { part_id, edits: list, updated_at } }) => {
-      const part = await editPart(ctx, part_id, list, updated_at)
-      ctx.onSaved?.({ kind: 'part', name: part.name, names: [part.name] })
-      return toPart(part)
-    }),
+    .mutation(async ({ ctx, input: { part_id, edits: list, updated_at } }) =>
+      toPart(await editPart(ctx, part_id, list, updated_at)),
+    ),
 
   data: inSpace('data')
     .meta({
@@ -66,11 +62,7 @@ export const edits = router({
     })
     .input(DataEdit)
     .output(DataRecord)
-    .mutation(async ({ ctx, input: { key, edits: list, version } }) => {
-      const record = await editData(ctx, key, list, version)
-      ctx.onSaved?.({ kind: 'record', key, value: record.value, readable: readableKinds(ctx) })
-      return record
-    }),
+    .mutation(({ ctx, input: { key, edits: list, version } }) => editData(ctx, key, list, version)),
 
   many: inSpace('pages', 'data')
     .meta({
@@ -101,21 +93,13 @@ export const edits = router({
       requireDistinct('parts', 'name', input.parts)
       requireDistinct('records', 'key', input.records)
       const { pages, parts, records, replaced } = await writeMany(ctx, input)
-      const result = {
+      return {
         pages: pages.slice(0, input.pages.length).map(page => toPage(ctx.core.addresses, ctx.space, page)),
         parts: parts.slice(0, input.parts.length).map(toPart),
         records: records.slice(0, input.records.length).map(({ key, version }) => ({ key, version })),
         replaced,
         is_written: !input.dry_run,
       }
-      if (input.dry_run) return result
-      const readable = readableKinds(ctx)
-      for (const { key, value } of records)
-        ctx.onSaved?.({ kind: 'record', key, value: JSON.parse(value), readable })
-      for (const { name, oldName } of parts)
-        ctx.onSaved?.({ kind: 'part', name, names: [...new Set([name, oldName])] })
-      for (const { id, slug } of pages) ctx.onSaved?.({ kind: 'page', id, slug })
-      return result
     }),
 })
 

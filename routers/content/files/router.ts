@@ -13,7 +13,6 @@ import { invalid, Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
-import { readableKinds } from '../history/kinds.ts'
 import { decodeContent, decodeLong, digestOf } from './content.ts'
 import { fetchForeign } from './fetch-foreign.ts'
 import { contentTypeOf } from './filename.ts'
@@ -83,9 +82,7 @@ export const files = router({
     .input(NewFile)
     .output(File)
     .mutation(async ({ ctx, input }) => {
-      const file = await storeFile(ctx, input.name, await contentFrom(input.content, input.encoding))
-      ctx.onSaved?.({ kind: 'file', id: file.id, name: file.name })
-      return file
+      return storeFile(ctx, input.name, await contentFrom(input.content, input.encoding))
     }),
 
   createFromUrl: inSpace('files_write')
@@ -103,9 +100,7 @@ export const files = router({
     .output(File)
     .mutation(async ({ ctx, input }) => {
       const { name, bytes } = await fetchForeign(ctx.core, ctx.accountId, input)
-      const file = await storeFile(ctx, name, { bytes, size: bytes.length, digest: await digestOf(bytes) })
-      ctx.onSaved?.({ kind: 'file', id: file.id, name: file.name })
-      return file
+      return storeFile(ctx, name, { bytes, size: bytes.length, digest: await digestOf(bytes) })
     }),
 
   get: inSpace('files', 'files_write')
@@ -160,13 +155,11 @@ export const files = router({
         input.content === undefined || input.encoding === undefined
           ? undefined
           : await contentFrom(input.content, input.encoding)
-      let formerName: string | undefined
       const change = async (write: SpaceWrite, replacement: FileContent | undefined) => {
         const before = await findFile(write.sql, ctx.space.id, input.file_id)
         if (!before) throw new Problem('file_not_found')
         requirePrecondition(ctx.precondition, before, 'file')
         const { name = before.name } = input
-        formerName = before.name
         const replaced = replacement?.digest.equals(before.digest) ? undefined : replacement
         if (name === before.name && !replaced) return before
         const size = replaced?.size ?? before.size
@@ -185,16 +178,6 @@ export const files = router({
       const row = await (content
         ? withStaged(ctx.core, ctx.space.id, content, staged => ctx.write(write => change(write, staged)))
         : ctx.write(write => change(write, undefined)))
-      if (formerName !== undefined && formerName !== row.name) {
-        ctx.onSaved?.({ kind: 'file', id: row.id, name: row.name })
-        ctx.onSaved?.({
-          kind: 'deleted',
-          what: 'file',
-          name: formerName,
-          newName: row.name,
-          readable: readableKinds(ctx),
-        })
-      }
       return toFile(ctx.core.addresses, row)
     }),
 
@@ -239,7 +222,7 @@ export const files = router({
     .input(z.strictObject({ subdomain, file_id: fileId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const name = await ctx.write(async write => {
+      const deleted = await ctx.write(async write => {
         await requirePreconditionOf(
           ctx.precondition,
           () => findFile(write.sql, ctx.space.id, input.file_id),
@@ -247,8 +230,6 @@ export const files = router({
         )
         return deleteFile(write, input.file_id)
       })
-      if (name === undefined) throw new Problem('file_not_found')
-      const url = ctx.core.addresses.file(input.file_id)
-      ctx.onSaved?.({ kind: 'deleted', what: 'file', name, url, readable: readableKinds(ctx) })
+      if (deleted === undefined) throw new Problem('file_not_found')
     }),
 })

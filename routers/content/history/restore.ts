@@ -22,7 +22,7 @@ import { requireChange, sideOf } from './read-change.ts'
 import { currentState, isSameState, nameOf, type State } from './state.ts'
 
 /** The part of a procedure's context that a restore needs. */
-interface Restorer extends Pick<Context, 'core' | 'onSaved'>, Caller {
+interface Restorer extends Pick<Context, 'core'>, Caller {
   caller: SpaceKeyActor | SessionActor
   sql: Sql
   space: SpaceRef
@@ -50,12 +50,10 @@ export const restore = async (ctx: Restorer, input: Restore): Promise<string | n
   const state = named(row.kind, sideOf(row, input.side), input.name)
   const target: Target = { change: row, side: input.side, state }
   const operation = { cause: 'restore', id: newId() } as const
-  let nameBefore: string | undefined
   const restoring = ctx.write(async write => {
     // Read the change again under the lock, because old changes are deleted in the background.
     await requireChange(write.sql, space.id, input.change_id, [row.kind])
     const current = await currentState(write.sql, space.id, row)
-    nameBefore = current?.name
     if (input.updated_at !== undefined)
       requireRead(
         input.updated_at,
@@ -76,13 +74,6 @@ export const restore = async (ctx: Restorer, input: Restore): Promise<string | n
   const isDone = await restoring
     .catch(error => explainTakenSlug(ctx, name, error))
     .catch(error => explainTakenName(ctx, name, error))
-  if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing, slug: name })
-  if (state && row.kind === 'record')
-    ctx.onSaved?.({ kind: 'record', key: row.thing, value: undefined, readable: readableKinds(ctx) })
-  if (row.kind === 'part') {
-    const names = [state?.name, nameBefore].filter(name => name !== undefined)
-    if (names[0] !== undefined) ctx.onSaved?.({ kind: 'part', name: names[0], names })
-  }
   return isDone ? operation.id : null
 }
 

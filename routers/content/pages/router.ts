@@ -3,17 +3,15 @@ import { newId } from '../../../db/id.ts'
 import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
 import { deletePage, findPage, insertPage, listPages } from '../../../db/queries/pages.ts'
 import { inSpace } from '../../access/in-space.ts'
-import type { DeletedItem } from '../../core/context.ts'
 import { subdomain } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { requirePreconditionOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
-import { type Caller, readableKinds } from '../history/kinds.ts'
 import { includesOf } from '../includes.ts'
 import { explainTakenSlug } from '../taken.ts'
-import { changePage, type SpaceWriter } from './change-page.ts'
+import { changePage } from './change-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
 import { toPage } from './to-page.ts'
 
@@ -78,7 +76,6 @@ export const pages = router({
         requireSpaceFor(isFull, `A space can have at most ${max} pages.`)
       })
       await creation.catch(error => explainTakenSlug(ctx, slug, error))
-      ctx.onSaved?.({ kind: 'page', id: page.id, slug: page.slug })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -130,14 +127,8 @@ export const pages = router({
     .input(PageChange)
     .output(Page)
     .mutation(async ({ ctx, input }) => {
-      let formerSlug: string | undefined
-      const change = changePage(ctx, input, before => {
-        formerSlug = before.slug
-      })
+      const change = changePage(ctx, input)
       const page = await change.catch(error => explainTakenSlug(ctx, input.slug ?? '', error))
-      ctx.onSaved?.({ kind: 'page', id: page.id, slug: page.slug })
-      if (formerSlug !== undefined && formerSlug !== page.slug)
-        ctx.onSaved?.({ ...formerPage(ctx, formerSlug), newName: page.slug })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -164,7 +155,7 @@ export const pages = router({
     .input(z.strictObject({ subdomain, page_id: pageId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const slug = await ctx.write(async write => {
+      const deleted = await ctx.write(async write => {
         await requirePreconditionOf(
           ctx.precondition,
           () => findPage(write.sql, ctx.space.id, input.page_id),
@@ -172,16 +163,6 @@ export const pages = router({
         )
         return deletePage(write, input.page_id)
       })
-      if (slug === undefined) throw new Problem('page_not_found')
-      ctx.onSaved?.(formerPage(ctx, slug))
+      if (deleted === undefined) throw new Problem('page_not_found')
     }),
-})
-
-/** Describes a page that was deleted or got another slug. `slug` no longer leads to it. */
-const formerPage = (ctx: Pick<SpaceWriter, 'core' | 'space'> & Caller, slug: string): DeletedItem => ({
-  kind: 'deleted',
-  what: 'page',
-  name: slug,
-  url: ctx.core.addresses.page(ctx.space.subdomain, slug),
-  readable: readableKinds(ctx),
 })

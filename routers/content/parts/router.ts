@@ -79,7 +79,6 @@ export const parts = router({
         sendLast(write.sql, () => insertPart(write, row))
       })
       await creation.catch(error => explainTakenName(ctx, input.name, error))
-      ctx.onSaved?.({ kind: 'part', name: part.name, names: [part.name] })
       return toPart(row)
     }),
 
@@ -131,13 +130,8 @@ export const parts = router({
     .input(PartChange)
     .output(Part)
     .mutation(async ({ ctx, input }) => {
-      let earlierName: string | undefined
-      const change = changePart(ctx, input, before => {
-        earlierName = before.name
-      })
+      const change = changePart(ctx, input)
       const part = await change.catch(error => explainTakenName(ctx, input.name ?? '', error))
-      const names = [...new Set([part.name, earlierName ?? part.name])]
-      ctx.onSaved?.({ kind: 'part', name: part.name, names })
       return toPart(part)
     }),
 
@@ -163,7 +157,7 @@ export const parts = router({
     .input(z.strictObject({ subdomain, part_id: partId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const name = await ctx.write(async write => {
+      const deleted = await ctx.write(async write => {
         await requirePreconditionOf(
           ctx.precondition,
           () => findPart(write.sql, ctx.space.id, input.part_id),
@@ -171,7 +165,6 @@ export const parts = router({
         )
         return deletePart(write, input.part_id)
       })
-      if (name === undefined) throw new Problem('part_not_found')
-      ctx.onSaved?.({ kind: 'part', name, names: [name] })
+      if (deleted === undefined) throw new Problem('part_not_found')
     }),
 })

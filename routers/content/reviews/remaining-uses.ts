@@ -3,8 +3,9 @@ import { sqlOf } from '../../../db/orm.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
 import { type FoundText, findTexts } from '../../../db/queries/search.ts'
 import type { SpaceRef } from '../../core/actor.ts'
-import type { Core, DeletedItem } from '../../core/context.ts'
+import type { Core } from '../../core/context.ts'
 import { limits } from '../../core/rules.ts'
+import type { DeletedItem } from './saved-items.ts'
 
 /** The items that still refer to a deleted item, or to the old slug or name of a renamed one. */
 export interface RemainingUses extends Pick<DeletedItem, 'what' | 'name' | 'newName'> {
@@ -25,6 +26,8 @@ interface Asker {
   core: Core
   accountId: string
   space: SpaceRef
+  /** The kinds of items that may be found. */
+  readable: readonly string[]
 }
 
 /**
@@ -48,11 +51,11 @@ export const remainingUses = async (asker: Asker, item: DeletedItem): Promise<Re
 }
 
 const usersOf = async (
-  { core, accountId, space }: Asker,
+  { core, accountId, space, readable }: Asker,
   item: DeletedItem,
   references: readonly Reference[],
 ): Promise<RemainingUses['by']> => {
-  const kinds = USERS[item.what].filter(kind => item.readable.includes(kind))
+  const kinds = USERS[item.what].filter(kind => readable.includes(kind))
   const most = { limit: limits.searchMatches, bytes: limits.searchBytes }
   const by = new Map<string, RemainingUses['by'][number]>()
   for (const { needle, pattern } of references) {

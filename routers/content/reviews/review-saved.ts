@@ -1,9 +1,12 @@
 import { sqlOf } from '../../../db/orm.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
+import { listWrittenItems } from '../../../db/queries/history.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
-import type { Core, DeletedItem, SavedItem } from '../../core/context.ts'
+import type { SpaceKeyActor } from '../../core/actor.ts'
+import type { Core } from '../../core/context.ts'
 import { type PageReview, RendererBusyError, type RenderOutcome } from '../../core/renderer.ts'
+import { readableKinds } from '../history/kinds.ts'
 import { type DraftAuthor, type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 import {
   collect,
@@ -15,6 +18,7 @@ import {
   summary,
 } from './findings.ts'
 import { remainingUses } from './remaining-uses.ts'
+import { type SavedItem, savedItems } from './saved-items.ts'
 
 /** Maximum number of pages that are evaluated because they use a saved part or record. */
 const MAX_PAGES = 10
@@ -22,22 +26,38 @@ const MAX_PAGES = 10
 /** How long a call whose purpose is a check waits for it, in ms. After that time, no further page is evaluated. */
 export const CHECK_PATIENCE_MS = 15_000
 
+/** Maximum number of items of a write that are reviewed. */
+const MAX_ITEMS = 500
+
 /** A review stops early if at least this many evaluations are waiting. */
 export const BUSY = 8
 
+/** What a write has saved and deleted, and the problems with that. */
+export interface WriteReview extends SavedReview {
+  saved: readonly SavedItem[]
+  /** Whether the write changed nothing, because everything already was as the caller sent it. */
+  isUnchanged: boolean
+}
+
 /**
- * Evaluates saved pages and the pages that use saved parts and records, and finds items that still refer to deleted
- * ones. Returns the problems found in time; stops early if the renderer is busy.
+ * Evaluates the pages that a write of a key has saved and the pages that use its parts and records, and finds items that
+ * still refer to those that it has deleted. Returns the problems found in time; stops early if the renderer is busy.
  *
+ * @param revision the revision of the write
  * @throws errors of the database
  */
-export const reviewSaved = (author: DraftAuthor, saved: readonly SavedItem[]): Promise<SavedReview> =>
-  inTime(author.core, author.core.reviewPatience, async (found, isLate) => {
-    const { core, space } = author
-    const sql = sqlOf(core.orm)
+export const reviewWrite = async (core: Core, key: SpaceKeyActor, revision: string): Promise<WriteReview> => {
+  const { space } = key
+  const sql = sqlOf(core.orm)
+  const changes = await listWrittenItems(sql, space.id, revision, MAX_ITEMS)
+  const saved = changes.flatMap(change => savedItems(core.addresses, space.subdomain, change))
+  const author = { core, ...key, readable: readableKinds({ scopes: key.scopes, caller: key }) }
+  const review = await inTime(core, core.reviewPatience, async (found, isLate, isOver) => {
     for (const item of saved)
       if (item.kind !== 'deleted' && item.kind !== 'file') found.waiting.add(labelOf(item))
     for (const item of saved) {
+      // The call has returned, so nobody needs the rest.
+      if (isOver()) return
       if (item.kind === 'deleted') {
         found.uses.push(...(await remainingUses(author, item)))
         continue
@@ -47,7 +67,7 @@ export const reviewSaved = (author: DraftAuthor, saved: readonly SavedItem[]): P
         if (ids.length > 1) found.sameNames.push({ name: item.name, saved: item.id, ids })
         continue
       }
-      if (item.kind === 'record' && isJsonText(item.value)) found.textRecords.push(item.key)
+      if (item.kind === 'record' && isJsonText(item.text)) found.textRecords.push(item.key)
       if (isLate()) return
       if (item.kind === 'page') await reviewPage(author, item.id, found)
       else if (item.kind === 'part') await reviewPart(author, item, found, isLate)
@@ -55,9 +75,11 @@ export const reviewSaved = (author: DraftAuthor, saved: readonly SavedItem[]): P
       found.waiting.delete(labelOf(item))
     }
   })
+  return { ...review, saved, isUnchanged: changes.length === 0 }
+}
 
 /** How a review names an item. */
-const labelOf = (item: Exclude<SavedItem, DeletedItem | { kind: 'file' }>): string =>
+const labelOf = (item: Exclude<SavedItem, { kind: 'deleted' | 'file' }>): string =>
   item.kind === 'page'
     ? `the page “${item.slug}”`
     : `the ${item.kind} “${item.kind === 'part' ? item.name : item.key}”`
@@ -97,15 +119,16 @@ export const reviewTemplate = (
 const inTime = async (
   core: Core,
   patience: number,
-  review: (found: Findings, isLate: () => boolean) => Promise<void>,
+  review: (found: Findings, isLate: () => boolean, isOver: () => boolean) => Promise<void>,
 ): Promise<SavedReview> => {
   const found = newFindings()
   const { promise: timeout, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, patience)
   const end = performance.now() + patience
-  const isLate = () => performance.now() > end || core.renderer.load.waiting >= BUSY
+  const isOver = () => performance.now() > end
+  const isLate = () => isOver() || core.renderer.load.waiting >= BUSY
   try {
-    await Promise.race([review(found, isLate), timeout])
+    await Promise.race([review(found, isLate, isOver), timeout])
   } catch (error) {
     if (!(error instanceof RendererBusyError)) throw error
   } finally {
@@ -192,14 +215,14 @@ const reviewPart = async (
 
 /** Reviews a record in the pages that use it. Reports the pages that show an error, and links that it contains. */
 const reviewRecord = async (
-  author: DraftAuthor,
-  { key, readable }: SavedItem & { kind: 'record' },
+  author: DraftAuthor & { readable: readonly string[] },
+  { key }: SavedItem & { kind: 'record' },
   found: Findings,
   isLate: () => boolean,
 ): Promise<void> => {
   const { core, space } = author
   const sql = sqlOf(core.orm)
-  const uses = await remainingUses(author, { kind: 'deleted', what: 'record', name: key, readable })
+  const uses = await remainingUses(author, { what: 'record', name: key })
   const by = uses.flatMap(use => use.by)
   const parts = by.filter(({ kind }) => kind === 'part').map(({ name }) => name)
   const pages = [
@@ -216,9 +239,14 @@ const reviewRecord = async (
   })
 }
 
-/** Whether a value is a string that contains a list or an object as JSON. A template reads it as plain text. */
-const isJsonText = (value: unknown): boolean => {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false
+/**
+ * Whether a value is a string that contains a list or an object as JSON. A template reads it as plain text.
+ *
+ * @param text the JSON of the value, if it is a string
+ */
+const isJsonText = (text: string | null): boolean => {
+  const value = text === null ? '' : (JSON.parse(text) as string)
+  if (!/^\s*[[{]/.test(value)) return false
   try {
     JSON.parse(value)
     return true

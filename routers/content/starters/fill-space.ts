@@ -44,6 +44,7 @@ export const fillSpace = async (
   staged: readonly FileContent[],
 ): Promise<void> => {
   const operation = { cause: 'import', id: newId() } as const
-  if (!(await beginWrite(sql, spaceId, author, operation))) throw new MissingRowError('spaces')
-  await applyPlan(new SpaceWrite(sql, spaceId, author), plan, staged)
+  const revision = beginWrite(sql, spaceId, author, operation)
+  if ((await revision) === undefined) throw new MissingRowError('spaces')
+  await applyPlan(new SpaceWrite(sql, spaceId, author, revision), plan, staged)
 }

@@ -42,8 +42,16 @@ const linkIn = async ({ core, path }: Context): Promise<Link & { hash: Buffer }>
   return { ...link, hash }
 }
 
-/** The author of a file that is sent to a link: the key or participant that created the link. */
-const authorOfLink = ({ key_id: keyId, key_label: label, account_id: accountId, agent }: Link): Author => ({
+/**
+ * The author of a file that is sent to a link: the key or participant that created the link. A rotated key remains the
+ * same author.
+ */
+const authorOfLink = ({
+  key_first_id: keyId,
+  key_label: label,
+  account_id: accountId,
+  agent,
+}: Link): Author => ({
   kind: keyId === null ? 'session' : 'space_key',
   id: keyId ?? accountId,
   label,
@@ -73,11 +81,12 @@ const withLink = procedure.use(async ({ ctx, next }) => {
  */
 const throughLink = withLink.use(async ({ ctx, next }) => {
   const { link, author } = ctx
-  await countCall(ctx, author.id)
-  ctx.onCaller?.(author.id)
+  const callerId = link.key_id ?? link.account_id
+  await countCall(ctx, callerId)
+  ctx.onCaller?.(callerId)
   const { space_id: id, subdomain, space_name: name, icon_id: iconId } = link
   const write = <Result>(work: (write: SpaceWrite) => Promise<Result>) =>
-    writeSpace(ctx.core, id, author, sql => checkUploadLink(sql, link.hash, new Date()), work).catch(
+    writeSpace(ctx, id, author, sql => checkUploadLink(sql, link.hash, new Date()), work).catch(
       throwUnauthorized,
     )
   return next({
