@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
 import { requestHost } from '../support/request-host.ts'
 import { useReaderBrowser } from './support/delivery.ts'
@@ -97,19 +97,23 @@ describe('the script of a scripted page', () => {
     const created = await site.page(
       'app',
       `<script>
-        for (const leave of [() => { top.location = '${root}/articles' }, () => { top.location.replace('${root}/articles') },
-          () => top.open('${root}/articles', '_top')])
+        for (const leave of [() => { top.location = '${root}/one' }, () => { top.location.replace('${root}/two') },
+          () => top.open('${root}/three', '_top')])
           try { leave() } catch (error) { console.log('ran into ' + error.name) }
+        console.log('ran to the end')
       </script><button onclick="top.location = '${root}/articles'">Go</button>`,
       'scripted',
     )
     const { page, events } = await readerBrowser.window()
+    const requested: string[] = []
+    page.on('request', request => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requested.push(request.url())
+    })
     await page.goto(created.url)
-    await expect.poll(() => events.length).toBeGreaterThan(0)
-    await page.waitForTimeout(500)
-    expect(page.url()).toBe(created.url)
+    await expect.poll(() => events).toContain('ran to the end')
     await frameOf(page, created).getByRole('button').click()
     await page.waitForURL(`${root}/articles`)
+    expect(requested).toEqual([created.url, `${root}/articles`])
   })
 
   it('cannot register a service worker', async () => {
@@ -142,10 +146,38 @@ const ATTACK = `<!doctype html><body onload="console.log('ran onload')"><script>
 <object data="data:text/html,<script>console.log('ran object')</script>"></object>
 <meta http-equiv="refresh" content="0; url=javascript:console.log('ran refresh')"></body>`
 
+/** The names of its scripts that a browser runs if nothing forbids it. */
+const ATTACKS = ['frame', 'frame address', 'link', 'object', 'onerror', 'onload', 'script', 'svg']
+
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" onload="console.log('ran onload')">
 <script>console.log('ran script')</script><rect width="100" height="100" fill="green"/>
 <a href="javascript:console.log('ran link')"><text id="link" y="50">link</text></a>
 <foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;console.log('ran frame')&lt;/script&gt;"/></foreignObject></svg>`
+
+/** Serves a document on another port until the end of the test. Returns its address. */
+const serve = async (document: string, headers: Record<string, string | string[]>) => {
+  const server = createServer((_req, res) => {
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    res.end(document)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return `http://about.localhost:${(server.address() as AddressInfo).port}/about`
+}
+
+/**
+ * Opens a document without a policy in a new window, and waits until all its scripts have run there. Windows that were
+ * opened before have then had the time to run them too.
+ */
+const runUnguarded = async (document: string, type: string, scripts: string[]) => {
+  const { page, events } = await readerBrowser.window()
+  await page.goto(await serve(document, { 'content-type': type }))
+  await page.locator('#link').click()
+  await expect.poll(() => events.toSorted()).toEqual(scripts.map(name => `ran ${name}`))
+}
 
 describe('a document with scripts', () => {
   it('runs no script if it is the body of a static page', async () => {
@@ -153,30 +185,23 @@ describe('a document with scripts', () => {
     const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
     await page.locator('#link').click()
+    await runUnguarded(ATTACK, 'text/html', ATTACKS)
     expect(events).toEqual([])
     expect(page.url()).toBe(created.url)
   })
 
   it('runs no script if it is sent with the policy of a static page, even if it is not sanitized', async () => {
     const created = await site.page('about', 'text')
-    const { page, events } = await readerBrowser.window()
     const { headers } = await requestHost(readerBrowser.service, new URL(created.url).host, '/about')
-    // Serve the unsanitized document with the headers of the page.
-    const server = createServer((_req, res) => {
-      for (const name of ['content-security-policy', 'content-type', 'x-content-type-options'])
-        res.setHeader(name, headers[name]!)
-      res.end(ATTACK)
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://about.localhost:${(server.address() as AddressInfo).port}/about`
-    await page.goto(url)
+    const policy = ['content-security-policy', 'content-type', 'x-content-type-options']
+    const guarded = await serve(ATTACK, Object.fromEntries(policy.map(name => [name, headers[name]!])))
+    const { page, events } = await readerBrowser.window()
+    await page.goto(guarded)
     await page.locator('#link').click()
     await page.getByRole('button').click()
-    await page.waitForTimeout(300)
+    await runUnguarded(ATTACK, 'text/html', ATTACKS)
     expect(events).toEqual([])
-    expect(page.url()).toBe(url)
-    server.closeAllConnections()
-    server.close()
+    expect(page.url()).toBe(guarded)
   })
 
   it.each(['inline', 'in a frame', 'as an image', 'as an object'])(
@@ -192,7 +217,7 @@ describe('a document with scripts', () => {
       const element = elements[way]
       await page.goto(element ? (await site.page('app', element, 'scripted')).url : file.url)
       if (!element) await page.locator('#link').click()
-      await page.waitForTimeout(300)
+      await runUnguarded(SVG, 'image/svg+xml', ['frame', 'link', 'onload', 'script'])
       expect(events).toEqual([])
     },
   )

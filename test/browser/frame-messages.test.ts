@@ -125,11 +125,19 @@ describe('a message from a frame inside the page', () => {
   ])('%s is ignored', async (_, sandbox) => {
     const message = `{ open: '${root}/articles', page: { address: '/x', title: 'x' } }`
     const { created, page, visited } = await open(
-      `<title>App</title><iframe sandbox="${sandbox}" srcdoc="<script>top.postMessage(${message}, '*')</script><p>sent"></iframe>`,
+      `<title>App</title><iframe sandbox="${sandbox}" srcdoc="<p>inner"></iframe>`,
     )
-    await page.frameLocator('iframe').frameLocator('iframe').getByText('sent').waitFor()
-    await page.waitForTimeout(700)
-    expect([...visited]).toEqual([created.url])
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('inner').waitFor()
+    // This listener is called after the one of the window's own script.
+    await page.evaluate(
+      `void (window.received = new Promise(resolve => addEventListener('message', () => resolve(true))))`,
+    )
+    await page.frames()[2]!.evaluate(`top.postMessage(${message}, '*')`)
+    expect(await page.evaluate('window.received')).toBe(true)
+    // A later message that is not ignored: no other address was opened or set before it.
+    await contentOf(page).evaluate(`parent.postMessage({ page: { address: '/next' } }, '*')`)
+    await page.waitForURL(`${root}/next`)
+    expect([...visited]).toEqual([created.url, `${root}/next`])
     expect(await page.title()).toBe('App')
   })
 })

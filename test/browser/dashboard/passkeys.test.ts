@@ -76,7 +76,8 @@ describe('a passkey', () => {
         const answer = page.waitForResponse(response => response.url().includes('passkeys.signIn'))
         answered.resolve()
         await (await answer).finished()
-        await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)))
+        // The dashboard has handled that response when a later one has arrived.
+        await page.evaluate(async () => (await fetch('/healthz')).text())
       }
       await route.fallback()
     })

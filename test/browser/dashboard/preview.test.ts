@@ -126,9 +126,11 @@ describe('the script of a draft', () => {
   })
 
   test('is stopped when the draft changes, if it entered an endless loop after the preview loaded', async () => {
-    const { page } = await edit('<h1>first</h1><script>setTimeout(() => { while (true) {} }, 300)</script>')
+    // The timer ends after the draft has said that it is shown.
+    const loop = `setTimeout(() => { console.log('ran into the loop'); while (true) {} })`
+    const { page, events } = await edit(`<h1>first</h1><script>${loop}</script>`)
     await page.waitForSelector(SHOWN)
-    await page.waitForTimeout(600)
+    await expect.poll(() => events).toEqual(['ran into the loop'])
     await write(page, '<h1>fixed</h1>')
     const heading = page.frameLocator(SHOWN).getByRole('heading', { name: 'fixed' })
     await expectShown(heading)

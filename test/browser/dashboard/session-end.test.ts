@@ -54,7 +54,6 @@ test('after the session has ended, the sign-in view offers passkeys, even if `ac
   await endSessionsAtParticipants(page, owner)
   await page.route('**/trpc/*accounts.entry*', async route => {
     await page.getByLabel('Handle').waitFor()
-    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)))
     await route.fallback()
   })
   await page.getByRole('link', { name: 'Participants' }).click()
