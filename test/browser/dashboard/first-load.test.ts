@@ -92,6 +92,8 @@ describe('before any script or stylesheet has arrived', () => {
       await expect
         .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
         .toBe(1)
+      // The logo of a signed-out browser is centered with its text, whose width depends on the typeface.
+      await page.evaluate('document.fonts.ready')
       const before = await placeOf(frame.locator('svg'))
       const line = await lineBelow(page, '.first-paint-header')
       release()
