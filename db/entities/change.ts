@@ -3,7 +3,7 @@ import { id } from './columns.ts'
 
 /**
  * What one write did to a page, part, record, file or setting of a space. Only the triggers of these tables insert rows
- * (see the migration `written_history`), so no code can forget it.
+ * (see the migration `writing_transaction`), so no code can forget it.
  */
 export const Change = defineEntity({
   name: 'Change',

@@ -15,5 +15,10 @@ export const Space = defineEntity({
     /** Incremented by every write to the site's content, under the space's lock. */
     revision: p.bigint('string').default(1),
     createdAt: instant(),
+    /**
+     * The transaction that has raised the revision. A trigger refuses changes of content in another transaction: they
+     * would have no write of their own. Null if content is distributed, because each server numbers its own transactions.
+     */
+    transaction: p.text().columnType('xid8').nullable().default('0'),
   },
 })

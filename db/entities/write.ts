@@ -31,11 +31,6 @@ export const Write = defineEntity({
     account: id(),
     /** The name of the MCP client, as the client reported it; null outside the tool servers. */
     agent: p.text().nullable(),
-    /**
-     * The transaction of the write. Content that changes in another transaction was changed without a write of its own;
-     * the triggers refuse that. Null if content is distributed, because each server numbers its own transactions.
-     */
-    transaction: p.text().columnType('xid8').nullable(),
   },
   indexes: [
     { name: 'writes_actor_index', properties: ['spaceId', 'actor', 'revision'] },

@@ -16,7 +16,7 @@ interface NewWrite {
   agent: string | null
 }
 
-const COLUMNS = sql`space_id, revision, at, cause, operation, actor_kind, actor, actor_label, account, agent, transaction`
+const COLUMNS = sql`space_id, revision, at, cause, operation, actor_kind, actor, actor_label, account, agent`
 
 const valuesOf = (write: NewWrite) => sql`
   ${write.at}::timestamptz, ${write.cause}, ${write.operation}, ${write.actorKind}, ${write.actor}, ${write.actorLabel},
@@ -55,16 +55,18 @@ export const beginWrite = async (
 const raiseAndInsert = preparedRows((db, write: NewWrite) => ({
   compile: () =>
     sql<{ revision: string }>`
-      with space as (update spaces set revision = revision + 1 where id = ${write.spaceId} returning id, revision)
-      insert into writes (${COLUMNS})
-      select id, revision, ${valuesOf(write)}, pg_current_xact_id() from space
+      with space as (
+        update spaces set revision = revision + 1, transaction = pg_current_xact_id()
+        where id = ${write.spaceId} returning id, revision
+      )
+      insert into writes (${COLUMNS}) select id, revision, ${valuesOf(write)} from space
       returning revision`.compile(db),
 }))
 
 const raiseRevision = compileOnceRows((db, spaceId: string) =>
   db
     .updateTable('spaces')
-    .set({ revision: sql`revision + 1` })
+    .set({ revision: sql`revision + 1`, transaction: null })
     .where('id', '=', spaceId)
     .returning('revision'),
 )
@@ -72,6 +74,7 @@ const raiseRevision = compileOnceRows((db, spaceId: string) =>
 const insertWrite = preparedRows((db, write: NewWrite) => ({
   compile: () =>
     sql<object>`
-      insert into writes (${COLUMNS})
-      select id, revision, ${valuesOf(write)}, null from spaces where id = ${write.spaceId}`.compile(db),
+      insert into writes (${COLUMNS}) select id, revision, ${valuesOf(write)} from spaces where id = ${write.spaceId}`.compile(
+      db,
+    ),
 }))

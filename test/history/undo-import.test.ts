@@ -11,10 +11,10 @@ const ALL = Object.values(COUNTS).reduce((sum, count) => sum + count, 0)
 /** Imports the items. */
 const FILL = `
   with space as (
-    update spaces set revision = revision + 1 where subdomain = $1 returning id, revision
+    update spaces set revision = revision + 1, transaction = pg_current_xact_id() where subdomain = $1 returning id, revision
   )
-  insert into writes (space_id, revision, at, cause, operation, actor_kind, actor, account, transaction)
-  select id, revision, now(), 'import', 'import', 'session', 'someone', 'someone', pg_current_xact_id() from space;
+  insert into writes (space_id, revision, at, cause, operation, actor_kind, actor, account)
+  select id, revision, now(), 'import', 'import', 'session', 'someone', 'someone' from space;
 `
 const ITEMS = `
   with space as (select id from spaces where subdomain = $1),

@@ -48,7 +48,7 @@ it('migrating does not change the folder of migrations, even if the database has
  * This migration and earlier ones may break the previous version of the service. After each later migration, the
  * previous version must still work.
  */
-const BEFORE_RULE = 'Migration20261127064500_written_history'
+const BEFORE_RULE = 'Migration20261127104000_writing_transaction'
 
 /** Statements that make the previous version fail while its processes run beside those of the new version. */
 const INCOMPATIBLE: Record<string, RegExp> = {
