@@ -7,8 +7,8 @@
  */
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'
+import { BUILDS, isCurrent } from '../routers/core/builds.mjs'
 import { collectGarbageEarlier, setUpAllocator } from './allocator.mjs'
-import { BUILDS, isCurrent } from './builds.mjs'
 
 setUpAllocator()
 collectGarbageEarlier()

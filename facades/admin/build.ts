@@ -1,39 +1,10 @@
-/** Builds the dashboard into `dist`, unless `dist` is newer than all sources. The built files need no packages at
- * run time.
- */
-import {
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+/** Builds the dashboard into `dist`, unless it is current. The built files need no packages at run time. */
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { BUILDS, isCurrent } from '../../routers/core/builds.mjs'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const document = `${folder}dist/index.html`
-/** The sources in this folder, the sources elsewhere that the dashboard imports, and the package versions. */
-const SOURCES = [
-  '**/*.{ts,tsx,css,html,svg,webp}',
-  '../shared/*.ts',
-  '../shared/illustrations/*.svg',
-  '../http/page/typeface.ts',
-  '../../routers/core/{color-scheme,palette,rules,scopes,shown-text}.ts',
-  '../http/page/logo.svg',
-  '../../package-lock.json',
-]
-
-const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-const isCurrent = () => {
-  const sources = globSync(SOURCES, { cwd: folder, exclude: ['dist/**'] })
-  const newest = Math.max(...sources.map(name => changedAt(folder + name)))
-  return changedAt(document) >= newest
-}
 
 /** Compresses at build time, so that no request has to. */
 const compress = (file: string) => {
@@ -43,7 +14,7 @@ const compress = (file: string) => {
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
 }
 
-if (!isCurrent() || process.argv.includes('--force')) {
+if (!isCurrent(BUILDS.dashboard) || process.argv.includes('--force')) {
   process.stdout.write('Building the dashboard …\n')
   const [{ build }, { bundle }] = await Promise.all([import('vite'), import('./bundle.ts')])
   // Build into another folder, because a running service serves the previous build meanwhile. Move the document last, when
@@ -56,7 +27,7 @@ if (!isCurrent() || process.argv.includes('--force')) {
   mkdirSync(assets, { recursive: true })
   const names = new Set(readdirSync(`${folder}${unfinished}/assets`))
   for (const name of names) renameSync(`${folder}${unfinished}/assets/${name}`, `${assets}/${name}`)
-  renameSync(`${folder}${unfinished}/index.html`, document)
+  renameSync(`${folder}${unfinished}/index.html`, `${folder}dist/index.html`)
   rmSync(folder + unfinished, { recursive: true })
   for (const name of readdirSync(assets)) if (!names.has(name)) rmSync(`${assets}/${name}`)
 }

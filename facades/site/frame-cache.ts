@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { HeadOutcome } from '../../routers/core/renderer.ts'
+import type { DocumentHead, HeadOutcome } from '../../routers/core/renderer.ts'
 import type { FoundPage, Site } from '../../routers/delivery/find-page.ts'
 import { framed } from './documents/frame.ts'
 
@@ -8,7 +8,7 @@ const MEMORY = 4 * 1_048_576
 
 /** The document around a scripted page, and what it was built from. */
 interface Kept {
-  result: HeadOutcome
+  head: DocumentHead
   source: string
   bytes: Buffer
 }
@@ -27,9 +27,9 @@ export class FrameCache {
   /** Returns the document; see {@link framed}. */
   get(site: Site, page: FoundPage, result: HeadOutcome, source: string): Buffer {
     const kept = this.#documents.get(page.id)
-    if (kept?.result === result && kept.source === source) return kept.bytes
+    if (kept && result.ok && kept.head === result.head && kept.source === source) return kept.bytes
     const bytes = Buffer.from(framed(site, page, result, source))
-    if (result.ok && result.isStable) this.#documents.set(page.id, { result, source, bytes })
+    if (result.ok && result.isStable) this.#documents.set(page.id, { head: result.head, source, bytes })
     return bytes
   }
 }

@@ -28,7 +28,7 @@ export function startRenderer({
 }): Renderer {
   const scheduler = new Scheduler(options)
   // Both caches hold only results that stay the same until a write: no errors, and no pages that use the
-  // clock or random values.
+  // clock or random values. `heads` is for pages whose documents are not in memory.
   const heads = new LRUCache<string, HeadOutcome>({
     max: CACHED_HEADS,
     maxSize: CACHED_CHARACTERS,
@@ -42,36 +42,28 @@ export function startRenderer({
   })
   const evaluate = async (request: RenderRequest, headOnly: boolean) => {
     const outcome = await scheduler.render(request, headOnly)
-    const isKept = outcome.ok && outcome.isStable
-    if (isKept) heads.set(headKey(request), headOf(outcome))
-    else heads.delete(headKey(request))
-    if (isKept && !headOnly) documents.set(documentKey(request), outcome)
+    if (!outcome.ok || !outcome.isStable) return outcome
+    const { head, isStable } = outcome
+    if (headOnly) heads.set(keyOf(request), { ok: true, head, isStable })
+    else documents.set(keyOf(request), outcome)
     return outcome
   }
   return {
     get load() {
       return scheduler.load
     },
-    render: async request => documents.get(documentKey(request)) ?? evaluate(request, false),
-    head: async request => heads.get(headKey(request)) ?? evaluate(request, true),
+    render: async request => documents.get(keyOf(request)) ?? evaluate(request, false),
+    head: async request =>
+      documents.get(keyOf(request)) ?? heads.get(keyOf(request)) ?? evaluate(request, true),
     analyze: (html, account) => scheduler.analyze(html, account),
     renamePart: (html, rename, account) => scheduler.renamePart(html, rename, account),
     stop: () => scheduler.stop(),
   }
 }
 
-const headKey = ({ space, revision, page }: RenderRequest) => `${page.id}\n${revision}\n${space}`
-
 /**
- * The cache key of a page's document. It includes the page's kind. If a page becomes static while a reader opens
- * it, it can still be evaluated as scripted at the new revision. The resulting document is not sanitized, so it
- * must not have the key of the static page's document.
+ * The cache key of a page. It includes the page's kind. If a page becomes static while a reader opens it, it can still
+ * be evaluated as scripted at the new revision. The resulting document is not sanitized, so it must not have the key of
+ * the static page's document.
  */
-const documentKey = (request: RenderRequest) => `${request.page.kind}\n${headKey(request)}`
-
-/** Returns a result without its document, for the cache of heads. */
-const headOf = ({ head, isStable }: RenderOutcome & { ok: true }): HeadOutcome => ({
-  ok: true,
-  head,
-  isStable,
-})
+const keyOf = ({ space, revision, page }: RenderRequest) => `${page.kind}\n${page.id}\n${revision}\n${space}`

@@ -1,11 +1,11 @@
-import { readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { BUILDS, isCurrent } from '../../core/builds.mjs'
 
 const LIQUID = fileURLToPath(new URL('../', import.meta.url))
 const PROJECT = join(LIQUID, '../..')
-const BUNDLE = join(LIQUID, 'dist/worker.mjs')
+const BUNDLE = join(PROJECT, BUILDS.worker.built)
 
 /** The program of a worker process. */
 interface Program {
@@ -19,21 +19,8 @@ interface Program {
  * than the sources. Returns the sources if there is no bundle, or if they have changed since it was created, as during
  * development.
  */
-export const findProgram = (): Program => (isCurrent() ? { entry: BUNDLE, readable: [BUNDLE] } : sources())
-
-const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-const isCurrent = (): boolean => {
-  const built = changedAt(BUNDLE)
-  if (built === 0) return false
-  const folders = [LIQUID, join(PROJECT, 'routers/core')]
-  const files = folders.flatMap(folder =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter(name => name.endsWith('.ts'))
-      .map(name => join(folder, name)),
-  )
-  return [...files, join(PROJECT, 'package-lock.json')].every(file => changedAt(file) <= built)
-}
+export const findProgram = (): Program =>
+  isCurrent(BUILDS.worker) ? { entry: BUNDLE, readable: [BUNDLE] } : sources()
 
 /** Returns the program that needs no build. */
 export const sources = (): Program => ({

@@ -1,13 +1,11 @@
 // @ts-check
 /**
- * The files that are built from the sources, and whether they are current. Plain JavaScript, because `install.mjs` runs
- * on any Node.js from version 20.
+ * The files that are built from the sources, and whether they are current. Plain JavaScript, because `server/install.mjs`
+ * runs on any Node.js from version 20.
  */
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-const SHARED = ['routers/core', 'package-lock.json']
 
 /**
  * Paths are relative to the project's folder.
@@ -23,12 +21,23 @@ export const BUILDS = {
   dashboard: {
     script: 'facades/admin/build.ts',
     built: 'facades/admin/dist/index.html',
-    sources: ['facades/admin', 'facades/shared', ...SHARED],
+    sources: [
+      'facades/admin',
+      'facades/shared',
+      'facades/http/page/logo.svg',
+      'facades/http/page/typeface.ts',
+      'routers/core/color-scheme.ts',
+      'routers/core/palette.ts',
+      'routers/core/rules.ts',
+      'routers/core/scopes.ts',
+      'routers/core/shown-text.ts',
+      'package-lock.json',
+    ],
   },
   worker: {
     script: 'routers/liquid/build.ts',
     built: 'routers/liquid/dist/worker.mjs',
-    sources: ['routers/liquid', ...SHARED],
+    sources: ['routers/liquid', 'routers/core', 'package-lock.json'],
   },
   program: {
     script: 'server/build.ts',
@@ -37,7 +46,7 @@ export const BUILDS = {
   },
 }
 
-const root = path.join(import.meta.dirname ?? fileURLToPath(new URL('.', import.meta.url)), '..')
+const root = path.join(import.meta.dirname ?? fileURLToPath(new URL('.', import.meta.url)), '../..')
 
 /** @param {string} file */
 const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
