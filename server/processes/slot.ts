@@ -104,8 +104,9 @@ export class Slot {
     })
     const reported = Promise.withResolvers<Report>()
     const ready = Promise.race([reported.promise, ended.then(() => null)])
-    void ready.then(report => report && this.#onReady.resolve())
     const serving = { worker, isAssigned: false, ready, ended }
+    // On a busy machine, a process can be told to stop before it is ready; `restart` waits for the one that replaces it.
+    void ready.then(report => report && serving !== this.#told && this.#onReady.resolve())
     worker.on('message', (message: typeof HELLO | Report) => {
       if (message !== HELLO) return reported.resolve(message)
       serving.isAssigned = true
