@@ -9,19 +9,19 @@ import { connectRateStore } from '../routers/access/rate-limit.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core, Health } from '../routers/core/context.ts'
 import type { Renderer } from '../routers/core/renderer.ts'
-import { createApp } from './app.ts'
-import { Closing } from './closing.ts'
-import { connectDatabase } from './connect-database.ts'
-import { connectFileStore } from './connect-file-store.ts'
-import { limitConnections } from './connections.ts'
 import { createCore } from './core.ts'
-import { createHttpServer } from './http-server.ts'
-import { type LocatedDatabase, locateDatabase } from './locate-database.ts'
-import { startMetrics } from './metrics.ts'
-import { protectData } from './protect-data.ts'
-import type { Settings } from './settings.ts'
-import { startTracing } from './tracing.ts'
-import { watchContentServers } from './watch-content-servers.ts'
+import { connectDatabase } from './database/connect.ts'
+import { watchContentServers } from './database/content-servers.ts'
+import { connectFileStore } from './database/file-store.ts'
+import { type LocatedDatabase, locateDatabase } from './database/locate.ts'
+import { protectData } from './database/protect-data.ts'
+import { createApp } from './http/app.ts'
+import { limitConnections } from './http/connections.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { Closing } from './lifecycle.ts'
+import type { Settings } from './settings/settings.ts'
+import { startMetrics } from './telemetry/metrics.ts'
+import { startTracing } from './telemetry/tracing.ts'
 
 /** A running service. */
 export interface Service {
@@ -47,7 +47,7 @@ interface StartOptions {
  *
  * @param options `database`: the located database, which is released when the service stops; `devDashboard`: serves the
  *   dashboard from source under `npm run dev`; `renderer`: a running renderer to use, which the caller stops
- * @throws EmbeddedPostgresError, MissingFileStoreError, an error of the database driver, or a listen error such as EADDRINUSE
+ * @throws OperatorError, an error of the database driver, or a listen error such as EADDRINUSE
  */
 export const startService = async (
   settings: Settings,

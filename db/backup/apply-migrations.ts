@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import { migrations } from '../migrations.ts'
+import { OperatorError } from '../operator-error.ts'
 import type { Orm } from '../orm.ts'
 import { MIGRATIONS_TABLE } from './catalog.ts'
-import { BackupError } from './error.ts'
 
 /** Names of the migrations that this version knows, oldest first. */
 export const knownMigrations: readonly string[] = migrations.map(({ name }) => name)
@@ -23,7 +23,8 @@ export const applyMigrations = async (client: Client, orm: Orm, names: readonly 
     const migration = new Migration(orm.em.getDriver(), orm.config)
     await migration.up()
     for (const query of migration.getQueries()) {
-      if (typeof query !== 'string') throw new BackupError(`${Migration.name} has a query that is not text.`)
+      if (typeof query !== 'string')
+        throw new OperatorError(`${Migration.name} has a query that is not text.`)
       await client.query(query)
     }
     await client.query(`insert into ${MIGRATIONS_TABLE} (name) values ($1)`, [Migration.name])

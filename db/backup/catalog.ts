@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { BackupError } from './error.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /**
  * The table in which the ORM records the applied migrations. A backup lists them in its header and leaves out this
@@ -48,7 +48,7 @@ export const listTables = async (client: Client): Promise<Table[]> => {
   for (let left = rows; left.length > 0; ) {
     const ready = left.filter(({ parents }) => parents.every(parent => placed.has(parent)))
     if (ready.length === 0)
-      throw new BackupError(`The tables ${left.map(({ name }) => name).join(', ')} refer to each other.`)
+      throw new OperatorError(`The tables ${left.map(({ name }) => name).join(', ')} refer to each other.`)
     for (const { name, size, columns, column_names } of ready) {
       placed.add(name)
       sorted.push({ name, size, columns, columnNames: column_names })

@@ -2,6 +2,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { ownTables } from '../entities.ts'
 import { migrations } from '../migrations.ts'
+import { OperatorError } from '../operator-error.ts'
 import { clientConfig, type DatabaseLocation } from '../orm.ts'
 import {
   countObjects,
@@ -11,7 +12,6 @@ import {
   MIGRATIONS_TABLE,
   type Table,
 } from './catalog.ts'
-import { BackupError } from './error.ts'
 import type { Manifest, OnProgress } from './format.ts'
 import { readBackupFile } from './read-file.ts'
 import { type TableData, writeBackupFile } from './write-file.ts'
@@ -39,7 +39,7 @@ export interface CreatedBackup {
  * Writes a snapshot of everything in the database to a file, and verifies the file. The backup does not block writes
  * and is not blocked by them; only migrations wait.
  *
- * @throws BackupError when there is nothing to back up, a table cannot be backed up, or the file exists or cannot be
+ * @throws OperatorError when there is nothing to back up, a table cannot be backed up, or the file exists or cannot be
  * written
  */
 export const createBackup = async (
@@ -105,7 +105,7 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const names = await tableNames(client)
     if (!names.includes(MIGRATIONS_TABLE))
-      throw new BackupError('The database is empty: the service has never used it.')
+      throw new OperatorError('The database is empty: the service has never used it.')
     await client.query('begin isolation level repeatable read, read only')
     try {
       // The first query after this statement takes the snapshot; by then, the locks are held.
@@ -121,14 +121,14 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
       return { applied, tables: tables.filter(({ name }) => name !== MIGRATIONS_TABLE) }
     await client.query('rollback')
   }
-  throw new BackupError('The service is migrating its tables. Try again when the service has started.')
+  throw new OperatorError('The service is migrating its tables. Try again when the service has started.')
 }
 
 /** Throws if a table of the service was not found. A backup without it would look complete. */
 const requireAll = (tables: readonly Table[]) => {
   const missing = ownTables.filter(own => !tables.some(({ name }) => name === own))
   if (missing.length > 0)
-    throw new BackupError(
+    throw new OperatorError(
       `These tables are partitioned or missing: ${missing.join(', ')}. Back up the database with PostgreSQL’s own tools instead.`,
     )
 }
@@ -142,7 +142,7 @@ async function* copyOut(client: Client, table: string, columns: string[]): Table
   const list = columns.map(escapeIdentifier).join(', ')
   const stream = client.query(copyTo(`copy ${escapeIdentifier(table)} (${list}) to stdout (format binary)`))
   // The library does not notice if the connection ends during a copy.
-  const onEnd = () => stream.destroy(new BackupError('The database ended the connection.'))
+  const onEnd = () => stream.destroy(new OperatorError('The database ended the connection.'))
   client.once('end', onEnd)
   client.once('error', onEnd)
   try {

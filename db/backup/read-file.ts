@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { createZstdDecompress } from 'node:zlib'
-import { BackupError } from './error.ts'
+import { OperatorError } from '../operator-error.ts'
 import {
   CHECKSUM_LENGTH,
   checksumLine,
@@ -26,12 +26,12 @@ interface Visitor {
 }
 
 const damaged = (what: string) =>
-  new BackupError(`The backup is damaged: ${what}. Nothing was changed. Use another copy.`)
+  new OperatorError(`The backup is damaged: ${what}. Nothing was changed. Use another copy.`)
 
 /**
  * Reads a backup and checks all of it: format, order, lengths, checksums and row counts.
  *
- * @throws BackupError when the file is not a complete, undamaged backup of a known format, and any error that a
+ * @throws OperatorError when the file is not a complete, undamaged backup of a known format, and any error that a
  * callback throws
  */
 export const readBackupFile = async (
@@ -136,18 +136,18 @@ const readLines = async (file: string) => {
     if (!firstLine)
       throw MAGIC.startsWith(start.slice(0, MAGIC.length))
         ? damaged('it is incomplete')
-        : new BackupError(`${file} is not a backup of Space Site.`)
+        : new OperatorError(`${file} is not a backup of Space Site.`)
     if (Number(firstLine[1]) !== FORMAT)
-      throw new BackupError(
+      throw new OperatorError(
         `${file} has format ${firstLine[1]}; this version reads format ${FORMAT}. Restore it with the version that wrote it.`,
       )
     const checksum = await textAt(handle, Math.max(firstLine[0].length, size - CHECKSUM_LENGTH))
     if (!/^sha256 [0-9a-f]{64}\n$/.test(checksum)) throw damaged('it is incomplete')
     return { firstLine: firstLine[0], checksum, size }
   } catch (error) {
-    if (error instanceof BackupError) throw error
+    if (error instanceof OperatorError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BackupError(`${file} can't be read: ${reason}`, { cause: error })
+    throw new OperatorError(`${file} can't be read: ${reason}`, { cause: error })
   }
 }
 

@@ -5,6 +5,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { ownTables } from '../entities.ts'
+import { OperatorError } from '../operator-error.ts'
 import { clientConfig, type DatabaseLocation, openDatabase } from '../orm.ts'
 import { applyMigrations, knownMigrations } from './apply-migrations.ts'
 import {
@@ -15,7 +16,6 @@ import {
   MIGRATIONS_TABLE,
   type Table,
 } from './catalog.ts'
-import { BackupError } from './error.ts'
 import type { Header, Manifest, OnProgress } from './format.ts'
 import { readBackupFile } from './read-file.ts'
 
@@ -41,7 +41,7 @@ export interface RestoredBackup {
  * Verifies a backup and restores it in one transaction: creates the tables as they were, fills them, and applies the
  * migrations that are newer than the backup.
  *
- * @throws BackupError when the file is not a complete backup that this version can restore, or when the database is in
+ * @throws OperatorError when the file is not a complete backup that this version can restore, or when the database is in
  *   use, or is not empty and `replace` is false; the database's error when a statement fails. A failed restore leaves
  *   the database unchanged.
  */
@@ -71,7 +71,7 @@ export const restoreBackup = async (
     // The backup already contains the rows that triggers would insert.
     await setTriggers(client, header, 'disable')
     const onHeader = (again: Header) => {
-      if (!isDeepStrictEqual(again, header)) throw new BackupError(`${file} was changed while it was read.`)
+      if (!isDeepStrictEqual(again, header)) throw new OperatorError(`${file} was changed while it was read.`)
     }
     const onTable = (name: string, data: AsyncIterable<Buffer>) =>
       copyIn(client, tables.find(table => table.name === name)!, data)
@@ -88,7 +88,7 @@ export const restoreBackup = async (
     await applyMigrations(client, orm, newer)
     const outside = await countObjects(client)
     if (outside.count > 0 && !hasFileStore)
-      throw new BackupError(
+      throw new OperatorError(
         `The bytes of ${outside.count} files are not in this backup, but in a file store. Set FILE_STORE_URL to the bucket that they are in.`,
       )
     await client.query('commit')
@@ -105,7 +105,7 @@ export const restoreBackup = async (
 const requireKnown = ({ migrations }: Header) => {
   const unknown = migrations.find((name, index) => knownMigrations[index] !== name)
   if (unknown !== undefined)
-    throw new BackupError(
+    throw new OperatorError(
       `The backup is from a newer version of Space Site: this version does not know the migration ${unknown}. Update first.`,
     )
 }
@@ -117,7 +117,7 @@ const requireAlone = async (client: Client) => {
       where datname = current_database() and pid <> pg_backend_pid() and usename is not null`,
   )
   if (rows.length > 0)
-    throw new BackupError(
+    throw new OperatorError(
       `The database is in use (${rows.map(({ name }) => name).join(', ')}). Stop the service and close other connections first.`,
     )
 }
@@ -134,12 +134,12 @@ const dropTables = async (client: Client, header: Header, replace: boolean): Pro
   const dropped = existing.filter(name => own.has(name))
   const applied = await listMigrations(client)
   if (applied.length === 0 && dropped.length > 0)
-    throw new BackupError(
+    throw new OperatorError(
       `The database has tables of another program (${dropped.join(', ')}). Use another database.`,
     )
   const isNewer = applied.some(name => !knownMigrations.includes(name))
   if (isNewer && !replace)
-    throw new BackupError(
+    throw new OperatorError(
       'The database belongs to a newer version of Space Site. Update first, or add --replace to delete what is in it.',
     )
   // A table that refers to one of ours is ours, too: only a later migration can have created it.
@@ -148,7 +148,7 @@ const dropTables = async (client: Client, header: Header, replace: boolean): Pro
   if (!replace) {
     const filled = await namesOfFilled(client, dropped)
     if (filled.length > 0)
-      throw new BackupError(
+      throw new OperatorError(
         `The database is not empty (${filled.join(', ')}). Add --replace to delete what is in it.`,
       )
   }
@@ -176,7 +176,7 @@ const requireSameTables = (header: Header, tables: Table[]) => {
   const found = shape(header.tables)
   const difference = [...expected, ...found].find(line => expected.includes(line) !== found.includes(line))
   if (difference !== undefined)
-    throw new BackupError(
+    throw new OperatorError(
       `The tables in the backup do not match the migrations that the backup lists: ${difference}`,
     )
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { DatabaseError } from 'pg'
 import { codeOf } from '../embedded/error.ts'
-import { BackupError } from './error.ts'
+import { OperatorError } from '../operator-error.ts'
 import {
   checksumLine,
   FORMAT,
@@ -39,7 +39,7 @@ export interface Content {
  *
  * @param signal stops the backup
  * @param check reads the temporary file; throws if its content is not what was written
- * @throws BackupError when `file` exists or cannot be written
+ * @throws OperatorError when `file` exists or cannot be written
  */
 export const writeBackupFile = async (
   file: string,
@@ -48,7 +48,7 @@ export const writeBackupFile = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (await exists(file))
-    throw new BackupError(`${file} exists already. Choose another name, or delete it first.`)
+    throw new OperatorError(`${file} exists already. Choose another name, or delete it first.`)
   const temporary = `${file}.${process.pid}${UNFINISHED}`
   try {
     await rm(temporary, { force: true })
@@ -62,7 +62,7 @@ export const writeBackupFile = async (
     await rm(temporary, { force: true })
     throw codeOf(error) === undefined || error instanceof DatabaseError
       ? error
-      : new BackupError(`${file} can't be written: ${String(error)}`, { cause: error })
+      : new OperatorError(`${file} can't be written: ${String(error)}`, { cause: error })
   }
 }
 

@@ -1,5 +1,7 @@
+import { OperatorError } from '../operator-error.ts'
+
 /** The embedded database can't be used here; the message says why and how to fix it. */
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends OperatorError {
   override name = 'EmbeddedPostgresError'
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { locateDatabase } from '../locate-database.ts'
-import type { Settings } from '../settings.ts'
+import { locateDatabase } from '../database/locate.ts'
+import type { Settings } from '../settings/settings.ts'
 import { type Report, toldToStop } from './messages.ts'
 import { Slot } from './slot.ts'
 

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { knownMigrations } from '../../db/backup/apply-migrations.ts'
 import { createBackup } from '../../db/backup/create.ts'
-import { BackupError } from '../../db/backup/error.ts'
 import type { Progress } from '../../db/backup/format.ts'
 import { readBackupFile } from '../../db/backup/read-file.ts'
 import { restoreBackup } from '../../db/backup/restore.ts'
 import { type TableData, writeBackupFile } from '../../db/backup/write-file.ts'
+import { OperatorError } from '../../db/operator-error.ts'
 import { openDatabase } from '../../db/orm.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
@@ -183,7 +183,7 @@ describe('a restore', () => {
       () => new Error('it was restored'),
       (error: unknown) => error as Error,
     )
-    expect(error).toBeInstanceOf(BackupError)
+    expect(error).toBeInstanceOf(OperatorError)
     expect((await describeDatabase(copy)).rows).toEqual({})
     return error.message
   }
@@ -197,7 +197,7 @@ describe('a restore', () => {
       bad[at]! ^= 0x10
       await writeFile(file, bad)
       const reading = readBackupFile(file)
-      await expect(reading, `byte ${at}`).rejects.toThrow(BackupError)
+      await expect(reading, `byte ${at}`).rejects.toThrow(OperatorError)
     }
     expect(await refusal(file)).toContain('Nothing was changed')
   })
@@ -209,7 +209,7 @@ describe('a restore', () => {
       const part = path.join(path.dirname(file), `${length}.backup`)
       await copyFile(file, part)
       await truncate(part, length)
-      await expect(readBackupFile(part), `${length} bytes`).rejects.toThrow(BackupError)
+      await expect(readBackupFile(part), `${length} bytes`).rejects.toThrow(OperatorError)
     }
     await truncate(file, size - 1)
     expect(await refusal(file)).toContain('The backup is damaged')

@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
-import { readSettings } from '../../server/settings.ts'
+import { readSettings } from '../../server/settings/settings.ts'
 import { startTestService, type TestService, uniqueName } from '../support/test-service.ts'
 
 const password = 'correct horse battery'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { verdictOn } from '../../facades/http/preconditions.ts'
-import { addressOf, hostnameOf, type IsTrusted } from '../../server/forwarded.ts'
+import { addressOf, hostnameOf, type IsTrusted } from '../../server/http/forwarded.ts'
 
 /** Sends a request to Express, and returns what Express and our own functions read from it. */
 const ask = async (headers: Record<string, string>, trusted: string[] = []) => {

@@ -80,7 +80,7 @@ describe('npm run files:move', () => {
     const { service, space, texts, prefix, databaseUrl, environment } = await start()
     for (const place of ['store', 'database'] as const) {
       const before = await places(service)
-      const moving = command('server/move-files.ts', environment, place)
+      const moving = command('server/commands/files.ts', environment, 'move', place)
       const isOver = () => Promise.race([moving.then(() => true), sleep(1, false)])
       while (!(await isOver())) {
         await put(space, texts, textOf(1_000))
@@ -118,7 +118,7 @@ describe('npm run files:move', () => {
 
     // The lock of the space keeps the command from ending before it is killed.
     const { rows } = await sql<{ id: string }>`select id from spaces`.execute(sqlOf(orm))
-    const killed = run('server/move-files.ts', environment, ['store'])
+    const killed = run('server/commands/files.ts', environment, ['move', 'store'])
     await orm.em
       .getKysely()
       .transaction()
@@ -129,7 +129,7 @@ describe('npm run files:move', () => {
         await killed.end('SIGKILL')
       })
     await expectAll(service, texts)
-    expect((await command('server/move-files.ts', environment, 'store')).code).toBe(0)
+    expect((await command('server/commands/files.ts', environment, 'move', 'store')).code).toBe(0)
     expect((await places(service)).database).toBe(0)
     await expectAll(service, texts)
   })
@@ -138,7 +138,7 @@ describe('npm run files:move', () => {
     const { service, texts, environment } = await start()
     const db = sqlOf(service.core.orm)
     await sql`update blobs set bytes = 'broken' where size = 3000000`.execute(db)
-    const moved = await command('server/move-files.ts', environment, 'store')
+    const moved = await command('server/commands/files.ts', environment, 'move', 'store')
     expect(moved).toEqual({
       code: 1,
       messages: expect.arrayContaining([expect.stringMatching(/6 files .* 1 are not:\ndamaged: space/)]),
@@ -152,9 +152,9 @@ describe('npm run files:move', () => {
     await server.overwrite(`${prefix}/${rows[0]!.name}`, 'x')
     await server.delete(`${prefix}/${rows[1]!.name}`)
     const faults = expect.stringMatching(/4 files .* 2 are not:(?=.*\ndamaged: )(?=.*\nmissing: )/s)
-    const checked = await command('server/check-files.ts', environment)
+    const checked = await command('server/commands/files.ts', environment, 'check')
     expect([checked.code, checked.messages.at(-1)]).toEqual([1, faults])
-    const back = await command('server/move-files.ts', environment, 'database')
+    const back = await command('server/commands/files.ts', environment, 'move', 'database')
     expect([back.code, back.messages.at(-1)]).toEqual([1, faults])
     expect((await places(service)).store).toBe(2)
     expect(texts.size).toBe(6)
@@ -166,7 +166,7 @@ describe('npm run files:move', () => {
       const png = await testPng({ width: 256, height: 256, background })
       await space.owner.spaces.setIcon({ subdomain: space.subdomain, png })
     }
-    expect((await command('server/move-files.ts', environment, 'store')).code).toBe(0)
+    expect((await command('server/commands/files.ts', environment, 'move', 'store')).code).toBe(0)
     expect(await places(service)).toEqual({ database: 1, store: 7 })
     const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
     const { subdomain } = space
@@ -177,9 +177,9 @@ describe('npm run files:move', () => {
   test('says what to do if there is no file store or the argument is wrong', async () => {
     const { environment } = await start()
     const { DATABASE_URL } = environment
-    const without = await command('server/move-files.ts', { DATABASE_URL }, 'store')
+    const without = await command('server/commands/files.ts', { DATABASE_URL }, 'move', 'store')
     expect(without).toEqual({ code: 1, messages: ['Set FILE_STORE_URL to the file store.'] })
-    const wrong = run('server/move-files.ts', environment, ['elsewhere'])
+    const wrong = run('server/commands/files.ts', environment, ['move', 'elsewhere'])
     expect(await wrong.end()).toBe(1)
     expect(wrong.log()).toContain('Usage: npm run files:move -- store')
   })
@@ -196,24 +196,24 @@ describe('a database whose files are in a store', () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-backup-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = path.join(folder, 'all.backup')
-    const backedUp = await command('server/backup.ts', environment, file)
+    const backedUp = await command('server/commands/backup.ts', environment, file)
     expect(backedUp.code).toBe(0)
     expect(backedUp.messages.join('\n')).toContain('does not contain the bytes of files in the file store')
 
     const name = `restored_${crypto.randomUUID().replaceAll('-', '')}`
     await runIn(databaseUrl, `create database ${name}`)
     const DATABASE_URL = databaseUrl.replace(/\/test_[0-9a-f]+/, `/${name}`)
-    const refused = await command('server/restore.ts', { DATABASE_URL }, file)
+    const refused = await command('server/commands/restore.ts', { DATABASE_URL }, file)
     expect([refused.code, refused.messages.at(-1)]).toEqual([
       1,
       expect.stringContaining('The bytes of 7 files are not in this backup'),
     ])
-    const restored = await command('server/restore.ts', { ...environment, DATABASE_URL }, file)
+    const restored = await command('server/commands/restore.ts', { ...environment, DATABASE_URL }, file)
     expect([restored.code, restored.messages.at(-1)]).toEqual([
       0,
       expect.stringContaining('npm run files:check'),
     ])
-    const checked = await command('server/check-files.ts', { ...environment, DATABASE_URL })
+    const checked = await command('server/commands/files.ts', { ...environment, DATABASE_URL }, 'check')
     expect([checked.code, checked.messages.at(-1)]).toEqual([0, expect.stringContaining('7 files')])
     const { fileStore } = fileStoreAt(server.port, { prefix: environment.FILE_STORE_URL.split('/').at(-1)! })
     const again = await startTestService({ databaseUrl: DATABASE_URL, fileStore })

@@ -48,8 +48,7 @@ const project = async () => {
     await mkdir(path.join(folder, path.dirname(name)), { recursive: true })
     await writeFile(path.join(folder, name), text)
   }
-  for (const name of ['server/main.mjs', 'server/allocator.mjs', 'routers/core/builds.mjs'])
-    await cp(name, path.join(folder, name))
+  for (const name of ['server/main.mjs', 'routers/core/builds.mjs']) await cp(name, path.join(folder, name))
   const old = new Date(Date.now() - 60_000)
   for (const name of await readdir(folder, { recursive: true }))
     await utimes(path.join(folder, name), old, old)

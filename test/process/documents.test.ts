@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { variables } from '../../server/variables.ts'
+import { variables } from '../../server/settings/variables.ts'
 
 const row = ([name, variable]: [string, { fallback: string; fallbackWords?: string; purpose: string }]) => {
   const fallback = variable.fallbackWords ?? (variable.fallback === '' ? '–' : `\`${variable.fallback}\``)

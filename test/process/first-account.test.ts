@@ -25,7 +25,8 @@ const call = async (procedure: string, input: unknown) => {
 }
 
 /** Runs the command of `npm run account:link`. */
-const accountLink = (...handles: string[]) => run('server/account-link.ts', environment(), handles)
+const accountLink = (...handles: string[]) =>
+  run('server/commands/secrets.ts', environment(), ['account-link', ...handles])
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-first-'))
@@ -70,7 +71,10 @@ test.each([
 })
 
 test('account:link explains that a data folder has no database', async () => {
-  const command = run('server/account-link.ts', { DATA_DIR: path.join(folder, 'none') }, ['first'])
+  const command = run('server/commands/secrets.ts', { DATA_DIR: path.join(folder, 'none') }, [
+    'account-link',
+    'first',
+  ])
   expect(await command.end()).toBe(1)
   expect(command.log()).toMatch(/^There is no database in .*\n$/)
   expect(command.output()).toBe('')

@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openLog } from '../../server/log.ts'
-import { logRequests } from '../../server/log-requests.ts'
+import { openLog } from '../../server/telemetry/log.ts'
+import { logRequests } from '../../server/telemetry/requests.ts'
 
 /** Opens a log that writes to memory. Returns the log, and a function that returns its lines. */
 const logTo = async (isTTY: boolean) => {

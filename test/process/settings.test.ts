@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { domainWarnings } from '../../server/domain-warnings.ts'
-import { readSettings } from '../../server/settings.ts'
+import { readSettings } from '../../server/settings/settings.ts'
+import { domainWarnings } from '../../server/settings/start-checks.ts'
 
 describe('settings', () => {
   test('are complete without any environment variables', () => {

@@ -1,9 +1,9 @@
 /** What the start refuses or warns about, in the words that an operator reads. */
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, inject, test } from 'vitest'
-import { readSettings } from '../../server/settings.ts'
-import { startFaults, startWarnings } from '../../server/start-checks.ts'
-import { variables } from '../../server/variables.ts'
+import { readSettings } from '../../server/settings/settings.ts'
+import { startFaults, startWarnings } from '../../server/settings/start-checks.ts'
+import { variables } from '../../server/settings/variables.ts'
 import { newFolder } from '../backup/support/databases.ts'
 import { copyDatabase } from '../support/database.ts'
 import { freePort, run } from '../support/program.ts'

@@ -115,7 +115,7 @@ test('a start on a taken port is rejected, and the error suggests another port',
 })
 
 test('`npm run demo:key` creates a key while the service runs', async () => {
-  const maker = run('server/demo/key.ts', environment())
+  const maker = run('server/commands/secrets.ts', environment(), ['demo-key'])
   expect(await maker.end()).toBe(0)
   expect((await createPage('by-another-key', keyIn(maker.output()))).status).toBe(201)
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TracingSettings } from '../../server/tracing.ts'
+import type { TracingSettings } from '../../server/telemetry/tracing.ts'
 import { freePort } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/test-service.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { watchDisk } from '../../server/disk-watch.ts'
+import { watchDisk } from '../../server/database/protect-data.ts'
 
 let folder: string
 beforeAll(async () => {

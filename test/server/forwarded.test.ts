@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { addressOf, hostnameOf, untrustedProxyWarning } from '../../server/forwarded.ts'
+import { addressOf, hostnameOf, untrustedProxyWarning } from '../../server/http/forwarded.ts'
 
 const PROXY = '10.0.0.1'
 const isTrusted = (address: string) => address.startsWith('10.')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createHttpServer } from '../../server/http-server.ts'
+import { createHttpServer } from '../../server/http/http-server.ts'
 import { useTestService } from '../support/test-service.ts'
 import { openConnection } from './support/http.ts'
 

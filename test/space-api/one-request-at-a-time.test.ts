@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { addresses } from '../../routers/core/addresses.ts'
-import { createHttpServer } from '../../server/http-server.ts'
+import { createHttpServer } from '../../server/http/http-server.ts'
 import { openConnection } from './support/http.ts'
 
 const ADDRESSES = addresses({

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { RequestTurns } from '../../server/request-turns.ts'
+import { RequestTurns } from '../../server/http/request-turns.ts'
 import { openConnection, type RawConnection } from './support/http.ts'
 
 const RUNNING = 2

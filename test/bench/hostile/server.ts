@@ -5,7 +5,7 @@ import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { actAs } from '../../../server/demo/act-as.ts'
 import { prepareDemo } from '../../../server/demo/demo.ts'
 import { DEMO_HANDLE } from '../../../server/demo/site.ts'
-import { readSettings } from '../../../server/settings.ts'
+import { readSettings } from '../../../server/settings/settings.ts'
 import { startService } from '../../../server/start.ts'
 import { HOSTILE } from '../../liquid/hostile-templates.ts'
 

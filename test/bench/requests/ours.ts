@@ -5,7 +5,7 @@ import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { createCallerFactory } from '../../../routers/core/trpc.ts'
 import { appRouter } from '../../../routers/index.ts'
 import { actAs } from '../../../server/demo/act-as.ts'
-import { readSettings } from '../../../server/settings.ts'
+import { readSettings } from '../../../server/settings/settings.ts'
 import { startService } from '../../../server/start.ts'
 import { report } from './server.ts'
 

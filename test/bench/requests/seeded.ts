@@ -1,9 +1,9 @@
 /** The service on a database that the parent has filled, with the default settings except for the call limit. */
 
 import { pino } from 'pino'
-import { openLog } from '../../../server/log.ts'
-import { readSettings } from '../../../server/settings.ts'
+import { readSettings } from '../../../server/settings/settings.ts'
 import { startService } from '../../../server/start.ts'
+import { openLog } from '../../../server/telemetry/log.ts'
 import { report } from './server.ts'
 
 const settings = readSettings({

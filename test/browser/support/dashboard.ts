@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Settings } from '../../../server/settings.ts'
+import type { Settings } from '../../../server/settings/settings.ts'
 import type { Person, TestService, TestSpace } from '../../support/test-service.ts'
 import { violationsOf } from './axe.ts'
 import { type ReaderBrowser, useReaderBrowser } from './delivery.ts'

@@ -1,7 +1,7 @@
 /** Runs a service whose content domains a real browser can open, and opens windows that record what pages do. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Settings } from '../../../server/settings.ts'
+import type { Settings } from '../../../server/settings/settings.ts'
 import { freePort } from '../../support/program.ts'
 import { startTestService, type TestService } from '../../support/test-service.ts'
 import { launchBrowser } from './browser.ts'

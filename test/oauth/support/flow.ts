@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll } from 'vitest'
 import { rateLimiter } from '../../../routers/access/rate-limit.ts'
-import type { Settings } from '../../../server/settings.ts'
+import type { Settings } from '../../../server/settings/settings.ts'
 import { type Person, type TestService, uniqueName, useTestService } from '../../support/test-service.ts'
 
 export const PASSWORD = 'correct horse battery'

@@ -1,0 +1,89 @@
+/**
+ * `npm run files:check`: reads every file in the file store and verifies it. `npm run files:move -- store` and
+ * `npm run files:move -- database`: moves the bytes of all files into the file store, or back into the database, and
+ * verifies them. The service can be running.
+ */
+
+import type { FileStore } from '../../db/file-store/file-store.ts'
+import { checkFiles, moveFiles, type Passed } from '../../db/file-store/move.ts'
+import { isMigrated } from '../../db/migrate.ts'
+import { OperatorError } from '../../db/operator-error.ts'
+import { type Orm, openDatabase } from '../../db/orm.ts'
+import type { Place } from '../../db/queries/moved-bytes.ts'
+import { openFileStore } from '../database/file-store.ts'
+import { joinDatabase, requireData } from '../database/locate.ts'
+import { type Command, operatorCommand, stopSignal } from './operator-command.ts'
+import { mebibytes } from './progress.ts'
+
+/**
+ * Runs a command that checks or moves the bytes of all files. The service can be running.
+ *
+ * @param phase shown with the progress
+ * @param pass see {@link FilesPass}
+ * @returns a sentence with the result
+ * @throws OperatorError when bytes are missing or damaged, or when the command can't run
+ */
+const passOverFiles = async (
+  { settings, log, progress }: Pick<Command, 'settings' | 'log' | 'progress'>,
+  phase: 'moving' | 'checking',
+  pass: FilesPass,
+): Promise<string> => {
+  await requireData(settings)
+  const signal = stopSignal()
+  const database = await joinDatabase(settings, log)
+  const orm = await openDatabase(database.location)
+  try {
+    if (!(await isMigrated(orm)))
+      throw new OperatorError(
+        'The database has not been migrated to this version. Start the service once, then run this command again.',
+      )
+    const store = await openFileStore(settings.fileStore, orm, log)
+    if (!store) throw new OperatorError('Set FILE_STORE_URL to the file store.')
+    const passed = await pass(orm, store, {
+      signal,
+      onProgress: (done, total) => progress.onProgress({ phase, table: undefined, done, total }),
+    })
+    store.close()
+    const summary = `${passed.count} files (${mebibytes(passed.bytes)})`
+    const faults = passed.faults.map(
+      ({ spaceId, digest, fault }) => `${fault}: space ${spaceId}, SHA-256 ${digest}`,
+    )
+    if (faults.length > 0)
+      throw new OperatorError(`${summary} are intact, and ${faults.length} are not:\n${faults.join('\n')}`)
+    return signal.aborted ? `${summary} before the command was stopped. Run it again to continue` : summary
+  } finally {
+    await orm.close()
+    await database.stop()
+  }
+}
+
+/** Handles the bytes of all files. */
+type FilesPass = (
+  orm: Orm,
+  store: FileStore,
+  options: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
+) => Promise<Passed>
+
+const isPlace = (text: string): text is Place => text === 'store' || text === 'database'
+
+const [action, ...args] = process.argv.slice(2)
+if (action === 'check')
+  await operatorCommand(
+    'npm run files:check',
+    { argument: text => text === '' },
+    async command => `Intact in the file store: ${await passOverFiles(command, 'checking', checkFiles)}.`,
+    args,
+  )
+else
+  await operatorCommand(
+    'npm run files:move -- store, or npm run files:move -- database',
+    { argument: isPlace },
+    async command => {
+      const to = command.argument as Place
+      const result = await passOverFiles(command, 'moving', (orm, store, options) =>
+        moveFiles(orm, store, to, options),
+      )
+      return `Moved to the ${to === 'store' ? 'file store' : 'database'}: ${result}.`
+    },
+    args,
+  )

@@ -1,0 +1,81 @@
+/**
+ * `npm run account:link -- HANDLE`: prints a one-time link that sets a new password. The operator gives it to the
+ * holder of an account who can no longer sign in.
+ *
+ * `npm run demo:key`: creates another key for the demo space and prints it.
+ *
+ * Both work whether or not the service is running. They print secrets, so they write nothing else to the output.
+ */
+import { type Orm, openDatabase, sqlOf } from '../../db/orm.ts'
+import { findAccountByHandle } from '../../db/queries/accounts.ts'
+import { findParticipantSpace } from '../../db/queries/spaces.ts'
+import { createResetLink } from '../../routers/accounts/links/create.ts'
+import { addresses } from '../../routers/core/addresses.ts'
+import { Problem } from '../../routers/core/problem.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { issueKey } from '../../routers/credentials/keys/issue.ts'
+import { joinDatabase, requireData } from '../database/locate.ts'
+import { DEMO_HANDLE, DEMO_SUBDOMAIN } from '../demo/site.ts'
+import { explain } from '../explain.ts'
+import { readSettings, type Settings } from '../settings/settings.ts'
+import { openLog } from '../telemetry/log.ts'
+
+/** Runs the work of a command with the database that the environment names. Throws only errors that were not expected. */
+const withDatabase = async (work: (orm: Orm, settings: Settings) => Promise<void>): Promise<void> => {
+  let settings: Settings | undefined
+  try {
+    settings = readSettings(process.env)
+    await connectFor(settings, work)
+  } catch (error) {
+    const message = error instanceof Problem ? error.message : explain(error, settings)
+    if (message === undefined) throw error
+    refuse(message)
+  }
+}
+
+const connectFor = async (settings: Settings, work: Parameters<typeof withDatabase>[0]): Promise<void> => {
+  await requireData(settings)
+  const database = await joinDatabase(settings, await openLog('warn'))
+  const orm = await openDatabase(database.location, {
+    poolSize: 2,
+    namesStatements: settings.preparedStatements,
+  })
+  try {
+    await work(orm, settings)
+  } finally {
+    await orm.close()
+    await database.stop()
+  }
+}
+
+/** Prints why a command did nothing. The process ends with exit code 1 after cleaning up. */
+const refuse = (message: string): void => {
+  process.stderr.write(`${message}\n`)
+  process.exitCode = 1
+}
+
+const printLink = async (orm: Orm, settings: Settings, handle: string): Promise<void> => {
+  const sql = sqlOf(orm)
+  const account = await findAccountByHandle(sql, handle)
+  if (!account) return refuse(`There is no account with the handle ${handle}.`)
+  const link = await createResetLink(sql, addresses(settings), account.id)
+  process.stdout.write(
+    `Link for ${account.handle} to set a new password (works once, for 30 minutes):\n\n  ${link}\n\n`,
+  )
+}
+
+const printDemoKey = async (orm: Orm): Promise<void> => {
+  const sql = sqlOf(orm)
+  const account = await findAccountByHandle(sql, DEMO_HANDLE)
+  const space = account && (await findParticipantSpace(sql, account.id, DEMO_SUBDOMAIN))
+  if (!space) return refuse('There is no demo space. The first start creates it, unless DEMO=0 is set.')
+  const issuer = { spaceId: space.space_id, participantId: space.participant_id }
+  const { secret } = await issueKey(orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] }, null)
+  process.stdout.write(`${secret}\n`)
+}
+
+const [, , command, argument = ''] = process.argv
+const handle = argument.replace(/^@/, '')
+if (command === 'demo-key') await withDatabase(printDemoKey)
+else if (handle === '') refuse('Usage: npm run account:link -- HANDLE')
+else await withDatabase((orm, settings) => printLink(orm, settings, handle))

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import { finishDeletions, leftoverCleaner } from '../../db/deleted-spaces.ts'
+import { type Orm, sqlOf } from '../../db/orm.ts'
+import { countAuditEvents } from '../../db/queries/audit.ts'
+import { recordCredentialUses, recordRefusals } from '../../db/queries/credential-uses.ts'
+import { statisticsRefresher } from '../../db/refresh-statistics.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { countedEvents } from '../../routers/access/counted-events.ts'
+import { lastUsed } from '../../routers/access/last-used.ts'
+import { trimAudit } from '../../routers/accounts/audit/trim.ts'
+import { trimDrafts } from '../../routers/content/drafts/trim.ts'
+import { startRetention } from '../../routers/content/history/retention.ts'
+import type { Core } from '../../routers/core/context.ts'
+import { trimNotifications } from '../../routers/social/notifications/trim.ts'
+import { postHistoryTrimmer } from '../../routers/social/posts/history/trim.ts'
+import type { OnStop } from '../lifecycle.ts'
+import { repeat } from '../lifecycle.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** Interval in ms for deleting content that belongs to no space, and old drafts, audit events and notifications. */
+const TRIM_EVERY = 10 * 60_000
+
+/** Interval at which interrupted deletions of spaces are finished, in ms. */
+const FINISH_EVERY = 10_000
+
+/** Interval at which the history of posts is trimmed, in ms. */
+const TRIM_POST_HISTORY_EVERY = 10_000
+
+/** Starts the writes that no request waits for: counts, times of use, and the deletion of old rows. */
+export const startBackgroundWrites = (
+  orm: Orm,
+  settings: Pick<Settings, 'history' | 'postHistory'>,
+  log: Logger,
+  onStop: OnStop,
+): Pick<Core, 'lastUsed' | 'countedEvents' | 'onWrite' | 'onMassWrite' | 'onErase'> => {
+  const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
+  const uses = lastUsed(
+    {
+      write: batch => inTransaction(orm, sql => recordCredentialUses(sql, batch)),
+      refuse: async hints => void (await inTransaction(orm, sql => recordRefusals(sql, hints, new Date()))),
+    },
+    warn('Could not save when keys and tokens were last used'),
+  )
+  onStop(() => uses.flush())
+  const retention = startRetention(orm, settings.history, warn('Could not delete old changes of spaces'))
+  onStop(() => retention.stop())
+  const refreshStatistics = statisticsRefresher(orm, warn('Could not refresh the statistics of the database'))
+  const trimming = [
+    repeat(TRIM_EVERY, () => trimDrafts(orm), warn('Could not delete old drafts')),
+    repeat(TRIM_EVERY, () => trimAudit(orm), warn('Could not delete old audit events')),
+    repeat(TRIM_EVERY, () => trimNotifications(orm), warn('Could not delete old notifications')),
+    repeat(TRIM_EVERY, leftoverCleaner(orm), warn('Could not delete content that belongs to no space')),
+    repeat(FINISH_EVERY, () => finishDeletions(orm), warn('Could not delete the content of deleted spaces')),
+    repeat(
+      TRIM_POST_HISTORY_EVERY,
+      postHistoryTrimmer(orm, settings.postHistory),
+      warn('Could not delete old changes of posts'),
+    ),
+  ]
+  onStop(() => Promise.all(trimming.map(({ stop }) => stop())))
+  const counted = countedEvents(
+    batch => countAuditEvents(sqlOf(orm), batch),
+    warn('Could not count refused calls'),
+  )
+  onStop(() => counted.flush())
+  return {
+    lastUsed: uses,
+    countedEvents: counted,
+    onWrite: retention.note,
+    onMassWrite: refreshStatistics,
+    onErase: retention.noteErasure,
+  }
+}

@@ -1,0 +1,80 @@
+import type { Client, Pool } from 'pg'
+import type { Logger } from 'pino'
+import { type DatabaseHealth, OpenConnections, watchDatabase } from '../../db/health.ts'
+import { migrate } from '../../db/migrate.ts'
+import { clientConfig, type DatabaseLocation, type Orm, openDatabase, sqlOf } from '../../db/orm.ts'
+import { ReadLane } from '../../db/read-lane.ts'
+import { setStatementRunner } from '../../db/statements.ts'
+import type { OnStop } from '../lifecycle.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Gauges } from '../telemetry/metrics.ts'
+
+/** The connections to the migrated database. */
+interface ConnectedDatabase {
+  orm: Orm
+  /** False while the server refuses connections or sends nothing; true before the first probe. */
+  readonly isUp: boolean
+  /** Starts to probe the server. */
+  watch(): void
+  /** The load of the connections, for metrics. */
+  gauges: Pick<Gauges, 'pool' | 'reads'>
+}
+
+/**
+ * Connects to the database and migrates it.
+ *
+ * @param traceQueries called with each new connection
+ */
+export const connectDatabase = async (
+  location: DatabaseLocation,
+  { databasePool, preparedStatements }: Pick<Settings, 'databasePool' | 'preparedStatements'>,
+  log: Logger,
+  onStop: OnStop,
+  traceQueries?: (client: Client) => void,
+): Promise<ConnectedDatabase> => {
+  const connections = new OpenConnections(traceQueries)
+  const pools: Pool[] = []
+  const orm = await openDatabase(location, {
+    poolSize: databasePool,
+    namesStatements: preparedStatements,
+    onLog: line => log.debug({ line }, 'orm'),
+    onPool: pool => pools.push(pool),
+    connections,
+  })
+  onStop(async () => {
+    await orm.close()
+    // Closing the pools does not wait until their connections have ended. An embedded server that stops while a
+    // connection is open logs an error.
+    await connections.ended()
+  })
+  const applied = await migrate(orm)
+  if (applied.length > 0)
+    log.info({ count: applied.length, latest: applied.at(-1) }, 'Applied database migrations')
+  const lane = new ReadLane(clientConfig(location), connections, preparedStatements)
+  onStop(() => lane.close())
+  setStatementRunner(sqlOf(orm), (...statement) => lane.query(...statement))
+  let health: DatabaseHealth | undefined
+  onStop(() => health?.stop())
+  const sumOf = (count: (pool: Pool) => number) => pools.reduce((sum, pool) => sum + count(pool), 0)
+  return {
+    orm,
+    get isUp() {
+      return health?.isUp ?? true
+    },
+    watch: () => {
+      health = watchDatabase(clientConfig(location), connections, (isUp, reason) =>
+        isUp
+          ? log.info('The database responds again')
+          : log.error({ reason }, 'The database does not respond'),
+      )
+    },
+    gauges: {
+      pool: () => ({
+        used: sumOf(pool => pool.totalCount - pool.idleCount),
+        idle: sumOf(pool => pool.idleCount),
+        waiting: sumOf(pool => pool.waitingCount),
+      }),
+      reads: () => lane.load,
+    },
+  }
+}

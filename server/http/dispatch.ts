@@ -1,0 +1,75 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { HostRoute } from '../../facades/http/hosts.ts'
+import { addressOf, hostnameOf, type IsTrusted } from './forwarded.ts'
+import { HEALTH, sendHealth } from './health.ts'
+import { RequestTurns } from './request-turns.ts'
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/** The handlers to choose from. */
+export interface Handlers {
+  /** Called first with every request. */
+  log: (req: IncomingMessage, res: ServerResponse) => void
+  hostRoute: (hostname: string | undefined) => HostRoute
+  secureTransport: (route: HostRoute, res: ServerResponse) => void
+  isTrusted: IsTrusted
+  /** Serves the content domains. */
+  content: (
+    route: Exclude<HostRoute, { kind: 'main' }>,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) => Promise<void>
+  /** Serves the paths below `/v1`, without that prefix. */
+  rest: Handler
+  /** The tool servers, by path. */
+  tools: ReadonlyMap<string, { serve: Handler }>
+  /** Handles all other requests. */
+  others: RequestListener
+  /** Called with an error that a handler did not expect. */
+  onFault: (error: unknown, req: IncomingMessage, res: ServerResponse) => void
+}
+
+const REST = '/v1'
+
+/**
+ * Passes requests for content, the API and the tool servers straight to their handler. Express would offer each of them
+ * to every facade in turn, which takes as long as the call itself. The requests of each network take turns.
+ */
+export const dispatcher = ({
+  log,
+  hostRoute,
+  secureTransport,
+  isTrusted,
+  content,
+  rest,
+  tools,
+  others,
+  onFault,
+}: Handlers): RequestListener => {
+  const turns = new RequestTurns()
+
+  const serve = (route: HostRoute, req: IncomingMessage, res: ServerResponse) => {
+    if (route.kind !== 'main')
+      return void content(route, req, res).catch((error: unknown) => onFault(error, req, res))
+    const url = req.url ?? '/'
+    const isRest = url.startsWith(REST) && (url.length === REST.length || /[/?]/.test(url[REST.length]!))
+    const handler = isRest ? rest : req.method === 'POST' ? tools.get(url)?.serve : undefined
+    if (!handler) return others(req, res)
+    if (isRest) req.url = withoutPrefix(url)
+    handler(req, res).catch((error: unknown) => onFault(error, req, res))
+  }
+
+  return (req, res) => {
+    log(req, res)
+    const route = hostRoute(hostnameOf(req, isTrusted))
+    secureTransport(route, res)
+    // Health checks need no turn: the response is ready.
+    if (route.kind === 'main' && req.url === HEALTH && req.method === 'GET') return sendHealth(req, res)
+    turns.take(addressOf(req, isTrusted), res, () => serve(route, req, res))
+  }
+}
+
+const withoutPrefix = (url: string): string => {
+  const rest = url.slice(REST.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

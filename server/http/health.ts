@@ -1,0 +1,57 @@
+import type { RequestListener } from 'node:http'
+import { Router } from 'express'
+import { isMigrated } from '../../db/migrate.ts'
+import type { Core, Health } from '../../routers/core/context.ts'
+
+/** The path of the check whether the process serves requests. */
+export const HEALTH = '/healthz'
+const HEALTHY = Buffer.from(JSON.stringify({ status: 'ok' }))
+const HEALTH_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': HEALTHY.length }
+
+/** Responds to `/healthz`: any response means that the process serves requests. */
+export const sendHealth: RequestListener = ({ method }, res) =>
+  void res.writeHead(200, HEALTH_HEADERS).end(method === 'HEAD' ? undefined : HEALTHY)
+
+/** The answer of `/readyz`. */
+interface Readiness {
+  status: 'ready' | 'stopping' | 'no database' | 'migrating' | 'read-only: the disk is full'
+  /** Configured dependencies that are unavailable now; left out if there are none. */
+  missing?: string[]
+}
+
+/**
+ * Returns whether the process can serve requests. The process can serve requests even if the file store, the shared
+ * rate limits or some of the content servers are unavailable.
+ */
+const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>): Promise<Readiness> => {
+  if (health.isStopping) return { status: 'stopping' }
+  const isMigratedNow = health.isDatabaseUp ? await isMigrated(orm).catch(() => undefined) : undefined
+  const missing: string[] = []
+  if (isMigratedNow === undefined) missing.push('database')
+  if (!health.isWritable) missing.push('disk')
+  if (health.isFileStoreUp === false) missing.push('file store')
+  if (health.hasSharedLimits === false) missing.push('shared rate limits')
+  for (const id of health.missingContentServers ?? []) missing.push(`content server ${id}`)
+  return { status: statusOf(health, isMigratedNow), ...(missing.length > 0 ? { missing } : {}) }
+}
+
+const statusOf = ({ isWritable }: Health, isMigratedNow: boolean | undefined): Readiness['status'] => {
+  if (isMigratedNow === undefined) return 'no database'
+  if (!isMigratedNow) return 'migrating'
+  return isWritable ? 'ready' : 'read-only: the disk is full'
+}
+
+/** Serves the checks of load balancers and service managers. */
+export const healthRoutes = (core: Core): Router =>
+  Router({ caseSensitive: true })
+    .get(HEALTH, sendHealth)
+    // For a load balancer with several processes: what they all lack, such as the database or space on the disk, is no
+    // reason to send a process no requests, because then nobody would get the explanation of the service.
+    .get('/readyz/process', (_req, res) => {
+      const status = core.health.isStopping ? 'stopping' : 'accepting requests'
+      res.status(status === 'stopping' ? 503 : 200).json({ status })
+    })
+    .get('/readyz', async (_req, res) => {
+      const readiness = await readinessOf(core)
+      res.status(readiness.status === 'ready' ? 200 : 503).json(readiness)
+    })

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { databaseAddress, storeAddress, type Variables, wholeNumber } from './schemas.ts'
+
+/** Where the content is stored: the database and the file store. */
+export const storageVariables = {
+  DATABASE_URL: {
+    schema: databaseAddress,
+    fallback: '',
+    purpose: 'PostgreSQL database to use, version 15 or newer. If not set, the service starts its own.',
+  },
+  DATABASE_POOL: {
+    schema: wholeNumber(2, 1000),
+    fallback: '10',
+    purpose: 'Maximum number of connections from one process to the database.',
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
+    fallback: '1',
+    purpose:
+      'Set to `0` behind a connection pooler in transaction mode that does not support prepared statements, such as PgBouncer before 1.21.',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1),
+    fallback: 'data',
+    purpose: 'Folder of the embedded database, relative to the working directory.',
+  },
+  FILE_STORE_URL: {
+    schema: storeAddress,
+    fallback: '',
+    purpose:
+      'Address of a bucket in an S3-compatible store, such as `https://s3.example.org/bucket`. The store keeps the bytes of files. If a path follows the name of the bucket, the names of all objects begin with this path. If not set, the database keeps the bytes of files.',
+  },
+  FILE_STORE_REGION: {
+    schema: z.string().min(1),
+    fallback: 'us-east-1',
+    purpose: 'Region of the file store.',
+  },
+  FILE_STORE_KEY_ID: {
+    schema: z.string().min(1),
+    fallback: '',
+    purpose:
+      'Id of the access key of the file store. If not set, the credentials are found as in the AWS command-line tools.',
+  },
+  FILE_STORE_SECRET: {
+    schema: z.string().min(1),
+    fallback: '',
+    purpose: 'Secret of the access key of the file store.',
+  },
+  FILE_STORE_NEW_FILES: {
+    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
+    fallback: '1',
+    purpose: 'Set to `0` to write new files to the database, and use the file store only for reading.',
+  },
+  FILE_STORE_KEEP_DAYS: {
+    schema: wholeNumber(1, 3_650),
+    fallback: '7',
+    purpose:
+      'Days for which the file store keeps the bytes of files that are no longer in the history. Restore only backups of the database that are younger than this.',
+  },
+} as const satisfies Variables
