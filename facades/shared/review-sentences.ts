@@ -17,9 +17,11 @@ export const linkSentence = (link: Omit<LinkHint, keyof Origin>): string =>
 
 const NOUNS = { part: 'Part', record: 'Record' } as const
 
-/** The position of a finding in a page or part, such as `Part nav, line 2, column 5`. */
+/** The position of a finding, such as `Part nav, line 2, column 5` or `Record menu[2].url`. */
 export const positionText = ({ where, line, column }: Pick<Hint, 'where' | 'line' | 'column'>): string => {
-  const body = where ? [where.body === 'page' ? 'Page' : `${NOUNS[where.body]} ${where.name}`] : []
+  const body = where
+    ? [where.body === 'page' ? 'Page' : `${NOUNS[where.body]} ${where.name}${where.path ?? ''}`]
+    : []
   const parts =
     line === null ? body : [...body, `line ${line}`, ...(column === null ? [] : [`column ${column}`])]
   const text = parts.join(', ')

@@ -52,8 +52,8 @@ export interface TemplateHint {
 
 /** Where something in a rendered page is written. Null if it was not found: templates can build it from pieces. */
 export interface Origin {
-  where: { body: 'page' | 'part' | 'record'; name: string } | null
-  /** From 1; null for a record, which has no lines. */
+  where: { body: 'page' | 'part' | 'record'; name: string; path?: string } | null
+  /** From 1; null for a record, where `path` is the place in its value, such as `[2].url`. */
   line: number | null
 }
 

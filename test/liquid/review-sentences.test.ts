@@ -51,8 +51,21 @@ describe('the sentences of a review', () => {
     }
     expect(await sentencesFor('{% include "nav" %}', trial)).toEqual([
       'Part more, line 2: Removed when shown: onclick of <b>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
-      'Record menu: The link “/nowhere” leads nowhere: the site has no page “nowhere”.',
-      'Record menu: The link “/lost” leads nowhere: the site has no page “lost”.',
+      'Record menu[0].href: The link “/nowhere” leads nowhere: the site has no page “nowhere”.',
+      'Record menu[0].slug: The link “/lost” leads nowhere: the site has no page “lost”.',
+    ])
+  })
+
+  it('name the place in a record, as templates write it', async () => {
+    const trial: Trial = {
+      kind: 'static',
+      data: { about: { 'short text': [1, '<p>', '<b onclick="x()">b</b>'] }, intro: '<form>' },
+    }
+    expect(
+      await sentencesFor('{{ data.about["short text"] | join | raw }}{{ data.intro | raw }}', trial),
+    ).toEqual([
+      expect.stringMatching(/^Record about\["short text"\]\[2\]: Removed when shown: onclick of <b>/),
+      expect.stringMatching(/^Record intro: Removed when shown: <form>/),
     ])
   })
 

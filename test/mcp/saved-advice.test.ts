@@ -162,7 +162,7 @@ describe('a tool that saves a record', () => {
       ])
     const links = await client.call('put_data', { key: 'fair', value: { card: 'stall', menu: ['oen'] } })
     expect(adviceIn(links)?.split('\n').slice(1)).toEqual([
-      '- On the page “one”: Record fair: The link “/oen” leads nowhere: the site has no page “oen”.',
+      '- On the page “one”: Record fair.menu[0]: The link “/oen” leads nowhere: the site has no page “oen”.',
     ])
   })
 

@@ -43,7 +43,9 @@ export const TemplateFault = z.object({
 
 /** The first place where something on the page is written. */
 const origin = {
-  where: z.object({ body: z.enum(['page', 'part', 'record']), name: z.string() }).nullable(),
+  where: z
+    .object({ body: z.enum(['page', 'part', 'record']), name: z.string(), path: z.string().optional() })
+    .nullable(),
   line: z.number().nullable(),
 }
 

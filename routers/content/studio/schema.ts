@@ -11,7 +11,10 @@ const origin = {
   where: z
     .object({ body: z.enum(['page', 'part', 'record']), name: z.string() })
     .nullable()
-    .meta({ description: 'The first place where it is written; null if it was not found' }),
+    .meta({
+      description:
+        'The first place where it is written, in a record with its path there; null if it was not found',
+    }),
   line: z.number().nullable(),
 }
 

@@ -27,7 +27,7 @@ export function originOfAddress(address: string, sources: readonly Source[]): Or
       const isRecord = where?.body === 'record'
       if (!isRecord && needle !== address) continue
       const at = isRecord ? text.indexOf(JSON.stringify(needle)) : addressIn(text, needle)
-      if (at !== -1) return { where, line: isRecord ? null : positionIn(text, at).line }
+      if (at !== -1) return found({ where, text }, at, value => value === needle)
     }
   return NOWHERE
 }
@@ -45,10 +45,33 @@ export function originOfMarkup(
     'i',
   )
   for (const { where, text } of sources) {
-    const found = pattern.exec(text)
-    if (found) return { where, line: where?.body === 'record' ? null : positionIn(text, found.index).line }
+    const match = pattern.exec(text)
+    if (match) return found({ where, text }, match.index, value => pattern.test(value))
   }
   return NOWHERE
+}
+
+/**
+ * The origin at an index of a text. The JSON of a record is stored in one line, so in a record the origin is the path of
+ * the string that matches.
+ */
+function found({ where, text }: Source, at: number, matches: (value: string) => boolean): Origin {
+  if (where?.body !== 'record') return { where, line: positionIn(text, at).line }
+  const path = pathIn(JSON.parse(text), matches)
+  return { where: path === undefined || path === '' ? where : { ...where, path }, line: null }
+}
+
+/** The path of the first string in a value that matches, as templates write it after the key of the record. */
+function pathIn(value: unknown, matches: (value: string) => boolean): string | undefined {
+  if (typeof value === 'string') return matches(value) ? '' : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  const isList = Array.isArray(value)
+  for (const [key, member] of Object.entries(value)) {
+    const path = pathIn(member, matches)
+    if (path !== undefined)
+      return `${isList ? `[${key}]` : /^[a-z_]\w*$/i.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`}${path}`
+  }
+  return undefined
 }
 
 /** Escapes text for use in a regular expression. */

@@ -165,7 +165,7 @@ describe('the page editor', () => {
       .poll(() => texts(page, 'Hints'))
       .toEqual([
         expect.stringMatching(/^Part nav, line 2 The link “\/abuot” leads nowhere/),
-        expect.stringMatching(/^Record menu The link “\/nowhere” leads nowhere/),
+        expect.stringMatching(/^Record menu\[0\] The link “\/nowhere” leads nowhere/),
       ])
     await expect
       .poll(() => texts(page, 'Removed'))
