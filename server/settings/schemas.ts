@@ -89,6 +89,18 @@ export const masked = (value: string): string =>
     (_, scheme: string = '', user: string) => `${scheme}${user}:***@`,
   )
 
+/** A variable whose value is a whole number from `min` to `max`. */
+export const whole = (min: number, max: number, fallback: number) => ({
+  schema: wholeNumber(min, max),
+  fallback: String(fallback),
+})
+
+/** A variable whose value is `1` for yes or `0` for no. */
+export const yesOrNo = <Fallback extends '' | '0' | '1'>(fallback: Fallback) => ({
+  schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }).transform(value => value === '1'),
+  fallback,
+})
+
 /** Environment variables, by name. */
 export type Variables = Record<
   string,

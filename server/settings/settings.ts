@@ -1,18 +1,11 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { z } from 'zod'
-import type { RetentionLimits } from '../../db/queries/history-retention.ts'
 import { PASSWORD_COST } from '../../routers/accounts/password.ts'
-import type { FrontPage, PasswordCost } from '../../routers/core/context.ts'
-import type { CreationLimits } from '../../routers/core/rules.ts'
-import type { PostRetentionLimits } from '../../routers/social/posts/history/trim.ts'
-import type { MarkdownQueueLimits } from '../../routers/social/posts/markdown/converter.ts'
 import type { FileStoreSettings } from '../database/file-store.ts'
-import type { BackupSchedule } from '../database/scheduled-backups.ts'
-import type { ConnectionLimits } from '../http/connections.ts'
 import type { TracingSettings } from '../telemetry/tracing.ts'
 import { listOf, masked, plainHandle } from './schemas.ts'
-import { DEFAULT_PORT, type Variable, variables } from './variables.ts'
+import { type Variable, variables } from './variables.ts'
 
 const MIB = 1_048_576
 
@@ -21,65 +14,15 @@ const MAX_PORT = 65_535
 /** Invalid environment variables. The message names each of them. */
 export class SettingsError extends Error {}
 
-/** The settings of the service, read from environment variables. */
-export interface Settings {
-  host: string
-  port: number
-  /** Undefined for the embedded database. */
-  databaseUrl: string | undefined
-  /** A standby of the database at `databaseUrl`; undefined if there is none. */
-  databasePool: number
-  preparedStatements: boolean
-  dataFolder: string
-  /** Undefined if files are in the database. */
-  fileStore: FileStoreSettings | undefined
-  scheme: 'http' | 'https'
-  apiRoot: string
-  siteDomain: string
-  pagesDomain: string
-  filesDomain: string
-  postsDomain: string
-  docsUrl: string
-  trustedProxies: string[]
-  redisUrl: string | undefined
-  callsPerMinute: number
-  /** Number of processes that share the port. */
-  webConcurrency: number
-  /** Number of workers of each process. */
-  renderProcesses: number
-  /** Handles of the operators, in lower case. */
-  operators: string[]
-  signUp: 'open' | 'invite'
-  demo: boolean
-  frontPage: FrontPage
-  dashboardCallsPerMinute: number
-  creationLimits: CreationLimits
-  history: RetentionLimits
-  postHistory: PostRetentionLimits
-  anonymousCallsPerMinute: number
-  signInAttempts: { perAccount: number; perClient: number }
-  /** Limits for one network address. */
-  signUpsPerClient: number
-  appRegistrationsPerClient: number
-  /** Not configurable. Tests use a lower cost, because they sign up hundreds of people. */
-  passwordCost: PasswordCost
-  connections: ConnectionLimits
-  /** Memory for request bodies, in bytes. */
-  bodyMemory: number
-  /** Limits on Markdown that waits for conversion, in characters. */
-  markdownQueue: MarkdownQueueLimits
-  /** Writes are refused while the disk has fewer free bytes than this. */
-  minFreeDisk: number
-  /** Scheduled backups of the embedded database. */
-  backups: BackupSchedule
-  /** Port of the metrics; undefined if they are off. */
-  metricsPort: number | undefined
-  /** Undefined if no traces are sent. */
-  tracing: TracingSettings | undefined
-  logLevel: string
-  /** Time in ms for which a stopping process still accepts requests. */
-  stopDelay: number
+/** The values of all environment variables. A variable that is not set and has no default is undefined. */
+type Values = {
+  [Name in Variable]:
+    | z.output<(typeof variables)[Name]['schema']>
+    | ((typeof variables)[Name]['fallback'] extends '' ? undefined : never)
 }
+
+/** The settings of the service, read from environment variables. */
+export type Settings = ReturnType<typeof settingsFrom>
 
 /**
  * Reads the settings from environment variables. An empty variable counts as not set.
@@ -87,134 +30,159 @@ export interface Settings {
  * @throws SettingsError that lists every invalid variable and what is expected
  */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
-  const faults: string[] = []
-  const read = <Name extends Variable>(
-    name: Name,
-  ): z.output<(typeof variables)[Name]['schema']> | undefined => {
-    const { schema, fallback } = variables[name]
-    const value = environment[name] || fallback
-    if (value === '') return undefined
-    const result = schema.safeParse(value)
-    if (result.success) return result.data as z.output<(typeof variables)[Name]['schema']>
-    faults.push(`${name} ${result.error.issues[0]!.message}; it is "${masked(value)}"`)
-    return undefined
-  }
-  const port = read('PORT') ?? DEFAULT_PORT
-  const apiRoot = read('API_ROOT') ?? `http://localhost:${port}`
-  const siteDomain = read('SITE_DOMAIN') ?? `sites.localhost:${port}`
-  const databaseUrl = read('DATABASE_URL')
-  const demo = read('DEMO')
-  const webConcurrency = read('WEB_CONCURRENCY') ?? 1
-  const tracingSettings = (): TracingSettings | undefined => {
-    const collector = read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, '')
-    const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (collector && `${collector}/v1/traces`)
-    const others = { serviceName: read('OTEL_SERVICE_NAME')!, share: read('OTEL_TRACES_SAMPLER_ARG')! }
-    const isDisabled = read('OTEL_SDK_DISABLED') === 'true'
-    return url === undefined || isDisabled ? undefined : { url, ...others }
-  }
-  const fileStoreSettings = (): FileStoreSettings | undefined => {
-    const url = read('FILE_STORE_URL')
-    const keyId = read('FILE_STORE_KEY_ID')
-    const secret = read('FILE_STORE_SECRET')
-    const others = {
-      region: read('FILE_STORE_REGION')!,
-      takesNew: read('FILE_STORE_NEW_FILES') === '1',
-      keepDays: read('FILE_STORE_KEEP_DAYS')!,
-    }
-    if ((keyId === undefined) !== (secret === undefined))
-      faults.push('FILE_STORE_KEY_ID and FILE_STORE_SECRET must be set together')
-    const credentials = keyId && secret ? { accessKeyId: keyId, secretAccessKey: secret } : undefined
-    return url === undefined ? undefined : { url, credentials, ...others }
-  }
-  const settings: Settings = {
-    host: read('HOST')!,
-    port,
-    databaseUrl,
-    databasePool: read('DATABASE_POOL')!,
-    preparedStatements: read('DATABASE_PREPARED_STATEMENTS') === '1',
-    dataFolder: path.resolve(read('DATA_DIR')!),
-    fileStore: fileStoreSettings(),
-    scheme: read('PUBLIC_SCHEME') ?? (isLocal(siteDomain) ? 'http' : 'https'),
-    apiRoot,
-    siteDomain,
-    pagesDomain: read('PAGES_DOMAIN') ?? `pages.localhost:${port}`,
-    filesDomain: read('FILES_DOMAIN') ?? `files.localhost:${port}`,
-    postsDomain: read('POSTS_DOMAIN') ?? `posts.localhost:${port}`,
-    docsUrl: read('DOCS_URL') ?? `${apiRoot}/docs`,
-    trustedProxies: listOf(read('TRUSTED_PROXIES')),
-    redisUrl: read('REDIS_URL'),
-    callsPerMinute: read('CALLS_PER_MINUTE')!,
-    webConcurrency,
-    renderProcesses: read('RENDER_PROCESSES') ?? defaultWorkers(webConcurrency),
-    operators: listOf(read('OPERATORS')).map(plainHandle),
-    signUp: read('SIGN_UP') ?? (databaseUrl === undefined ? 'open' : 'invite'),
-    demo: demo === undefined ? databaseUrl === undefined : demo === '1',
-    frontPage: {
-      title: read('FRONT_PAGE_TITLE')!,
-      text: read('FRONT_PAGE_TEXT')!,
-      hasTimeline: read('FRONT_PAGE_TIMELINE') === '1',
-    },
-    dashboardCallsPerMinute: read('DASHBOARD_CALLS_PER_MINUTE')!,
-    creationLimits: {
-      spaces: read('MAX_SPACES')!,
-      pages: read('MAX_PAGES')!,
-      parts: read('MAX_PARTS')!,
-      files: read('MAX_FILES')!,
-      participants: read('MAX_PARTICIPANTS')!,
-      posts: read('MAX_POSTS')!,
-      drafts: read('MAX_DRAFTS')!,
-      follows: read('MAX_FOLLOWS')!,
-      mutes: read('MAX_MUTES')!,
-      sessions: read('MAX_SESSIONS')!,
-      postsPerMinute: read('POSTS_PER_MINUTE')!,
-      commentsPerMinute: read('COMMENTS_PER_MINUTE')!,
-    },
-    anonymousCallsPerMinute: read('ANONYMOUS_CALLS_PER_MINUTE')!,
-    signInAttempts: {
-      perAccount: read('SIGN_IN_ATTEMPTS')!,
-      perClient: read('SIGN_IN_ATTEMPTS_PER_CLIENT')!,
-    },
-    signUpsPerClient: read('SIGN_UPS_PER_CLIENT')!,
-    appRegistrationsPerClient: read('APP_REGISTRATIONS_PER_CLIENT')!,
-    passwordCost: PASSWORD_COST,
-    connections: {
-      total: read('MAX_CONNECTIONS')!,
-      perClient: read('MAX_CONNECTIONS_PER_CLIENT')!,
-      pendingBytes: read('RESPONSE_MEMORY_MIB')! * MIB,
-      idle: read('IDLE_SECONDS')! * 1000,
-      stop: read('STOP_SECONDS')! * 1000,
-    },
-    history: {
-      days: read('HISTORY_DAYS')!,
-      versions: read('HISTORY_VERSIONS')!,
-      bytes: read('HISTORY_MIB')! * MIB,
-    },
-    postHistory: {
-      days: read('POST_HISTORY_DAYS')!,
-      versions: read('POST_HISTORY_VERSIONS')!,
-      bytes: read('POST_HISTORY_MIB')! * MIB,
-    },
-    bodyMemory: read('BODY_MEMORY_MIB')! * MIB,
-    markdownQueue: {
-      perAccount: read('MARKDOWN_QUEUE_PER_ACCOUNT_MIB')! * MIB,
-      total: read('MARKDOWN_QUEUE_MIB')! * MIB,
-    },
-    minFreeDisk: read('MIN_FREE_DISK_MIB')! * MIB,
-    backups: {
-      folder: path.resolve(read('BACKUP_DIR') ?? path.join(read('DATA_DIR')!, 'backups')),
-      everyHours: read('BACKUP_HOURS')!,
-      keep: read('BACKUP_KEEP')!,
-    },
-    metricsPort: read('METRICS_PORT'),
-    tracing: tracingSettings(),
-    logLevel: read('LOG_LEVEL')!,
-    stopDelay: read('STOP_DELAY_SECONDS')! * 1000,
-  }
-  faults.push(...metricsPortFaults(settings))
-  faults.push(...domainFaults(settings))
-  if (faults.length > 0) throw new SettingsError(faults.join('\n'))
+  const values = readVariables(environment)
+  const settings = settingsFrom(values)
+  refuse([...credentialFaults(values), ...metricsPortFaults(settings), ...domainFaults(settings)])
   return settings
 }
+
+const refuse = (faults: readonly string[]): void => {
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'))
+}
+
+const readVariables = (environment: NodeJS.ProcessEnv): Values => {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { schema, fallback }] of Object.entries(variables)) {
+    const value = environment[name] || fallback
+    if (value === '') continue
+    const result = schema.safeParse(value)
+    if (result.success) values[name] = result.data
+    else faults.push(`${name} ${result.error.issues[0]!.message}; it is "${masked(value)}"`)
+  }
+  refuse(faults)
+  return values as Values
+}
+
+const settingsFrom = (values: Values) => {
+  const port = values.PORT
+  const apiRoot = values.API_ROOT ?? `http://localhost:${port}`
+  const siteDomain = values.SITE_DOMAIN ?? `sites.localhost:${port}`
+  const databaseUrl = values.DATABASE_URL
+  const webConcurrency = values.WEB_CONCURRENCY
+  return {
+    host: values.HOST,
+    port,
+    /** Undefined for the embedded database. */
+    databaseUrl,
+    databasePool: values.DATABASE_POOL,
+    preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
+    dataFolder: path.resolve(values.DATA_DIR),
+    /** Undefined if files are in the database. */
+    fileStore: fileStoreSettings(values),
+    scheme: values.PUBLIC_SCHEME ?? (isLocal(siteDomain) ? 'http' : 'https'),
+    apiRoot,
+    siteDomain,
+    pagesDomain: values.PAGES_DOMAIN ?? `pages.localhost:${port}`,
+    filesDomain: values.FILES_DOMAIN ?? `files.localhost:${port}`,
+    postsDomain: values.POSTS_DOMAIN ?? `posts.localhost:${port}`,
+    docsUrl: values.DOCS_URL ?? `${apiRoot}/docs`,
+    trustedProxies: listOf(values.TRUSTED_PROXIES),
+    redisUrl: values.REDIS_URL,
+    callsPerMinute: values.CALLS_PER_MINUTE,
+    /** Number of processes that share the port. */
+    webConcurrency,
+    /** Number of workers of each process. */
+    renderProcesses: values.RENDER_PROCESSES ?? defaultWorkers(webConcurrency),
+    /** Handles of the operators, in lower case. */
+    operators: listOf(values.OPERATORS).map(plainHandle),
+    signUp: values.SIGN_UP ?? (databaseUrl === undefined ? 'open' : 'invite'),
+    demo: values.DEMO ?? databaseUrl === undefined,
+    frontPage: {
+      title: values.FRONT_PAGE_TITLE,
+      text: values.FRONT_PAGE_TEXT,
+      hasTimeline: values.FRONT_PAGE_TIMELINE,
+    },
+    dashboardCallsPerMinute: values.DASHBOARD_CALLS_PER_MINUTE,
+    creationLimits: {
+      spaces: values.MAX_SPACES,
+      pages: values.MAX_PAGES,
+      parts: values.MAX_PARTS,
+      files: values.MAX_FILES,
+      participants: values.MAX_PARTICIPANTS,
+      posts: values.MAX_POSTS,
+      drafts: values.MAX_DRAFTS,
+      follows: values.MAX_FOLLOWS,
+      mutes: values.MAX_MUTES,
+      sessions: values.MAX_SESSIONS,
+      postsPerMinute: values.POSTS_PER_MINUTE,
+      commentsPerMinute: values.COMMENTS_PER_MINUTE,
+    },
+    anonymousCallsPerMinute: values.ANONYMOUS_CALLS_PER_MINUTE,
+    signInAttempts: {
+      perAccount: values.SIGN_IN_ATTEMPTS,
+      perClient: values.SIGN_IN_ATTEMPTS_PER_CLIENT,
+    },
+    /** Limits for one network address. */
+    signUpsPerClient: values.SIGN_UPS_PER_CLIENT,
+    appRegistrationsPerClient: values.APP_REGISTRATIONS_PER_CLIENT,
+    /** Not configurable. Tests use a lower cost, because they sign up hundreds of people. */
+    passwordCost: PASSWORD_COST,
+    connections: {
+      total: values.MAX_CONNECTIONS,
+      perClient: values.MAX_CONNECTIONS_PER_CLIENT,
+      pendingBytes: values.RESPONSE_MEMORY_MIB * MIB,
+      idle: values.IDLE_SECONDS * 1000,
+      stop: values.STOP_SECONDS * 1000,
+    },
+    history: {
+      days: values.HISTORY_DAYS,
+      versions: values.HISTORY_VERSIONS,
+      bytes: values.HISTORY_MIB * MIB,
+    },
+    postHistory: {
+      days: values.POST_HISTORY_DAYS,
+      versions: values.POST_HISTORY_VERSIONS,
+      bytes: values.POST_HISTORY_MIB * MIB,
+    },
+    /** Memory for request bodies, in bytes. */
+    bodyMemory: values.BODY_MEMORY_MIB * MIB,
+    /** Limits on Markdown that waits for conversion, in characters. */
+    markdownQueue: {
+      perAccount: values.MARKDOWN_QUEUE_PER_ACCOUNT_MIB * MIB,
+      total: values.MARKDOWN_QUEUE_MIB * MIB,
+    },
+    /** Writes are refused while the disk has fewer free bytes than this. */
+    minFreeDisk: values.MIN_FREE_DISK_MIB * MIB,
+    /** Scheduled backups of the embedded database. */
+    backups: {
+      folder: path.resolve(values.BACKUP_DIR ?? path.join(values.DATA_DIR, 'backups')),
+      everyHours: values.BACKUP_HOURS,
+      keep: values.BACKUP_KEEP,
+    },
+    /** Port of the metrics; undefined if they are off. */
+    metricsPort: values.METRICS_PORT,
+    /** Undefined if no traces are sent. */
+    tracing: tracingSettings(values),
+    logLevel: values.LOG_LEVEL,
+    /** Time in ms for which a stopping process still accepts requests. */
+    stopDelay: values.STOP_DELAY_SECONDS * 1000,
+  }
+}
+
+const tracingSettings = (values: Values): TracingSettings | undefined => {
+  const collector = values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '')
+  const url = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (collector && `${collector}/v1/traces`)
+  if (url === undefined || values.OTEL_SDK_DISABLED === 'true') return undefined
+  return { url, serviceName: values.OTEL_SERVICE_NAME, share: values.OTEL_TRACES_SAMPLER_ARG }
+}
+
+const fileStoreSettings = (values: Values): FileStoreSettings | undefined => {
+  const { FILE_STORE_URL: url, FILE_STORE_KEY_ID: keyId, FILE_STORE_SECRET: secret } = values
+  if (url === undefined) return undefined
+  return {
+    url,
+    credentials: keyId && secret ? { accessKeyId: keyId, secretAccessKey: secret } : undefined,
+    region: values.FILE_STORE_REGION,
+    takesNew: values.FILE_STORE_NEW_FILES,
+    keepDays: values.FILE_STORE_KEEP_DAYS,
+  }
+}
+
+const credentialFaults = ({ FILE_STORE_KEY_ID: keyId, FILE_STORE_SECRET: secret }: Values): string[] =>
+  (keyId === undefined) === (secret === undefined)
+    ? []
+    : ['FILE_STORE_KEY_ID and FILE_STORE_SECRET must be set together']
 
 /** Returns the default number of workers of each process when this many processes share the machine. */
 const defaultWorkers = (processes: number) =>
@@ -233,18 +201,24 @@ const metricsPortFaults = ({ metricsPort: first, port, webConcurrency }: Setting
     : [`The ports of the metrics, ${first} to ${last}, must not include PORT, which is ${port}`]
 }
 
-const hostOf = (domain: string) => domain.replace(/:\d+$/, '')
+/** The host in a domain that may have a port. */
+export const hostOf = (domain: string): string => domain.replace(/:\d+$/, '')
 
 export const isLocal = (domain: string) => /(^|\.)localhost$/.test(hostOf(domain))
 
+/** The domains of content, by their variables. */
+export const contentDomains = (settings: Settings) => ({
+  SITE_DOMAIN: settings.siteDomain,
+  PAGES_DOMAIN: settings.pagesDomain,
+  FILES_DOMAIN: settings.filesDomain,
+  POSTS_DOMAIN: settings.postsDomain,
+})
+
 /** Content domains must not overlap; otherwise, content on one domain could set cookies for another. */
 const domainFaults = (settings: Settings): string[] => {
-  const domains = [
-    ['SITE_DOMAIN', hostOf(settings.siteDomain)],
-    ['PAGES_DOMAIN', hostOf(settings.pagesDomain)],
-    ['FILES_DOMAIN', hostOf(settings.filesDomain)],
-    ['POSTS_DOMAIN', hostOf(settings.postsDomain)],
-  ] as const
+  const domains = Object.entries(contentDomains(settings)).map(
+    ([name, domain]) => [name, hostOf(domain)] as const,
+  )
   const main = URL.canParse(settings.apiRoot) ? new URL(settings.apiRoot).hostname : ''
   const faults: string[] = []
   for (const [name, domain] of domains) {

@@ -1,8 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { isLocal, type Settings } from './settings.ts'
-import type { Variable } from './variables.ts'
+import { contentDomains, hostOf, isLocal, type Settings } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -34,19 +33,13 @@ export const startFaults = async (
   ...(await folderFaults(settings, environment)),
 ]
 
-/** Variables of the content domains, whose defaults only work on this machine. */
-const CONTENT_DOMAINS = [
-  'SITE_DOMAIN',
-  'PAGES_DOMAIN',
-  'FILES_DOMAIN',
-  'POSTS_DOMAIN',
-] as const satisfies Variable[]
-
 const isHere = (host: string) => isLocal(host) || /^(127\.|\[::1\]$)/.test(host)
 
-const forgottenDomains = ({ apiRoot }: Settings, environment: Environment): string[] => {
+/** The defaults of the content domains only work on this machine. */
+const forgottenDomains = (settings: Settings, environment: Environment): string[] => {
+  const { apiRoot } = settings
   if (isHere(new URL(apiRoot).hostname)) return []
-  const missing = CONTENT_DOMAINS.filter(name => !environment[name])
+  const missing = Object.keys(contentDomains(settings)).filter(name => !environment[name])
   if (missing.length === 0) return []
   return [
     `${missing.join(', ')} must be set, because API_ROOT is public ("${apiRoot}"), and browsers of visitors cannot reach the default domains under localhost`,
@@ -118,14 +111,9 @@ export const startWarnings = (settings: Settings, openFiles: number | undefined)
  * @returns one warning for each unsafe domain, with what to do about it
  */
 export const domainWarnings = async (settings: Settings): Promise<string[]> => {
-  const domains = Object.entries({
-    SITE_DOMAIN: settings.siteDomain,
-    PAGES_DOMAIN: settings.pagesDomain,
-    FILES_DOMAIN: settings.filesDomain,
-    POSTS_DOMAIN: settings.postsDomain,
-  })
-    .map(([name, domain]) => ({ name, host: domain.replace(/:\d+$/, '') }))
-    .filter(({ host }) => !/(^|\.)localhost$/.test(host))
+  const domains = Object.entries(contentDomains(settings))
+    .map(([name, domain]) => ({ name, host: hostOf(domain) }))
+    .filter(({ host }) => !isLocal(host))
   if (domains.length === 0) return []
   // The list is large, and most development machines don't need it.
   const { getDomain, getPublicSuffix } = await import('tldts')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { databaseAddress, storeAddress, type Variables, wholeNumber } from './schemas.ts'
+import { databaseAddress, storeAddress, type Variables, whole, yesOrNo } from './schemas.ts'
 
 /** Where the content is stored: the database and the file store. */
 export const storageVariables = {
@@ -9,13 +9,11 @@ export const storageVariables = {
     purpose: 'PostgreSQL database to use, version 15 or newer. If not set, the service starts its own.',
   },
   DATABASE_POOL: {
-    schema: wholeNumber(2, 1000),
-    fallback: '10',
+    ...whole(2, 1000, 10),
     purpose: 'Maximum number of connections from one process to the database.',
   },
   DATABASE_PREPARED_STATEMENTS: {
-    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
-    fallback: '1',
+    ...yesOrNo('1'),
     purpose:
       'Set to `0` behind a connection pooler in transaction mode that does not support prepared statements, such as PgBouncer before 1.21.',
   },
@@ -47,13 +45,11 @@ export const storageVariables = {
     purpose: 'Secret of the access key of the file store.',
   },
   FILE_STORE_NEW_FILES: {
-    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
-    fallback: '1',
+    ...yesOrNo('1'),
     purpose: 'Set to `0` to write new files to the database, and use the file store only for reading.',
   },
   FILE_STORE_KEEP_DAYS: {
-    schema: wholeNumber(1, 3_650),
-    fallback: '7',
+    ...whole(1, 3_650, 7),
     purpose:
       'Days for which the file store keeps the bytes of files that are no longer in the history. Restore only backups of the database that are younger than this.',
   },

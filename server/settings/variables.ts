@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { creationLimits, historyLimits, postHistoryLimits } from '../../routers/core/rules.ts'
-import { domain, handles, networks, type Variables, webAddress, wholeNumber } from './schemas.ts'
+import {
+  domain,
+  handles,
+  networks,
+  type Variables,
+  webAddress,
+  whole,
+  wholeNumber,
+  yesOrNo,
+} from './schemas.ts'
 import { storageVariables } from './storage-variables.ts'
 import { telemetryVariables } from './telemetry-variables.ts'
-
-/** The default port. */
-export const DEFAULT_PORT = 3000
 
 /**
  * Every environment variable the service reads, with its purpose and default. The table in `docs/operating.md` repeats
@@ -17,7 +23,7 @@ export const variables = {
     fallback: '127.0.0.1',
     purpose: 'Address to listen on. `0.0.0.0` means all IPv4 addresses, `::` all addresses.',
   },
-  PORT: { schema: wholeNumber(1, 65_535), fallback: String(DEFAULT_PORT), purpose: 'Port to listen on.' },
+  PORT: { ...whole(1, 65_535, 3000), purpose: 'Port to listen on.' },
   ...storageVariables,
   PUBLIC_SCHEME: {
     schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
@@ -69,13 +75,11 @@ export const variables = {
       'Valkey or Redis in which several processes share rate limits. If not set, each process counts in memory.',
   },
   CALLS_PER_MINUTE: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '60',
+    ...whole(1, 1_000_000, 60),
     purpose: 'Calls per minute that each key or token may make.',
   },
   WEB_CONCURRENCY: {
-    schema: wholeNumber(1, 64),
-    fallback: '1',
+    ...whole(1, 64, 1),
     purpose:
       'Number of processes that serve requests on the same port. With more than one, set `REDIS_URL` to keep rate limits exact.',
   },
@@ -99,8 +103,7 @@ export const variables = {
       'Comma-separated handles of the accounts that see reports, can take down reported posts and comments, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
   },
   DEMO: {
-    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
-    fallback: '',
+    ...yesOrNo(''),
     purpose:
       '`1` creates a demo space on the first start, `0` does not. If not set, `1` with the embedded database, otherwise `0`.',
   },
@@ -116,206 +119,160 @@ export const variables = {
     purpose: 'Text under the title of the front page.',
   },
   FRONT_PAGE_TIMELINE: {
-    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
-    fallback: '1',
+    ...yesOrNo('1'),
     purpose: 'Whether the front page shows the newest posts. `0` hides the list, but not the posts.',
   },
   DASHBOARD_CALLS_PER_MINUTE: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '3000',
+    ...whole(1, 1_000_000, 3000),
     purpose: 'Calls per minute that the dashboard may make for each account.',
   },
   ANONYMOUS_CALLS_PER_MINUTE: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '600',
+    ...whole(1, 1_000_000, 600),
     purpose:
       'Calls per minute to `/trpc` that each network address (IPv6: each /64) may make without a session.',
   },
   MAX_SPACES: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.spaces),
+    ...whole(1, 1_000_000, creationLimits.spaces),
     purpose: 'An account that participates in this many spaces cannot create another one.',
   },
-  MAX_PAGES: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.pages),
-    purpose: 'Maximum number of pages in a space.',
-  },
-  MAX_PARTS: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.parts),
-    purpose: 'Maximum number of parts in a space.',
-  },
-  MAX_FILES: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.files),
-    purpose: 'Maximum number of files in a space.',
-  },
+  MAX_PAGES: { ...whole(1, 1_000_000, creationLimits.pages), purpose: 'Maximum number of pages in a space.' },
+  MAX_PARTS: { ...whole(1, 1_000_000, creationLimits.parts), purpose: 'Maximum number of parts in a space.' },
+  MAX_FILES: { ...whole(1, 1_000_000, creationLimits.files), purpose: 'Maximum number of files in a space.' },
   MAX_PARTICIPANTS: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.participants),
+    ...whole(1, 1_000_000, creationLimits.participants),
     purpose: 'Maximum number of participants in a space.',
   },
   MAX_POSTS: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.posts),
+    ...whole(1, 1_000_000, creationLimits.posts),
     purpose: 'Maximum number of published posts of an account.',
   },
   MAX_DRAFTS: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.drafts),
+    ...whole(1, 1_000_000, creationLimits.drafts),
     purpose: 'Maximum number of drafts of an account.',
   },
   MAX_FOLLOWS: {
-    schema: wholeNumber(1, 10_000),
-    fallback: String(creationLimits.follows),
+    ...whole(1, 10_000, creationLimits.follows),
     purpose: 'Maximum number of people that an account can follow.',
   },
   MAX_MUTES: {
-    schema: wholeNumber(1, 10_000),
-    fallback: String(creationLimits.mutes),
+    ...whole(1, 10_000, creationLimits.mutes),
     purpose: 'Maximum number of people that an account can mute or block.',
   },
   MAX_SESSIONS: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.sessions),
+    ...whole(1, 1_000_000, creationLimits.sessions),
     purpose:
       'Maximum number of sessions of an account. Another sign-in ends the session that was used least recently.',
   },
   HISTORY_DAYS: {
-    schema: wholeNumber(1, 3_650),
-    fallback: String(historyLimits.days),
+    ...whole(1, 3_650, historyLimits.days),
     purpose: 'Number of days for which the changes to a space are kept.',
   },
   HISTORY_VERSIONS: {
-    schema: wholeNumber(5, 10_000),
-    fallback: String(historyLimits.versions),
+    ...whole(5, 10_000, historyLimits.versions),
     purpose:
       'Number of versions of each page, part, record, file and setting that are kept even if the item was deleted or the versions are older than `HISTORY_DAYS`.',
   },
   HISTORY_MIB: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(historyLimits.mib),
+    ...whole(1, 1_000_000, historyLimits.mib),
     purpose:
       'Maximum size of the history of a space, in MiB. If the history is larger, its oldest changes are deleted even before `HISTORY_DAYS` have passed. The last 5 versions of each item are kept. But if the kept versions of deleted items are together larger than this maximum, the oldest of these versions are deleted too. The history does not count against the quotas.',
   },
   POST_HISTORY_DAYS: {
-    schema: wholeNumber(1, 3_650),
-    fallback: String(postHistoryLimits.days),
+    ...whole(1, 3_650, postHistoryLimits.days),
     purpose: 'Number of days for which the authors of posts can restore earlier versions and deleted posts.',
   },
   POST_HISTORY_VERSIONS: {
-    schema: wholeNumber(1, 10_000),
-    fallback: String(postHistoryLimits.versions),
+    ...whole(1, 10_000, postHistoryLimits.versions),
     purpose:
       'Maximum number of earlier versions of each post. Above it, the oldest versions are deleted even before `POST_HISTORY_DAYS` have passed.',
   },
   POST_HISTORY_MIB: {
-    schema: wholeNumber(4, 100_000),
-    fallback: String(postHistoryLimits.mib),
+    ...whole(4, 100_000, postHistoryLimits.mib),
     purpose:
       'Maximum size of the earlier versions and deleted posts of an account, in MiB. Above it, the oldest are deleted even before `POST_HISTORY_DAYS` have passed.',
   },
   POSTS_PER_MINUTE: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.postsPerMinute),
+    ...whole(1, 1_000_000, creationLimits.postsPerMinute),
     purpose: 'New posts and drafts of an account per minute.',
   },
   COMMENTS_PER_MINUTE: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: String(creationLimits.commentsPerMinute),
+    ...whole(1, 1_000_000, creationLimits.commentsPerMinute),
     purpose: 'New comments of an account per minute.',
   },
   SIGN_IN_ATTEMPTS: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '10',
+    ...whole(1, 1_000_000, 10),
     purpose:
       'Attempts in 15 minutes to sign in to an account from one network (IPv6: one /64). Attempts from a browser that has signed in to the account before, attempts with recovery codes, and confirmations are each counted separately. After ten times as many attempts from all networks together, each further attempt takes longer.',
   },
   SIGN_IN_ATTEMPTS_PER_CLIENT: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '100',
+    ...whole(1, 1_000_000, 100),
     purpose:
       'Attempts in 15 minutes to sign in to any account from one network address (IPv6: one /64). Attempts with recovery codes are counted separately.',
   },
   SIGN_UPS_PER_CLIENT: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '100',
+    ...whole(1, 1_000_000, 100),
     purpose: 'Attempts to create an account in 15 minutes from one network address (IPv6: one /64).',
   },
   APP_REGISTRATIONS_PER_CLIENT: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '60',
+    ...whole(1, 1_000_000, 60),
     purpose:
       'OAuth clients that one network address (IPv6: one /64) can register in 15 minutes. Requests that look up the metadata document of a client have the same limit and are counted separately.',
   },
   MAX_CONNECTIONS: {
-    schema: wholeNumber(10, 1_000_000),
-    fallback: '2000',
+    ...whole(10, 1_000_000, 2000),
     purpose:
       'Maximum number of connections to one process. When it is reached, each new connection closes an older one: the oldest connection of the network address (IPv6: /64) that has the most connections.',
   },
   MAX_CONNECTIONS_PER_CLIENT: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: '256',
+    ...whole(1, 1_000_000, 256),
     purpose:
       'Maximum number of connections from one network address (IPv6: one /64) to one process. Does not apply to `TRUSTED_PROXIES`.',
   },
   IDLE_SECONDS: {
-    schema: wholeNumber(5, 3600),
-    fallback: '30',
+    ...whole(5, 3600, 30),
     purpose:
       'The service closes a connection after this many seconds without progress in either direction. If the client does not read a response, the service can wait twice as long.',
   },
   STOP_DELAY_SECONDS: {
-    schema: wholeNumber(0, 300),
-    fallback: '0',
+    ...whole(0, 300, 0),
     purpose:
       'Seconds for which a process keeps accepting requests after it is told to stop, while `/readyz` returns 503, so that a load balancer has time to notice.',
   },
   STOP_SECONDS: {
-    schema: wholeNumber(1, 300),
-    fallback: '10',
+    ...whole(1, 300, 10),
     purpose: 'Seconds that open requests get to finish when the process stops. After that, they are cut off.',
   },
   BODY_MEMORY_MIB: {
-    schema: wholeNumber(16, 65_536),
-    fallback: '128',
+    ...whole(16, 65_536, 128),
     purpose:
       'Memory for request bodies in one process, in MiB. If it is exceeded, the caller that uses most of it gets a 503.',
   },
   MARKDOWN_QUEUE_MIB: {
-    schema: wholeNumber(1, 65_536),
-    fallback: '64',
+    ...whole(1, 65_536, 64),
     purpose:
       'Maximum amount of Markdown that waits for conversion in one process, in MiB. Posts beyond it get a 503.',
   },
   MARKDOWN_QUEUE_PER_ACCOUNT_MIB: {
-    schema: wholeNumber(1, 65_536),
-    fallback: '16',
+    ...whole(1, 65_536, 16),
     purpose:
       'Maximum amount of Markdown that waits for conversion in one process, for each account, in MiB. Posts beyond it get a 429.',
   },
   RESPONSE_MEMORY_MIB: {
-    schema: wholeNumber(16, 65_536),
-    fallback: '128',
+    ...whole(16, 65_536, 128),
     purpose:
       'Memory for unsent responses in one process, in MiB. If it is exceeded, the connections that use most of it are closed.',
   },
   MIN_FREE_DISK_MIB: {
-    schema: wholeNumber(0, 1_000_000_000),
-    fallback: '512',
+    ...whole(0, 1_000_000_000, 512),
     purpose:
       'Minimum free disk space, in MiB. While the disk of `DATA_DIR` has less, writes get a 503. While the disk of `TMPDIR` has less, exports and imports get a 503.',
   },
   BACKUP_HOURS: {
-    schema: wholeNumber(0, 8_760),
-    fallback: '24',
+    ...whole(0, 8_760, 24),
     purpose: 'Hours between two backups of the embedded database. `0` means none.',
   },
   BACKUP_KEEP: {
-    schema: wholeNumber(1, 1_000),
-    fallback: '7',
+    ...whole(1, 1_000, 7),
     purpose: 'Number of backups of the embedded database to keep. Older backups are deleted.',
   },
   BACKUP_DIR: {
