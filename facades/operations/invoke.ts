@@ -1,4 +1,4 @@
-import { getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
+import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Context } from '../../routers/core/context.ts'
 import { slicedParserOf } from '../../routers/core/slices.ts'
@@ -39,6 +39,14 @@ export interface ProcedureDefinition {
   middlewares: Middleware[]
   resolver: (call: Call & { input: unknown }) => Promise<unknown>
 }
+
+/** The internals of a procedure. Only this file knows where tRPC keeps them. */
+export const definitionOf = (procedure: unknown): ProcedureDefinition =>
+  (procedure as { _def: ProcedureDefinition })._def
+
+/** The internals of all procedures of a router, by their paths. */
+export const definitionsIn = (router: AnyTRPCRouter): [name: string, definition: ProcedureDefinition][] =>
+  Object.entries(router._def.procedures).map(([name, procedure]) => [name, definitionOf(procedure)])
 
 /**
  * Validates an input. First tries Zod's synchronous parser, the only one that Zod compiles. That parser throws if a

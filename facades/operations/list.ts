@@ -1,7 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { z } from 'zod'
 import type { Meta } from '../../routers/core/trpc.ts'
-import { type Invoke, invokerOf, type ProcedureDefinition } from './invoke.ts'
+import { definitionsIn, type Invoke, invokerOf } from './invoke.ts'
 
 /** HTTP methods of the APIs. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -58,8 +58,7 @@ export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [
 ]
 
 const callables = (router: AnyTRPCRouter): Callable[] =>
-  Object.entries(router._def.procedures).flatMap(([name, procedure]) => {
-    const definition = (procedure as { _def: ProcedureDefinition })._def
+  definitionsIn(router).flatMap(([name, definition]) => {
     const { meta, type, inputs, output } = definition
     if (!meta?.openapi && !meta?.tool) return []
     const input = inputs[0]

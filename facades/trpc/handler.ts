@@ -7,13 +7,13 @@ import type { Context, RateLimiter } from '../../routers/core/context.ts'
 import { Problem, problemOf } from '../../routers/core/problem.ts'
 import { noteRefusal } from '../../routers/core/refusals.ts'
 import { limits } from '../../routers/core/rules.ts'
-import type { Meta } from '../../routers/core/trpc.ts'
 import type { AppRouter } from '../../routers/index.ts'
 import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
 import { sendText } from '../http/send-text.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
+import { definitionOf } from '../operations/invoke.ts'
 import { MAX_BATCH } from '../shared/batch.ts'
 
 /** Dependencies of the tRPC handler. */
@@ -127,7 +127,7 @@ const count = async (
 const bodyLimitOf = (calls: TRPCRequestInfo['calls']): number =>
   Math.max(
     limits.body,
-    ...calls.map(({ procedure }) => (procedure?._def.meta as Meta | undefined)?.bodyLimit ?? 0),
+    ...calls.map(({ procedure }) => (procedure && definitionOf(procedure).meta?.bodyLimit) ?? 0),
   )
 
 /**

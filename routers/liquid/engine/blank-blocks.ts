@@ -1,4 +1,5 @@
 import { AssignTag, CaseTag, ForTag, IfTag, LiquidTag, type Template, UnlessTag } from 'liquidjs'
+import { contentsOf } from './liquidjs.ts'
 import { PlainText } from './output.ts'
 import { CaptureHtml } from './tags/capture.ts'
 import { Comment, InlineComment } from './tags/comment.ts'
@@ -8,13 +9,6 @@ const SILENT = [AssignTag, CaptureHtml, Comment, InlineComment]
 
 /** Block tags. They print nothing if they contain only white space and tags that print nothing. */
 const BLOCKS = [IfTag, UnlessTag, CaseTag, ForTag]
-
-/** The members in which liquidjs keeps the content of these tags. */
-interface Contents {
-  templates?: Template[]
-  elseTemplates?: Template[]
-  branches?: { templates: Template[] }[]
-}
 
 const blank = new WeakSet<Template>()
 
@@ -40,11 +34,4 @@ export function dropBlankText(template: Template): void {
     const kept = list.filter(inner => !(inner instanceof PlainText))
     list.splice(0, list.length, ...kept)
   }
-}
-
-function contentsOf(template: Template): Template[][] {
-  const { templates, elseTemplates, branches } = template as unknown as Contents
-  return [templates, elseTemplates, ...(branches ?? []).map(branch => branch.templates)].filter(
-    list => list !== undefined,
-  )
 }

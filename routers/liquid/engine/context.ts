@@ -1,5 +1,6 @@
 import { Context, Drop, toValueSync } from 'liquidjs'
 import type { Budget } from './budget.ts'
+import { scopesOf } from './liquidjs.ts'
 
 type Limiter = Context['memoryLimit']
 type Scope = Parameters<Context['readProperty']>[0]
@@ -24,12 +25,6 @@ const DROP_FIELDS = new Set<unknown>([
   'super',
   'size',
 ])
-
-/** Private members of liquidjs's Context that lookups need. */
-interface Lookup {
-  scopes: Scope[]
-  findScope(key: string): Scope
-}
 
 /**
  * The context of an evaluation: its variables and its budget. Templates cannot reach JavaScript prototypes through this
@@ -62,7 +57,7 @@ export class SafeContext extends Context {
   /** The value at a path of names, as `{{ a.b.c }}` reads it; undefined if there is none. */
   lookup(path: readonly string[]): unknown {
     const [first = ''] = path
-    return this.read((this as unknown as Lookup).findScope(first), path)
+    return this.read(scopesOf(this).findScope(first), path)
   }
 
   /** The value at a path of names inside `value`; undefined if there is none. */
@@ -76,7 +71,7 @@ export class SafeContext extends Context {
     let found = false
     // The bottom scope of a part does not count. If it has a `forloop`, the loop is outside the part: a tag such as
     // {% render "card" for cards %} includes the part for each element.
-    for (const scope of (this as unknown as Lookup).scopes.slice(1).toReversed()) {
+    for (const scope of scopesOf(this).scopes.slice(1).toReversed()) {
       if (!Object.hasOwn(scope, 'forloop')) continue
       if (found) return scope.forloop
       found = scope.forloop === loop

@@ -1,5 +1,6 @@
 import { Liquid, type Template } from 'liquidjs'
 import { registerFilters } from './filters/register.ts'
+import { replaceMembers } from './liquidjs.ts'
 import { OPERATORS } from './operators.ts'
 import { type ParsedTemplate, parseBody } from './parser.ts'
 import { renderTemplates } from './render.ts'
@@ -32,12 +33,7 @@ export class Engine {
     })
     registerFilters(this.liquid)
     registerTags(this.liquid)
-    const { liquid } = this
-    // These members are private. package.json pins liquidjs exactly: review the patches here, in context.ts, parser.ts
-    // and tokenizer.ts before changing its version.
-    liquid.renderer.renderTemplates = renderTemplates as unknown as typeof liquid.renderer.renderTemplates
-    liquid._parsePartialFile = load as unknown as typeof liquid._parsePartialFile
-    liquid._parseLayoutFile = load as unknown as typeof liquid._parseLayoutFile
+    replaceMembers(this.liquid, renderTemplates, load)
   }
 
   /** Parses a body; see {@link parseBody}. */

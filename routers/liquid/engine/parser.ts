@@ -15,6 +15,7 @@ import {
 import type { TemplateHint } from '../../core/renderer.ts'
 import { dropBlankText } from './blank-blocks.ts'
 import { TemplateFailure } from './failure.ts'
+import { includingOf } from './liquidjs.ts'
 import { requireClosedBefore } from './open-tags.ts'
 import { type OutputToken, PlainText, PrintedOutput, type TextToken } from './output.ts'
 import { withHints } from './tokenizer.ts'
@@ -129,13 +130,13 @@ class BodyParser extends Parser {
 function literalName(template: Template): string | undefined {
   const includes =
     template instanceof RenderTag || template instanceof IncludeTag || template instanceof LayoutTag
-  const file = includes ? (template as unknown as { file: unknown }).file : undefined
+  const file = includes ? includingOf(template).file : undefined
   return typeof file === 'string' ? file : undefined
 }
 
 /** In `{% render 'card' for cards %}`, makes `card` the default name of each element. liquidjs has no such default. */
 function nameElements(template: Template, name: string): void {
-  const { forBinding } = template as unknown as { forBinding?: { alias?: string } }
+  const { forBinding } = includingOf(template)
   if (forBinding) forBinding.alias ??= name
 }
 

@@ -10,6 +10,7 @@ import {
   UnlessTag,
   type Value,
 } from 'liquidjs'
+import { analysisOf, type Including, includingOf } from './liquidjs.ts'
 import { PrintedOutput } from './output.ts'
 import { implicitBindings, type LiteralUse, literalPlace } from './part-places.ts'
 import { Block } from './tags/block.ts'
@@ -48,30 +49,6 @@ export interface BodyNames {
   source: string
 }
 
-/** Members that liquidjs's templates have for static analysis. */
-interface Analysable {
-  arguments?(): Iterable<unknown>
-  localScope?(): Iterable<{ content: string }>
-  blockScope?(): Iterable<string>
-  children?(partials: boolean, sync: boolean): unknown
-  /** The content of our own block tags. */
-  contents?: Template[]
-}
-
-/** Members of the tags `render`, `include` and `layout`: the name of a part, and the values for the part. */
-interface Including {
-  file: unknown
-  hash?: { hash: object }
-  args?: { hash: object }
-  with?: Binding
-  forBinding?: Binding
-}
-
-interface Binding {
-  alias?: string
-  value: { end: number }
-}
-
 const CONDITIONS = [IfTag, UnlessTag, CaseTag]
 
 /** Collects the names in a body. Does not follow the parts that it includes. */
@@ -100,7 +77,7 @@ class NameReader {
   visit(template: Template): void {
     const { names } = this
     const { begin } = template.token
-    const parts = template as unknown as Analysable
+    const parts = analysisOf(template)
     const isTested = CONDITIONS.some(tag => template instanceof tag)
     if (template instanceof PrintedOutput && template.path)
       this.add([...template.path], template.pathBegin, false)
@@ -112,7 +89,7 @@ class NameReader {
     const isBlock = template instanceof Block
     if (isBlock) names.blocks.push({ name: template.blockName, begin, isNested: this.openBlocks > 0 })
     if (template instanceof RenderTag || template instanceof LayoutTag)
-      this.readInclude(template as unknown as Including, tagOf(template), begin)
+      this.readInclude(includingOf(template), tagOf(template), begin)
     const children = (parts.contents ?? toValueSync(parts.children?.(false, true)) ?? []) as Template[]
     if (template instanceof LayoutTag) names.outside ??= outsideOf(children)
     if (isBlock) this.openBlocks += 1

@@ -10,14 +10,7 @@ import {
 } from 'liquidjs'
 import { budgetOf } from '../context.ts'
 import { print, printRaw } from '../html.ts'
-
-type ValueToken = Parameters<typeof evalToken>[0]
-
-/** Private members of liquidjs's CycleTag. */
-interface Parsed {
-  candidates: { getText(): string }[]
-  group?: ValueToken
-}
+import { cycleOf } from '../liquidjs.ts'
 
 /** Units charged once per cycle for remembering its next value, in addition to the length of its key. */
 const ENTRY_CHARGE = 16
@@ -35,16 +28,16 @@ export class Cycle extends CycleTag {
   }
 
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-    const { candidates, group } = this as unknown as Parsed
+    const { count, group, valueAt } = cycleOf(this)
     const budget = budgetOf(context)
     const key = group ? `named ${printRaw(yield evalToken(group, context), budget)}` : this.values
     const turns = context.getRegister<Map<string, number>>('cycle', new Map())
     if (!turns.has(key)) budget.use(key.length + ENTRY_CHARGE)
     const turn = turns.get(key) ?? 0
-    turns.set(key, turn + 1 < candidates.length ? turn + 1 : 0)
-    const candidate = candidates[turn]
+    turns.set(key, turn + 1 < count ? turn + 1 : 0)
+    const candidate = valueAt(turn)
     if (!candidate) return
-    const value = new Value(candidate as unknown as ConstructorParameters<typeof Value>[0], this.liquid)
+    const value = new Value(candidate, this.liquid)
     const printed: unknown = yield value.value(context, false)
     emitter.write(value.filters.at(-1)?.raw ? printRaw(printed, budget) : print(printed, budget))
   }

@@ -1,23 +1,9 @@
-import { type Context, type Emitter, evalToken, RenderTag, type Template } from 'liquidjs'
+import { type Context, type Emitter, evalToken, RenderTag } from 'liquidjs'
 import { budgetOf } from '../context.ts'
 import { plain, printRaw } from '../html.ts'
+import { type Including, includingOf, partOf } from '../liquidjs.ts'
 import { renderTemplates } from '../render.ts'
 import { elementsOf } from './elements.ts'
-
-type Token = Parameters<typeof evalToken>[0]
-
-/** Members of liquidjs's RenderTag, which parses both `render` and `include`. */
-interface Binding {
-  value: Token
-  alias?: string
-}
-interface Parsed {
-  file: string | Template[] | Token
-  currentFile?: string
-  hash: { render(context: Context): unknown }
-  with?: Binding
-  forBinding?: Binding
-}
 
 /**
  * `{% include "part" %}`: renders a part that sees all variables. `with x` or `with x as y` passes a value, `for xs` or
@@ -25,7 +11,7 @@ interface Parsed {
  */
 export class Include extends RenderTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-    const { file, currentFile, hash, with: single, forBinding: each } = this as unknown as Parsed
+    const { file, currentFile, hash, with: single, forBinding: each } = includingOf(this)
     const name = yield* nameOf(file, context)
     if (name === '') throw new Error(`illegal file path "${name}"`)
     const saved = context.saveRegister('blocks', 'blockMode')
@@ -35,11 +21,7 @@ export class Include extends RenderTag {
     const { alias = name, value } = each ?? single ?? {}
     const bound: unknown = value && (yield evalToken(value, context))
     if (value) scope[alias] = bound
-    const templates: Template[] = this.liquid._parsePartialFile(
-      name,
-      true,
-      currentFile,
-    ) as unknown as Template[]
+    const templates = partOf(this.liquid, name, currentFile)
     context.push(scope)
     for (const element of each ? elementsOf(bound) : [bound]) {
       if (value) scope[alias] = element
@@ -50,7 +32,7 @@ export class Include extends RenderTag {
   }
 }
 
-function* nameOf(file: Parsed['file'], context: Context): Generator<unknown, string> {
+function* nameOf(file: Including['file'], context: Context): Generator<unknown, string> {
   if (typeof file === 'string') return file
   if (Array.isArray(file)) return renderTemplates(file, context)
   return printRaw(plain(yield evalToken(file, context)), budgetOf(context))
