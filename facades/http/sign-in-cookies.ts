@@ -1,7 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
-import { newToken, SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
-import { BROWSER_LIFETIME } from '../../routers/access/known-browser.ts'
+import { BROWSER_LIFETIME, newToken, SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
 import type { Context } from '../../routers/core/context.ts'
 
 /** The part of a procedure's context that describes the calling browser and sets its cookies. */

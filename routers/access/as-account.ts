@@ -4,10 +4,9 @@ import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { base, guarded } from '../core/trpc.ts'
-import { authorOf } from './author.ts'
+import { authorOf } from './audit.ts'
 import { callersWrites, checkAsAccount } from './caller-check.ts'
-import { countCall, requireScope, throwUnauthorized } from './credential.ts'
-import { requireActive } from './suspension.ts'
+import { countCall, requireActive, requireScope, throwUnauthorized } from './credential.ts'
 
 /** The account that the caller acts as, and the caller's scopes. */
 interface Access {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sqlOf } from '../../db/orm.ts'
+import { findAccountByHandle } from '../../db/queries/accounts.ts'
 import { isKnownBrowser } from '../../db/queries/known-browsers.ts'
 import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
-import { noteRefusedSignIn } from './failed-sign-ins.ts'
-import { BROWSER_LIFETIME, hashBrowser } from './known-browser.ts'
-import { networkOf } from './network.ts'
+import { BROWSER_LIFETIME, hashBrowser, type SignInMethod } from './browser-session.ts'
+import { networkOf } from './rate-limit.ts'
 
 /**
  * Delay of each sign-in attempt, in ms, while all networks together make too many attempts on an account. The
@@ -103,3 +103,46 @@ export const countSignUp = (ctx: Context) => count(ctx.core.attempts.signUps, cl
  * number of challenges is limited.
  */
 export const countChallenge = (ctx: Context) => count(ctx.core.attempts.challenges, clientOf(ctx))
+
+/**
+ * Counts a failed sign-in for the audit log of the account. Nothing is written before the response, so that the
+ * response time does not reveal whether the account exists.
+ */
+export const noteFailedSignIn = (ctx: Context, accountId: string, method: SignInMethod): void =>
+  note(ctx, accountId, { method })
+
+/**
+ * Counts a sign-in that was refused because there were too many attempts on the account. The query is the same for an
+ * account that does not exist, so that the response time does not reveal whether the account exists.
+ */
+export const noteRefusedSignIn = async (
+  ctx: Context,
+  handle: string,
+  method: SignInMethod,
+): Promise<void> => {
+  const account = await findAccountByHandle(sqlOf(ctx.core.orm), handle)
+  if (account) note(ctx, account.id, { method, code: 'rate_limited' })
+}
+
+const note = (
+  { core }: Context,
+  accountId: string,
+  details: { method: SignInMethod; code?: 'rate_limited' },
+): void =>
+  core.countedEvents.note({
+    owner: { accountId },
+    kind: 'sign_in_failed',
+    actor: null,
+    actorLabel: null,
+    details,
+  })
+
+/** Counts a wrong password or recovery code that a signed-in person entered to confirm a change. */
+export const noteFailedConfirmation = ({ core }: Pick<Context, 'core'>, accountId: string): void =>
+  core.countedEvents.note({
+    owner: { accountId },
+    kind: 'sign_in_failed',
+    actor: accountId,
+    actorLabel: null,
+    details: { method: 'confirmation' },
+  })

@@ -1,7 +1,9 @@
 import type { Sql } from '../../db/orm.ts'
 import { type AuditKind, type AuditOwner, insertAuditEvents } from '../../db/queries/audit.ts'
-import type { Actor } from '../core/actor.ts'
-import { auditedActor } from '../core/audited-actor.ts'
+import type { Author } from '../../db/space-write.ts'
+import { type Actor, callerOf } from '../core/actor.ts'
+import type { Context } from '../core/context.ts'
+import { auditedActor } from '../core/refusals.ts'
 
 /**
  * Records an event in the audit log of a space or an account.
@@ -17,3 +19,15 @@ export const recordEvent = (
   actor: Actor | null,
   details: Record<string, unknown> = {},
 ): Promise<void> => insertAuditEvents(sql, [{ owner, kind, details, ...auditedActor(actor) }])
+
+/** Returns the author that the history records for the caller's changes. A rotated key remains the same author. */
+export const authorOf = <A extends Actor>(
+  actor: A,
+  { agent }: Pick<Context, 'agent'>,
+): Author & { kind: A['kind'] } => ({
+  kind: actor.kind,
+  id: actor.kind === 'space_key' ? actor.firstId : callerOf(actor),
+  label: actor.kind === 'session' ? null : actor.label,
+  accountId: actor.accountId,
+  agent: agent ?? null,
+})

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../../db/id.ts'
 import type { Sql } from '../../db/orm.ts'
 import { lockAccount } from '../../db/queries/accounts.ts'
@@ -15,9 +15,8 @@ import {
 import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
-import { hashBrowser, MAX_BROWSERS } from './known-browser.ts'
+import { suspensionOf } from './credential.ts'
 import { hashSecret } from './secret.ts'
-import { suspensionOf } from './suspension.ts'
 
 /** How a session began; recorded in the audit log. */
 export type SignInMethod = 'password' | 'passkey' | 'link' | 'recovery_code' | 'new_account'
@@ -109,3 +108,12 @@ export const sessionActor = async (db: Sql, token: string | undefined): Promise<
     ...suspensionOf(row),
   }
 }
+
+/** How long a browser is remembered after a sign-in, in ms. */
+export const BROWSER_LIFETIME = 365 * 24 * 60 * 60 * 1000
+
+/** How many browsers of an account are remembered. */
+export const MAX_BROWSERS = 50
+
+/** Returns the hash of a browser's cookie. Only the hash is stored. */
+export const hashBrowser = (cookie: string): Buffer => createHash('sha256').update(cookie).digest()

@@ -19,11 +19,16 @@ import type { Meta } from '../core/trpc.ts'
 
 /** Checks that a key, or a session of a participant, may still write to a space. */
 export const checkInSpace =
-  (caller: SpaceKeyActor | SessionActor, spaceId: string, { scopes = [] }: Meta = {}): CallerCheck =>
+  (
+    caller: SpaceKeyActor | SessionActor,
+    spaceId: string,
+    refusal: 'unauthorized' | 'sign_in_required',
+    { scopes = [] }: Meta = {},
+  ): CallerCheck =>
   sql =>
     caller.kind === 'space_key'
       ? checkSpaceKey(sql, caller.secretHash, scopes, new Date())
-      : checkParticipant(sql, caller.tokenHash, spaceId, 'unauthorized', new Date())
+      : checkParticipant(sql, caller.tokenHash, spaceId, refusal, new Date())
 
 /** Checks that a token or session may still write as its account. */
 export const checkAsAccount =
@@ -38,12 +43,6 @@ export const checkSignedIn =
   ({ tokenHash }: Pick<SessionActor, 'tokenHash'>, { isRefusedWhileSuspended }: Meta = {}): CallerCheck =>
   sql =>
     checkSession(sql, tokenHash, 'sign_in_required', isRefusedWhileSuspended ?? false, new Date())
-
-/** Checks that a session has not ended, and that its account still participates in a space. */
-export const checkParticipating =
-  ({ tokenHash }: Pick<SessionActor, 'tokenHash'>, spaceId: string): CallerCheck =>
-  sql =>
-    checkParticipant(sql, tokenHash, spaceId, 'sign_in_required', new Date())
 
 /** The ways in which a call can write. All of them check the caller once more. */
 export interface CallersWrites {

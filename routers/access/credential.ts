@@ -1,6 +1,8 @@
 import { MissingRowError } from '../../db/locks.ts'
+import type { SessionActor, UserTokenActor } from '../core/actor.ts'
 import type { Context, RateLimiter } from '../core/context.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, suspendedDetail } from '../core/problem.ts'
+import type { Meta } from '../core/trpc.ts'
 
 /**
  * Counts a call of a key or token and records the use. If it turns out that the caller no longer holds the credential,
@@ -58,4 +60,26 @@ export const countCreation = async (limiter: RateLimiter, accountId: string): Pr
       detail: `An account can write ${limit} posts or comments per minute; wait ${reset} s.`,
       retryAfter: reset,
     })
+}
+
+/** Returns an object with the actor's `suspensionReason`; an empty object if the account is not suspended. */
+export const suspensionOf = ({ suspension_reason: reason }: { suspension_reason: string | null }) =>
+  reason === null ? {} : { suspensionReason: reason }
+
+/**
+ * Refuses a call that a suspended account cannot make. The base procedures call this where they check scopes, before
+ * the input is read.
+ *
+ * @param meta the declaration of the procedure
+ * @throws `account_suspended` for a session; `insufficient_scope` for a token, because the contract has no other code
+ * for a call that a valid credential cannot make (docs/decisions/0015-suspended-accounts.md)
+ */
+export const requireActive = (
+  { kind, suspensionReason: reason }: SessionActor | UserTokenActor,
+  meta: Meta | undefined,
+): void => {
+  if (reason === undefined || !meta?.isRefusedWhileSuspended) return
+  throw new Problem(kind === 'session' ? 'account_suspended' : 'insufficient_scope', {
+    detail: suspendedDetail(reason),
+  })
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
+import { z } from 'zod'
 
 /** The prefix of each kind of secret. Refresh tokens are for connected OAuth clients. */
 export const SECRET_PREFIXES = { space_key: 'ss_sk_', user_token: 'ss_ut_', refresh_token: 'ss_rt_' } as const
@@ -61,3 +62,6 @@ export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'bu
 
 /** Returns the first characters, by which people recognize a secret in a list. */
 export const hintOf = (secret: string): string => `${secret.slice(0, 10)}…`
+
+/** The token in the fragment of a link. Any short text is accepted and looked up. */
+export const linkToken = z.string().max(100, { error: 'is not a token from a link' })

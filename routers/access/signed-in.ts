@@ -1,15 +1,11 @@
-import { withMembershipLocked } from '../../db/locks.ts'
 import { type Sql, sqlOf } from '../../db/orm.ts'
-import type { Operation, SpaceWrite } from '../../db/space-write.ts'
-import { subdomainFrom } from '../core/fields.ts'
-import { Problem, problemOf } from '../core/problem.ts'
-import { noteRefusal } from '../core/refusals.ts'
+import { findSessionConfirmation } from '../../db/queries/sessions.ts'
+import type { SessionActor } from '../core/actor.ts'
+import type { Core } from '../core/context.ts'
+import { Problem } from '../core/problem.ts'
 import { procedure } from '../core/trpc.ts'
-import { authorOf } from './author.ts'
-import { callersWrites, checkParticipating, checkSignedIn } from './caller-check.ts'
-import { requireParticipant } from './participant.ts'
-import { requireActive } from './suspension.ts'
-import { writeSpace } from './write-space.ts'
+import { callersWrites, checkSignedIn } from './caller-check.ts'
+import { requireActive } from './credential.ts'
 
 /** The base of procedures that need a session. Keys and tokens are refused. */
 export const signedIn = procedure.use(({ ctx, meta, next }) => {
@@ -20,20 +16,44 @@ export const signedIn = procedure.use(({ ctx, meta, next }) => {
   return next({ ctx: { session: ctx.actor, sql: sqlOf(orm), ...writes } })
 })
 
-/** The base of procedures for participants of the space that the input's `subdomain` names. */
-export const asParticipant = signedIn.use(async ({ ctx, getRawInput, next }) => {
-  const subdomain = subdomainFrom(await getRawInput())
-  const participation = await requireParticipant(ctx.sql, ctx.session.accountId, subdomain)
-  const { id } = participation.space
-  const writes = callersWrites(ctx.core.orm, ctx.session.accountId, checkParticipating(ctx.session, id))
-  /** Runs a write to the space's content or settings; see {@link writeSpace}. */
-  const write = <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> =>
-    writeSpace(ctx, id, authorOf(ctx.session, ctx), writes.check, work, operation)
-  /** Runs a write to the space's participants, keys or invitations; see {@link withMembershipLocked}. */
-  const writeMembership = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-    withMembershipLocked(ctx.core.orm, id, work, writes.check)
-  const result = await next({ ctx: { ...participation, ...writes, write, writeMembership } })
-  // The base procedure counts refusals for the account, but does not know the space. Count them for the space here.
-  if (!result.ok) noteRefusal(ctx, problemOf(result.error).problem, { spaceId: participation.space.id })
-  return result
+/** How long a re-authentication stays valid, in ms. */
+const VALID_FOR = 10 * 60 * 1000
+
+/** Whether the session began, or the person re-authenticated in it, within the last ten minutes. */
+export const isRecentlyConfirmed = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
+  const session = await findSessionConfirmation(sql, tokenHash)
+  return session !== undefined && isRecent(session)
+}
+
+const isRecent = ({ confirmed_at: at }: { confirmed_at: Date }) => Date.now() - at.getTime() <= VALID_FOR
+
+/**
+ * Requires a sign-in or re-authentication within the last ten minutes, so that a person who finds an unattended browser
+ * can neither create lasting access nor destroy what the account owns.
+ *
+ * @throws `confirmation_required`, or `sign_in_required` if the session has ended
+ */
+export const requireConfirmation = async (sql: Sql, { tokenHash }: SessionActor): Promise<void> => {
+  const session = await findSessionConfirmation(sql, tokenHash)
+  if (!session) throw new Problem('sign_in_required')
+  if (!isRecent(session)) throw new Problem('confirmation_required')
+}
+
+/** The base of procedures that change sign-in methods; see `requireConfirmation`. */
+export const recentlyConfirmed = signedIn.use(async ({ ctx, next }) => {
+  await requireConfirmation(ctx.sql, ctx.session)
+  return next()
+})
+
+/**
+ * Whether the configuration lists a handle as an operator's. No other account can take a listed handle, even after the
+ * operator has changed to another handle.
+ */
+export const isOperator = ({ operators }: Pick<Core, 'operators'>, handle: string): boolean =>
+  operators.has(handle.toLowerCase())
+
+/** The base of procedures for operators. */
+export const asOperator = signedIn.use(({ ctx, next }) => {
+  if (!isOperator(ctx.core, ctx.session.handle)) throw new Problem('operators_only')
+  return next()
 })

@@ -1,11 +1,8 @@
-import type { Core } from '../core/context.ts'
+import type { SpaceCall } from '../access/in-space.ts'
 import { canInclude } from '../liquid/engine/references.ts'
 
 /** Who sent a body. */
-export interface BodyAuthor {
-  core: Pick<Core, 'renderer'>
-  accountId: string
-}
+export type BodyAuthor = Pick<SpaceCall, 'core' | 'accountId'>
 
 /**
  * Finds the parts that a body includes by a literal name. A worker process parses the body. A body that

@@ -1,6 +1,5 @@
 import type { AuditOwner } from '../../db/queries/audit.ts'
 import type { Actor } from './actor.ts'
-import { type AuditedActor, auditedActor } from './audited-actor.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -42,3 +41,18 @@ export const noteRefusalOf = (
 
 const ownerOf = (actor: Actor): AuditOwner =>
   actor.kind === 'space_key' ? { spaceId: actor.space.id } : { accountId: actor.accountId }
+
+/** A caller that the audit log names. `label` is the label of the key or token; it is absent or null for a person. */
+export interface AuditedActor {
+  accountId: string
+  label?: string | null
+}
+
+/**
+ * Returns the fields by which an audit event names the caller. Both are null if nobody was signed in, or if
+ * the action was a command that the operator ran on the server.
+ */
+export const auditedActor = (actor: AuditedActor | null) => ({
+  actor: actor?.accountId ?? null,
+  actorLabel: actor?.label ?? null,
+})

@@ -14,7 +14,7 @@ import {
   listPublished,
   relationToPost,
 } from '../../db/queries/published-posts.ts'
-import { isOperator } from '../access/as-operator.ts'
+import { isOperator } from '../access/signed-in.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Core } from '../core/context.ts'
 import { userRules } from '../core/rules.ts'

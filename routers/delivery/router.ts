@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asParticipant } from '../access/signed-in.ts'
+import { inSpace } from '../access/in-space.ts'
 import { TemplateFault } from '../content/previews/schema.ts'
 import { subdomain } from '../core/fields.ts'
 import { shownText } from '../core/shown-text.ts'
@@ -11,7 +11,7 @@ const isComplete = z.boolean()
 /** What the dashboard shows about the delivery of a site. */
 export const delivery = router({
   /** The pages that show visitors a template error now. */
-  failingPages: asParticipant
+  failingPages: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(
       z.object({
@@ -20,13 +20,13 @@ export const delivery = router({
         is_complete: isComplete,
       }),
     )
-    .query(async ({ ctx: { core, session, space } }) => {
-      const { failing, isComplete } = await checkPages(core, session.accountId, space)
+    .query(async ({ ctx: { core, accountId, space } }) => {
+      const { failing, isComplete } = await checkPages(core, accountId, space)
       return { pages: failing, is_complete: isComplete }
     }),
 
   /** The titles of the pages' documents. Leaves out pages without a title. */
-  pageTitles: asParticipant
+  pageTitles: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(
       z.object({
@@ -35,8 +35,8 @@ export const delivery = router({
         is_complete: isComplete,
       }),
     )
-    .query(async ({ ctx: { core, session, space } }) => {
-      const { titled, isComplete } = await checkPages(core, session.accountId, space)
+    .query(async ({ ctx: { core, accountId, space } }) => {
+      const { titled, isComplete } = await checkPages(core, accountId, space)
       const pages = titled.map(({ id, slug, title }) => ({ id, slug, title: shownText(title) }))
       return { pages: pages.filter(({ title }) => title !== ''), is_complete: isComplete }
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findItemsByName, findSpacesOfAccount } from '../../db/queries/find.ts'
-import { asParticipant, signedIn } from '../access/signed-in.ts'
+import { inSpace } from '../access/in-space.ts'
+import { signedIn } from '../access/signed-in.ts'
 import { subdomain, text } from '../core/fields.ts'
 import { limits } from '../core/rules.ts'
 import { SpaceSummary, toSummary } from './summary.ts'
@@ -37,7 +38,7 @@ const FoundItems = z.array(
 )
 
 /** Finds items of a space by slug, name or key. */
-export const findItems = asParticipant
+export const findItems = inSpace({ sessionOnly: true })
   .input(z.strictObject({ subdomain, text: text({ min: 1, max: limits.quickSearch, trim: true }) }))
   .output(FoundItems)
   .query(({ ctx: { sql, space }, input }) => findItemsByName(sql, space.id, input.text, MAX_ITEMS))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listRecentChanges, spaceUsage } from '../../db/queries/space-overview.ts'
-import { asParticipant } from '../access/signed-in.ts'
+import { inSpace } from '../access/in-space.ts'
 import { subdomain, timestamp } from '../core/fields.ts'
 
 /** Maximum number of recent changes in the response. */
@@ -35,7 +35,7 @@ const Overview = z.object({
 })
 
 /** A space's usage with its limits, and recent changes. */
-export const overview = asParticipant
+export const overview = inSpace({ sessionOnly: true })
   .input(z.strictObject({ subdomain }))
   .output(Overview)
   .query(async ({ ctx: { core, sql, space } }) => {

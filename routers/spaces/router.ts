@@ -8,9 +8,9 @@ import { hasAllSpaces } from '../../db/queries/full.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
 import { insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
-import { authorOf } from '../access/author.ts'
-import { requireConfirmation } from '../access/recently-confirmed.ts'
-import { asParticipant, signedIn } from '../access/signed-in.ts'
+import { authorOf } from '../access/audit.ts'
+import { inSpace } from '../access/in-space.ts'
+import { requireConfirmation, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
 import { spaceName } from '../content/space-info/name.ts'
 import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
@@ -76,7 +76,7 @@ export const spaces = router({
       return toSummary(ctx.core.addresses, { subdomain, name, icon_id: null })
     }),
 
-  rename: asParticipant
+  rename: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, name: spaceName }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
@@ -86,7 +86,7 @@ export const spaces = router({
     }),
 
   /** Sets the icon. Each icon has a new, immutable URL. */
-  setIcon: asParticipant
+  setIcon: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, png }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
@@ -95,7 +95,7 @@ export const spaces = router({
       return toSummary(ctx.core.addresses, { ...ctx.space, icon_id: icon.id })
     }),
 
-  removeIcon: asParticipant
+  removeIcon: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(SpaceSummary)
     .mutation(async ({ ctx }) => {
@@ -104,12 +104,12 @@ export const spaces = router({
     }),
 
   /** Deletes the space and everything in it. Requires the subdomain as confirmation, and a recent sign-in. */
-  delete: asParticipant
+  delete: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, confirm: z.string() }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       if (input.confirm !== ctx.space.subdomain) throw invalid('confirm', `must be "${ctx.space.subdomain}"`)
-      await requireConfirmation(ctx.sql, ctx.session)
+      await requireConfirmation(ctx.sql, ctx.caller)
       await deleteSpace(ctx.core.orm, ctx.space.id, ctx.check)
     }),
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Sql } from '../../../db/orm.ts'
 import { type AuditKind, type AuditOwner, listAuditEvents } from '../../../db/queries/audit.ts'
-import { asParticipant, signedIn } from '../../access/signed-in.ts'
-import type { SessionActor } from '../../core/actor.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { signedIn } from '../../access/signed-in.ts'
 import type { Core } from '../../core/context.ts'
 import { subdomain, text, timestamp } from '../../core/fields.ts'
 import { limits } from '../../core/rules.ts'
@@ -107,14 +107,15 @@ interface Details {
 }
 
 const listPage = async (
-  { core, sql, session }: { core: Core; sql: Sql; session: SessionActor },
+  { core, sql }: { core: Core; sql: Sql },
+  accountId: string,
   owner: AuditOwner,
   { topic, cursor, who, since, until }: z.output<typeof Filter>,
 ): Promise<z.output<typeof Page>> => {
   const filter = { kinds: topic ? TOPICS[topic] : ALL, who, since, until, before: cursor ?? null }
   const list = () => listAuditEvents(sql, owner, filter, PAGE_SIZE + 1)
   // The search for a text reads all events, and the people of each.
-  const rows = await (who === undefined ? list() : core.slowQueries.run(session.accountId, 1, list))
+  const rows = await (who === undefined ? list() : core.slowQueries.run(accountId, 1, list))
   const events = rows.slice(0, PAGE_SIZE).map(row => {
     const { label, scopes, method, user_agent, code, reason, cause, item, items } = row.details as Details
     // Hide labels once the account has been deleted, because they can contain the person's name.
@@ -144,14 +145,17 @@ const listPage = async (
 /** The audit log: who got access to what and when, and what was refused. Kept for a year. */
 export const audit = router({
   /** The events of a space, newest first, for its participants. */
-  ofSpace: asParticipant
+  ofSpace: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, ...filter }))
     .output(Page)
-    .query(({ ctx, input }) => listPage(ctx, { spaceId: ctx.space.id }, input)),
+    .query(({ ctx, input }) => listPage(ctx, ctx.accountId, { spaceId: ctx.space.id }, input)),
 
   /** The events of the caller's account, newest first. */
   ofAccount: signedIn
     .input(Filter)
     .output(Page)
-    .query(({ ctx, input }) => listPage(ctx, { accountId: ctx.session.accountId }, input)),
+    .query(({ ctx, input }) => {
+      const { accountId } = ctx.session
+      return listPage(ctx, accountId, { accountId }, input)
+    }),
 })

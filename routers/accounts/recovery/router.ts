@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
-import { recentlyConfirmed } from '../../access/recently-confirmed.ts'
-import { signedIn } from '../../access/signed-in.ts'
+import { recentlyConfirmed, signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'
 import { router } from '../../core/trpc.ts'
 import { issueRecoveryCodes } from './codes.ts'

@@ -18,11 +18,11 @@ import {
   countClient,
   countPasswordAttempt,
   countRecoveryAttempt,
+  noteFailedConfirmation,
+  noteFailedSignIn,
 } from '../../access/attempt-limits.ts'
 import { beginSession, idleSince } from '../../access/browser-session.ts'
-import { noteFailedConfirmation, noteFailedSignIn } from '../../access/failed-sign-ins.ts'
-import { linkToken } from '../../access/link-token.ts'
-import { hashSecret } from '../../access/secret.ts'
+import { hashSecret, linkToken } from '../../access/secret.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { id, timestamp } from '../../core/fields.ts'
 import { handle } from '../../core/handle.ts'

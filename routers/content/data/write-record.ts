@@ -1,6 +1,6 @@
 import { findDataUsage, putData } from '../../../db/queries/data.ts'
-import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { after } from '../../core/instant.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
@@ -16,19 +16,13 @@ interface NewValue {
 /** The record and the usage as read under the lock. */
 type Current = Awaited<ReturnType<typeof findDataUsage>>
 
-/** The part of a call's context that a write needs. */
-interface SpaceWriter {
-  space: { id: string }
-  write: <T>(work: (write: SpaceWrite) => Promise<T>) => Promise<T>
-}
-
 /**
  * Creates or replaces a record and returns the API's record object.
  *
  * @param check called under the lock with the current state; throws to refuse the write
  * @throws `data_quota_exceeded`, and what `check` throws
  */
-export const writeRecord = async (ctx: SpaceWriter, input: NewValue, check: (current: Current) => void) => {
+export const writeRecord = async (ctx: SpaceCall, input: NewValue, check: (current: Current) => void) => {
   const value = JSON.stringify(input.value)
   const size = Buffer.byteLength(value)
   const record = await ctx.write(async write => {

@@ -6,7 +6,7 @@ import {
   listOtherDrafts,
   shareDraft,
 } from '../../../db/queries/drafts.ts'
-import { asParticipant } from '../../access/signed-in.ts'
+import { inSpace } from '../../access/in-space.ts'
 import { id, subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
@@ -41,30 +41,30 @@ const { page, part, record } = newDraft({ subdomain })
 /** Unsaved edits of pages, parts and records. Only the dashboard's editors read and write them. */
 export const unsaved = router({
   /** The caller's draft of an item; null if there is none. */
-  get: asParticipant
+  get: inSpace({ sessionOnly: true })
     .input(Place)
     .output(z.object({ draft: z.discriminatedUnion('kind', [Kept.page, Kept.part, Kept.record]).nullable() }))
     .query(async ({ ctx, input: { kind, thing } }) => {
-      const draft = await readDraft(ctx.sql, ctx.session.accountId, { spaceId: ctx.space.id, kind, thing })
+      const draft = await readDraft(ctx.sql, ctx.accountId, { spaceId: ctx.space.id, kind, thing })
       return { draft: draft && ({ ...draft, kind } as z.output<typeof Kept.page>) }
     }),
 
   /** The other participants who have a draft of an item. */
-  others: asParticipant
+  others: inSpace({ sessionOnly: true })
     .input(Place)
     .output(Others)
     .query(async ({ ctx, input: { kind, thing } }) => {
       const place = { spaceId: ctx.space.id, kind, thing }
-      return (await listOtherDrafts(ctx.sql, ctx.session.accountId, place, OTHERS)).map(toOther)
+      return (await listOtherDrafts(ctx.sql, ctx.accountId, place, OTHERS)).map(toOther)
     }),
 
   /** Stores a draft, replacing the caller's earlier draft of the same item. */
-  keep: asParticipant
+  keep: inSpace({ sessionOnly: true })
     .meta({ bodyLimit: limits.draftBody })
     .input(z.discriminatedUnion('kind', [page, part, record]))
     .output(z.object({ updated_at: timestamp, others: Others }))
     .mutation(async ({ ctx, input }) => {
-      const { accountId } = ctx.session
+      const { accountId } = ctx
       const { kind, thing, is_new: isNew, fields, base, editor, continues } = input
       const place = { spaceId: ctx.space.id, kind, thing }
       const content = { isNew, fields, base, editor, continues } as Parameters<typeof keepDraft>[3]
@@ -77,21 +77,21 @@ export const unsaved = router({
    * Deletes the caller's draft of an item, if there is one. If `editor` is given and another window has stored the
    * draft since, the draft is kept.
    */
-  discard: asParticipant
+  discard: inSpace({ sessionOnly: true })
     .input(Place.extend(discarded))
     .output(z.void())
     .mutation(async ({ ctx, input: { kind, thing, ...continued } }) => {
-      const { accountId } = ctx.session
+      const { accountId } = ctx
       const place = { spaceId: ctx.space.id, kind, thing }
       await ctx.writeAccount(sql => deleteDraft(sql, accountId, place, continuedDraft(continued)))
     }),
 
   /** The caller's drafts in a space, latest first. */
-  list: asParticipant
+  list: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ drafts: z.array(Listed.extend({ kind: spaceKind })) }))
     .query(async ({ ctx }) => {
-      const rows = await listDrafts(ctx.sql, ctx.session.accountId, ctx.space.id)
+      const rows = await listDrafts(ctx.sql, ctx.accountId, ctx.space.id)
       return {
         drafts: rows.map(({ kind, updated_at, ...row }) => ({
           ...row,
@@ -102,11 +102,11 @@ export const unsaved = router({
     }),
 
   /** Lets the other participants open the preview of the caller's draft for a day. */
-  share: asParticipant
+  share: inSpace({ sessionOnly: true })
     .input(Place.extend({ kind: z.enum(['page', 'part']) }))
     .output(z.object({ draft_id: z.string(), shared_until: timestamp }))
     .mutation(async ({ ctx, input: { kind, thing } }) => {
-      const { accountId } = ctx.session
+      const { accountId } = ctx
       const until = new Date(Date.now() + limits.draftShareHours * HOUR)
       const draftId = await ctx.writeAccount(sql =>
         shareDraft(sql, accountId, { spaceId: ctx.space.id, kind, thing }, until),
@@ -116,7 +116,7 @@ export const unsaved = router({
     }),
 
   /** A draft of a page or part to preview: the caller's own, or one that another participant shares. */
-  shared: asParticipant
+  shared: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, draft_id: id('draft') }))
     .output(
       z.object({
@@ -132,13 +132,7 @@ export const unsaved = router({
       }),
     )
     .query(async ({ ctx, input }) => {
-      const row = await findPreviewableDraft(
-        ctx.sql,
-        ctx.session.accountId,
-        ctx.space.id,
-        input.draft_id,
-        new Date(),
-      )
+      const row = await findPreviewableDraft(ctx.sql, ctx.accountId, ctx.space.id, input.draft_id, new Date())
       if (row?.kind !== 'page' && row?.kind !== 'part') throw new Problem('draft_not_found')
       const content = parseDraft(row.kind, row.content)
       if (!content) throw new Problem('draft_not_found')

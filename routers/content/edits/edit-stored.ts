@@ -1,20 +1,17 @@
-import type { Sql } from '../../../db/orm.ts'
 import { findData } from '../../../db/queries/data.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { requireBase } from '../../core/precondition.ts'
 import { fieldErrors, invalid, Problem } from '../../core/problem.ts'
 import { DataWrite } from '../data/schema.ts'
 import { writeRecord } from '../data/write-record.ts'
-import { changePage, type SpaceWriter } from '../pages/change-page.ts'
+import { changePage } from '../pages/change-page.ts'
 import { PageChange } from '../pages/schema.ts'
 import { changePart } from '../parts/change-part.ts'
 import { PartChange } from '../parts/schema.ts'
 import { retryStale, StaleError } from '../retry-stale.ts'
 import { applyEdits, type Edit } from './apply-edits.ts'
-
-/** The part of a call's context that an edit needs. */
-type Editor = SpaceWriter & { sql: Sql }
 
 /** Refuses an edit that is based on a version other than the stored one. */
 const requireVersion = (base: string | undefined, stored: { updated_at: Date }, what: string) => {
@@ -39,7 +36,7 @@ const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string,
  *
  * @throws `page_not_found`, `version_conflict`, `validation_failed`
  */
-export const editPage = (ctx: Editor, page_id: string, edits: readonly Edit[], base: string | undefined) =>
+export const editPage = (ctx: SpaceCall, page_id: string, edits: readonly Edit[], base: string | undefined) =>
   retryStale(async () => {
     const page = await findPage(ctx.sql, ctx.space.id, page_id)
     if (!page) throw new Problem('page_not_found')
@@ -53,7 +50,7 @@ export const editPage = (ctx: Editor, page_id: string, edits: readonly Edit[], b
  *
  * @throws `part_not_found`, `version_conflict`, `parts_quota_exceeded`, `validation_failed`
  */
-export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], base: string | undefined) =>
+export const editPart = (ctx: SpaceCall, part_id: string, edits: readonly Edit[], base: string | undefined) =>
   retryStale(async () => {
     const part = await findPart(ctx.sql, ctx.space.id, part_id)
     if (!part) throw new Problem('part_not_found')
@@ -67,7 +64,7 @@ export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], b
  *
  * @throws `data_not_found`, `version_conflict`, `data_quota_exceeded`, `validation_failed`
  */
-export const editData = (ctx: Editor, key: string, edits: readonly Edit[], version: number | undefined) =>
+export const editData = (ctx: SpaceCall, key: string, edits: readonly Edit[], version: number | undefined) =>
   retryStale(async () => {
     const record = await findData(ctx.sql, ctx.space.id, key)
     if (!record) throw new Problem('data_not_found')

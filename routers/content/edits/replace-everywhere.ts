@@ -4,6 +4,7 @@ import { listPagesContaining, listPartsContaining } from '../../../db/queries/co
 import { listData } from '../../../db/queries/data.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import type { SpaceScope } from '../../core/scopes.ts'
@@ -12,7 +13,7 @@ import { PageChange } from '../pages/schema.ts'
 import { PartChange } from '../parts/schema.ts'
 import { StaleError } from '../retry-stale.ts'
 import type { Replaced } from './schema.ts'
-import type { Input, ManyWriter, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
+import type { Input, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
 
 type Replacement = NonNullable<Input['replace']>
 
@@ -30,7 +31,7 @@ export interface WithReplacements extends Writes {
  * StaleError if an item changes meanwhile
  */
 export const replaceEverywhere = async (
-  { core, sql, space, accountId, scopes }: ManyWriter,
+  { core, sql, space, accountId, scopes }: SpaceCall,
   writes: Writes,
   { old, new: replacement }: Replacement,
 ): Promise<WithReplacements> => {

@@ -1,10 +1,10 @@
-import type { Sql } from '../../../db/orm.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
 import { RendererBusyError, type SiteSnapshot, type TemplateError } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
-import { type DraftAuthor, evaluateDraft, evaluateWith } from '../previews/evaluate-draft.ts'
+import { evaluateDraft, evaluateWith } from '../previews/evaluate-draft.ts'
 import { remainingUses } from '../reviews/remaining-uses.ts'
 import { BUSY, CHECK_PATIENCE_MS } from '../reviews/review-saved.ts'
 
@@ -32,7 +32,7 @@ const MAX_ERRORS = 20
  * @throws `validation_failed` with the errors, `limit_reached` if there are too many pages, `unavailable` if there is
  * no time to evaluate all of them
  */
-export const requireWorking = async (author: DraftAuthor & { sql: Sql }, after: Rehearsed): Promise<void> => {
+export const requireWorking = async (author: SpaceCall, after: Rehearsed): Promise<void> => {
   const { core } = author
   const pages = await affectedPages(author, after)
   if (pages.length > limits.checkedPages)
@@ -56,7 +56,7 @@ export const requireWorking = async (author: DraftAuthor & { sql: Sql }, after: 
     })
 }
 
-const affectedPages = async (author: DraftAuthor & { sql: Sql }, { pages, parts, records }: Rehearsed) => {
+const affectedPages = async (author: SpaceCall, { pages, parts, records }: Rehearsed) => {
   const { sql, space } = author
   const names = [...parts]
   const found: Page[] = [...pages]
@@ -81,7 +81,7 @@ const affectedPages = async (author: DraftAuthor & { sql: Sql }, { pages, parts,
 
 /** Returns the error that a page would show after the write, unless it shows an error now. */
 const newError = async (
-  author: DraftAuthor & { sql: Sql },
+  author: SpaceCall,
   { id, snapshot }: Rehearsed,
   page: Page,
 ): Promise<TemplateError | null> => {

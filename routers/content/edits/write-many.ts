@@ -4,6 +4,7 @@ import { readSpaceContent } from '../../../db/queries/delivery.ts'
 import { findPageBySlug, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
 import { findPart, findPartByName, insertPart, updatePart } from '../../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import { requireRead } from '../../core/precondition.ts'
@@ -15,7 +16,7 @@ import { retryStale, StaleError } from '../retry-stale.ts'
 import { type Content, snapshotOf } from '../site-snapshot.ts'
 import { replaceEverywhere } from './replace-everywhere.ts'
 import { requireWorking } from './require-working.ts'
-import type { Input, ManyWriter, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
+import type { Input, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
 
 /** The names of the parts that a new body includes; undefined without a new body. */
 interface Analyzed {
@@ -42,7 +43,7 @@ class Rehearsal extends Error {
  * @throws `version_conflict`, `data_not_found`, `limit_reached`, an exceeded quota, `validation_failed` for a cycle of
  * includes or a broken page; after an error nothing is written
  */
-export const writeMany = (ctx: ManyWriter, input: Input) =>
+export const writeMany = (ctx: SpaceCall, input: Input) =>
   retryStale(async () => {
     const placed = <Item>(list: string, items: readonly Item[]) =>
       items.map((item, index) => ({ ...item, place: `${list}.${index}` }))
@@ -80,7 +81,7 @@ export const writeMany = (ctx: ManyWriter, input: Input) =>
 
 /** Makes a write, reads the content of the space after it, and undoes the write. */
 const rehearse = async (
-  ctx: ManyWriter,
+  ctx: SpaceCall,
   write: (space: SpaceWrite) => Promise<Written>,
 ): Promise<Rehearsal> => {
   const trying = ctx.write(async space => {
@@ -96,7 +97,7 @@ const rehearse = async (
 type Written = Awaited<ReturnType<typeof writeAll>>
 
 const writeAll = async (
-  ctx: ManyWriter,
+  ctx: SpaceCall,
   write: SpaceWrite,
   {
     pages,

@@ -1,7 +1,4 @@
 import type { z } from 'zod'
-import type { Sql } from '../../../db/orm.ts'
-import type { SpaceScope } from '../../core/scopes.ts'
-import type { SpaceWriter } from '../pages/change-page.ts'
 import type { ManyWrites } from './schema.ts'
 
 /** The input of a write of many items. */
@@ -25,6 +22,3 @@ export interface Writes {
   parts: PartWrite[]
   records: RecordWrite[]
 }
-
-/** The part of a call's context that a write of many items needs. */
-export type ManyWriter = SpaceWriter & { sql: Sql; scopes: readonly SpaceScope[] }

@@ -3,11 +3,11 @@ import { newId } from '../../../db/id.ts'
 import { findFileUsage, insertFile, type listFiles } from '../../../db/queries/files.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
+import type { SpaceCall, SpaceUser } from '../../access/in-space.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
-import type { SpaceWriter } from '../pages/change-page.ts'
 import { contentTypeOf } from './filename.ts'
 
 type Row = Awaited<ReturnType<typeof listFiles>>[number]
@@ -39,7 +39,7 @@ export const checkQuota = (used: number, size: number, replacedSize: number) => 
  * @throws `storage_quota_exceeded`, `limit_reached`, `unavailable` while the file store does not respond
  */
 export const storeFile = async (
-  { core, space, accountId, write }: SpaceWriter,
+  { core, space, accountId, write }: SpaceUser & Pick<SpaceCall, 'write'>,
   name: string,
   content: NewContent,
   check: (write: SpaceWrite) => Promise<void> = async () => {},

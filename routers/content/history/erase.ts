@@ -1,21 +1,12 @@
-import type { Sql } from '../../../db/orm.ts'
 import type { ChangeRow } from '../../../db/queries/history.ts'
 import { eraseChanges } from '../../../db/queries/history-retention.ts'
 import { recordEvent } from '../../access/audit.ts'
-import type { SessionActor } from '../../core/actor.ts'
-import type { Core } from '../../core/context.ts'
+import type { ParticipantCall } from '../../access/in-space.ts'
 import { Problem } from '../../core/problem.ts'
 import { currentState, nameOf, stateFrom } from './state.ts'
 
 /** Maximum number of changes that one step deletes while it holds the lock of the space. */
 const STEP = 1_000
-
-/** The part of a procedure's context that erasing needs. */
-interface Eraser {
-  core: Core
-  session: SessionActor
-  writeMembership: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
-}
 
 /**
  * Erases a deleted item: deletes all of its changes with their bodies, in small steps. The bytes of a file that no other
@@ -25,7 +16,7 @@ interface Eraser {
  * @throws `item_exists`, or MissingRowError if the space was deleted
  */
 export const eraseItem = async (
-  { core, session, writeMembership }: Eraser,
+  { core, caller, writeMembership }: ParticipantCall,
   spaceId: string,
   deletion: ChangeRow,
 ): Promise<void> => {
@@ -36,7 +27,7 @@ export const eraseItem = async (
       const count = await eraseChanges(sql, spaceId, deletion, STEP)
       if (isFirst && count > 0) {
         const name = kind === 'space' ? thing : nameOf(deletion, stateFrom(deletion.before, null))!
-        await recordEvent(sql, { spaceId }, 'erased', session, { item: { kind, name } })
+        await recordEvent(sql, { spaceId }, 'erased', caller, { item: { kind, name } })
       }
       return count
     })

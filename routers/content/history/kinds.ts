@@ -1,16 +1,7 @@
 import type { ChangeKind } from '../../../db/queries/items.ts'
-import type { Actor } from '../../core/actor.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { Problem } from '../../core/problem.ts'
 import type { SpaceScope } from '../../core/scopes.ts'
-
-/**
- * A caller of the history. The scopes and the kind of the caller decide which changes the caller can see and restore.
- * Only people can see changes of settings.
- */
-export interface Caller {
-  scopes: readonly SpaceScope[]
-  caller: Pick<Actor, 'kind'>
-}
 
 /** The scopes that let a key see the changes of a kind of item; one of them is enough. */
 const READING: Record<Exclude<ChangeKind, 'space'>, readonly SpaceScope[]> = {
@@ -27,6 +18,12 @@ const WRITING: Record<keyof typeof READING, SpaceScope> = {
   record: 'data',
   file: 'files_write',
 }
+
+/**
+ * A caller of the history. The scopes and the kind of the caller decide which changes the caller can see and restore.
+ * Only people can see changes of settings.
+ */
+type Caller = Pick<SpaceCall, 'scopes' | 'caller'>
 
 /** The kinds of items whose changes a caller can see. */
 export const readableKinds = ({ scopes, caller }: Caller): ChangeKind[] => [

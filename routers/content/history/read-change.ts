@@ -1,8 +1,7 @@
 import type { Sql } from '../../../db/orm.ts'
 import { type ChangeRow, findChange } from '../../../db/queries/history.ts'
 import type { ChangeKind } from '../../../db/queries/items.ts'
-import type { SpaceRef } from '../../core/actor.ts'
-import type { Core } from '../../core/context.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { Problem } from '../../core/problem.ts'
 import { fileText } from './file-text.ts'
 import { placeFrom, toState } from './schema.ts'
@@ -29,30 +28,23 @@ export const requireChange = async (
 export const sideOf = (row: ChangeRow, side: 'before' | 'after'): State | null =>
   side === 'before' ? stateFrom(row.before, row.before_digest) : stateFrom(row.after, row.after_digest)
 
-/** The fields of a call's context that are needed to read a state. */
-interface Reader {
-  core: Pick<Core, 'fileStore'>
-  sql: Sql
-  space: SpaceRef
-}
-
 /** Returns the state before or after a change in the form that callers get, with the body; null if there is none. */
-export const shownSide = async (reader: Reader, row: ChangeRow, side: 'before' | 'after') => {
+export const shownSide = async (reader: SpaceCall, row: ChangeRow, side: 'before' | 'after') => {
   const state = sideOf(row, side)
   return state && toState(row, state, await textOfSide(reader, row, side, state))
 }
 
 /** Returns the current state of the item of a change in the form that callers get, with the body. */
-export const shownCurrent = async (reader: Reader, row: ChangeRow) => {
+export const shownCurrent = async (reader: SpaceCall, row: ChangeRow) => {
   const state = await currentState(reader.sql, reader.space.id, row)
   return state && toState(row, state, state.text ?? (await textOfFile(reader, row, state)))
 }
 
-const textOfSide = async (reader: Reader, row: ChangeRow, side: 'before' | 'after', state: State) => {
+const textOfSide = async (reader: SpaceCall, row: ChangeRow, side: 'before' | 'after', state: State) => {
   const { kind } = row
   if (kind === 'file' || kind === 'space' || !state.digest) return textOfFile(reader, row, state)
   return textOf(reader.sql, reader.space.id, { ...row, kind }, side, state.digest)
 }
 
-const textOfFile = async ({ core, sql, space }: Reader, { kind }: ChangeRow, { digest }: State) =>
+const textOfFile = async ({ core, sql, space }: SpaceCall, { kind }: ChangeRow, { digest }: State) =>
   kind === 'file' && digest ? fileText(sql, core.fileStore, space.id, digest) : null

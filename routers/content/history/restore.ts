@@ -6,10 +6,8 @@ import type { ChangeRow } from '../../../db/queries/history.ts'
 import type { ChangeKind } from '../../../db/queries/items.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
-import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
-import type { SessionActor, SpaceKeyActor, SpaceRef } from '../../core/actor.ts'
-import type { Context } from '../../core/context.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { requireRead } from '../../core/precondition.ts'
 import { invalid } from '../../core/problem.ts'
 import { slug } from '../pages/schema.ts'
@@ -17,17 +15,9 @@ import { name as partName } from '../parts/schema.ts'
 import { explainTakenName, explainTakenSlug } from '../taken.ts'
 import { applyTarget, type Target } from './apply.ts'
 import { checkLimits } from './check-limits.ts'
-import { type Caller, readableKinds, requireWritable } from './kinds.ts'
+import { readableKinds, requireWritable } from './kinds.ts'
 import { requireChange, sideOf } from './read-change.ts'
 import { currentState, isSameState, nameOf, type State } from './state.ts'
-
-/** The part of a procedure's context that a restore needs. */
-interface Restorer extends Pick<Context, 'core'>, Caller {
-  caller: SpaceKeyActor | SessionActor
-  sql: Sql
-  space: SpaceRef
-  write: <Result>(work: (write: SpaceWrite) => Promise<Result>, operation?: Operation) => Promise<Result>
-}
 
 interface Restore {
   change_id: string
@@ -43,7 +33,7 @@ interface Restore {
  * @returns the id of the operation; null if nothing changed
  * @throws `change_not_found`, `insufficient_scope`, `version_conflict`, and the errors of writing the item
  */
-export const restore = async (ctx: Restorer, input: Restore): Promise<string | null> => {
+export const restore = async (ctx: SpaceCall, input: Restore): Promise<string | null> => {
   const { space, core } = ctx
   const row = await requireChange(ctx.sql, space.id, input.change_id, readableKinds(ctx))
   requireWritable(ctx, [row.kind])

@@ -9,8 +9,7 @@ import type { ChangeKind } from '../../../db/queries/items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
-import { requireConfirmation } from '../../access/recently-confirmed.ts'
-import { asParticipant } from '../../access/signed-in.ts'
+import { requireConfirmation } from '../../access/signed-in.ts'
 import { subdomain, text, timestamp } from '../../core/fields.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
@@ -101,11 +100,11 @@ export const history = router({
    * The authors of the changes in the history. Each author appears once, as recorded in that author's latest change.
    * The author of the latest change comes first.
    */
-  actors: asParticipant
+  actors: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.array(Actor.extend({ last_change_at: timestamp })))
     .query(async ({ ctx }) => {
-      const rows = await ctx.core.slowQueries.run(ctx.session.accountId, 1, () =>
+      const rows = await ctx.core.slowQueries.run(ctx.accountId, 1, () =>
         listHistoryActors(ctx.sql, ctx.space.id, limits.historyActors),
       )
       return rows.map(row => ({ ...toActor(row), last_change_at: row.at.toISOString() }))
@@ -115,7 +114,7 @@ export const history = router({
    * The bytes of a current or earlier picture. `digest` is the SHA-256 of these bytes. Null if the picture is not kept
    * or is too large.
    */
-  picture: asParticipant
+  picture: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256') }))
     .output(z.object({ base64: z.string().nullable() }))
     .query(async ({ ctx, input }) => {
@@ -243,13 +242,13 @@ export const history = router({
    * Erases a deleted item with all of its versions. `change_id` is the change that deleted it. Requires a recent
    * sign-in, because erasing cannot be undone.
    */
-  erase: asParticipant
+  erase: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, change_id: changeId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const deletion = await requireChange(ctx.sql, ctx.space.id, input.change_id, KINDS)
       if (deletion.after !== null) throw invalid('change_id', 'must be a deletion')
-      await requireConfirmation(ctx.sql, ctx.session)
+      await requireConfirmation(ctx.sql, ctx.caller)
       await eraseItem(ctx, ctx.space.id, deletion)
     }),
 

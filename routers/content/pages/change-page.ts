@@ -1,20 +1,10 @@
 import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
-import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
-import type { SpaceRef } from '../../core/actor.ts'
-import type { Context, Core } from '../../core/context.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { after } from '../../core/instant.ts'
 import { requirePrecondition } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { includesOf } from '../includes.ts'
-
-/** The part of a call's context that a write needs. */
-export interface SpaceWriter extends Pick<Context, 'precondition'> {
-  core: Core
-  accountId: string
-  space: SpaceRef
-  write: <Result>(work: (write: SpaceWrite) => Promise<Result>, operation?: Operation) => Promise<Result>
-}
 
 /** A stored page, before the change. */
 export type PageBefore = NonNullable<Awaited<ReturnType<typeof findPageToChange>>>
@@ -33,7 +23,7 @@ interface Change {
  * @throws `page_not_found`, `precondition_failed`, a violation of `pages_slug_unique`
  */
 export const changePage = async (
-  ctx: SpaceWriter,
+  ctx: SpaceCall,
   { page_id, ...change }: Change,
   check: (before: PageBefore) => void = () => {},
 ) => {

@@ -1,12 +1,12 @@
 import { findPart, listPartEdges, updatePart } from '../../../db/queries/parts.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import { requirePrecondition } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { includesOf } from '../includes.ts'
-import type { SpaceWriter } from '../pages/change-page.ts'
 import { findCycle } from './include-cycle.ts'
 
 /** A stored part, before the change. */
@@ -49,7 +49,7 @@ export const checkPart = (
  * close a cycle of includes; a violation of `parts_name_unique` if another part has the new name
  */
 export const changePart = async (
-  ctx: SpaceWriter,
+  ctx: SpaceCall,
   { part_id, ...change }: Change,
   check: (before: PartBefore) => void = () => {},
 ) => {

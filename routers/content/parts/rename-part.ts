@@ -8,24 +8,18 @@ import {
   listPartsIncluding,
   updatePart,
 } from '../../../db/queries/parts.ts'
-import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
+import type { SpaceCall } from '../../access/in-space.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import type { PartRename } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
 import { includesOf } from '../includes.ts'
-import type { PageBefore, SpaceWriter } from '../pages/change-page.ts'
+import type { PageBefore } from '../pages/change-page.ts'
 import { PageChange } from '../pages/schema.ts'
 import { retryStale, StaleError } from '../retry-stale.ts'
 import { changePart, checkPart, type PartBefore } from './change-part.ts'
 import { PartChange } from './schema.ts'
-
-/** The fields of a call's context that a rename needs. */
-interface Renamer extends Omit<SpaceWriter, 'write'> {
-  sql: Sql
-  write: <Result>(work: (write: SpaceWrite) => Promise<Result>, operation: Operation) => Promise<Result>
-}
 
 /** The ids of pages and parts. */
 interface Ids {
@@ -51,7 +45,7 @@ interface Rename {
  * new name can't be written into one of the bodies, `limit_reached`, and what `changePart` throws
  */
 export const renamePart = (
-  ctx: Renamer,
+  ctx: SpaceCall,
   { part_id, name, html, uses }: Rename,
   check: (before: PartBefore) => void,
 ): Promise<PartBefore> =>
@@ -60,7 +54,7 @@ export const renamePart = (
     const stored = await findPart(ctx.sql, space.id, part_id)
     if (!stored) throw new Problem('part_not_found')
     const operation = { cause: 'write', id: newId() } as const
-    const write: SpaceWriter['write'] = work => ctx.write(work, operation)
+    const write: SpaceCall['write'] = work => ctx.write(work, operation)
     if (stored.name === name) return changePart({ ...ctx, write }, { part_id, name, html }, check)
     check(stored)
     const users = await usersOf(ctx.sql, space.id, stored.name)
@@ -145,7 +139,7 @@ interface Body {
 }
 
 /** Reads the bodies of pages and parts, and replaces the name of a part in them. */
-const renamedBodies = async (ctx: Renamer, users: Users, rename: PartRename) => {
+const renamedBodies = async (ctx: SpaceCall, users: Users, rename: PartRename) => {
   const { space, sql } = ctx
   let length = 0
   const read = async <Row extends { html: string; updated_at: Date }>(
@@ -178,7 +172,7 @@ const renamedBodies = async (ctx: Renamer, users: Users, rename: PartRename) => 
 
 /** @throws `validation_failed` when the new name can't be written into the body */
 const renamedBody = async (
-  { core, accountId }: Renamer,
+  { core, accountId }: SpaceCall,
   owner: string,
   before: string,
   rename: PartRename,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sqlOf } from '../../../db/orm.ts'
 import { findRevision, readSpaceContent } from '../../../db/queries/delivery.ts'
+import type { SpaceUser } from '../../access/in-space.ts'
 import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
@@ -23,13 +24,6 @@ export interface DraftPart {
   html: string
 }
 
-/** Who sent a draft, and for which space. */
-export interface DraftAuthor {
-  core: Core
-  accountId: string
-  space: SpaceRef
-}
-
 /**
  * Evaluates an unsaved page with the content of its space. The renderer treats drafts as a separate space, so that a
  * draft that exceeds a limit does not count against saved pages.
@@ -37,7 +31,7 @@ export interface DraftAuthor {
  * @throws RendererBusyError when too many pages are queued
  */
 export const evaluateDraft = async (
-  { core, accountId, space }: DraftAuthor,
+  { core, accountId, space }: SpaceUser,
   { slug, kind, html }: DraftPage,
   part?: DraftPart,
 ): Promise<RenderOutcome> => {
@@ -66,7 +60,7 @@ export const evaluateDraft = async (
  * @throws RendererBusyError when too many pages are queued
  */
 export const evaluateWith = (
-  { core, accountId, space }: DraftAuthor,
+  { core, accountId, space }: SpaceUser,
   page: DraftPage,
   { id, snapshot }: { id: string; snapshot: SiteSnapshot },
 ): Promise<RenderOutcome> =>

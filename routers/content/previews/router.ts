@@ -3,7 +3,8 @@ import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
-import { asParticipant, signedIn } from '../../access/signed-in.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RenderOutcome } from '../../core/renderer.ts'
 import { rules } from '../../core/rules.ts'
@@ -52,19 +53,17 @@ export const previews = router({
     .query(({ ctx }) => ctx.core.addresses.preview(newId())),
 
   /** Evaluates an unsaved page with the content of its space. */
-  page: asParticipant
+  page: inSpace({ sessionOnly: true })
     .input(PageDraft)
     .output(Preview)
     .mutation(async ({ ctx, input: { editor, slug, kind, html } }) => {
       const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
-      const result = await latest.run(ctx.session.accountId, editor, () =>
-        evaluateDraft({ ...ctx, accountId: ctx.session.accountId }, page),
-      )
+      const result = await latest.run(ctx.accountId, editor, () => evaluateDraft(ctx, page))
       return toPreview(result, kind)
     }),
 
   /** Evaluates a page with an unsaved part in place of the stored one. */
-  part: asParticipant
+  part: inSpace({ sessionOnly: true })
     .input(PartDraft)
     .output(Preview)
     .mutation(async ({ ctx, input }) => {
@@ -74,9 +73,7 @@ export const previews = router({
       const page = await pageAround(ctx.sql, ctx.space.id, name, input.page_id)
       const names = [...new Set([name, stored?.name ?? name])]
       const part = { id: input.part_id ?? '', names, html: input.html }
-      const result = await latest.run(ctx.session.accountId, input.editor, () =>
-        evaluateDraft({ ...ctx, accountId: ctx.session.accountId }, page, part),
-      )
+      const result = await latest.run(ctx.accountId, input.editor, () => evaluateDraft(ctx, page, part))
       return toPreview(result, page.kind)
     }),
 })

@@ -2,10 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import { sqlOf } from '../../../db/orm.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
 import { type FoundText, findTexts } from '../../../db/queries/search.ts'
-import type { SpaceRef } from '../../core/actor.ts'
-import type { Core } from '../../core/context.ts'
+import type { SpaceUser } from '../../access/in-space.ts'
 import { limits } from '../../core/rules.ts'
 import type { DeletedItem } from './saved-items.ts'
+
+/** Who wants to know the uses. Searches of an account take turns. */
+interface Asker extends SpaceUser {
+  /** The kinds of items that may be found. */
+  readable: readonly string[]
+}
 
 /** The items that still refer to a deleted item, or to the old slug or name of a renamed one. */
 export interface RemainingUses extends Pick<DeletedItem, 'what' | 'name' | 'newName'> {
@@ -19,15 +24,6 @@ const USERS: Record<DeletedItem['what'], readonly FoundText['kind'][]> = {
   page: ['page', 'part', 'record'],
   record: ['page', 'part'],
   file: ['page', 'part', 'record'],
-}
-
-/** Who wants to know the uses. Searches of an account take turns. */
-interface Asker {
-  core: Core
-  accountId: string
-  space: SpaceRef
-  /** The kinds of items that may be found. */
-  readable: readonly string[]
 }
 
 /**

@@ -3,11 +3,12 @@ import { listFilesNamed } from '../../../db/queries/files.ts'
 import { listWrittenItems } from '../../../db/queries/history.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
+import type { SpaceUser } from '../../access/in-space.ts'
 import type { SpaceKeyActor } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { type PageReview, RendererBusyError, type RenderOutcome } from '../../core/renderer.ts'
 import { readableKinds } from '../history/kinds.ts'
-import { type DraftAuthor, type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
+import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 import {
   collect,
   type Findings,
@@ -92,7 +93,7 @@ const labelOf = (item: Exclude<SavedItem, { kind: 'deleted' | 'file' }>): string
  * @throws errors of the database
  */
 export const reviewTemplate = (
-  author: DraftAuthor,
+  author: SpaceUser,
   html: string,
   kind: 'scripted' | 'static',
   partName: string | undefined,
@@ -138,7 +139,7 @@ const inTime = async (
   return summary(found)
 }
 
-const reviewPage = async (author: DraftAuthor, id: string, found: Findings) => {
+const reviewPage = async (author: SpaceUser, id: string, found: Findings) => {
   const page = await findPage(sqlOf(author.core.orm), author.space.id, id)
   if (page) collect(found, page.slug, await evaluateDraft(author, page))
 }
@@ -148,7 +149,7 @@ const reviewPage = async (author: DraftAuthor, id: string, found: Findings) => {
  * no time, stay in `found.waiting`.
  */
 const evaluatePages = async (
-  author: DraftAuthor,
+  author: SpaceUser,
   pages: readonly { id: string; slug: string }[],
   found: Findings,
   isLate: () => boolean,
@@ -172,7 +173,7 @@ const evaluatePages = async (
  * @param draft replaces the stored part
  */
 const reviewPart = async (
-  author: DraftAuthor,
+  author: SpaceUser,
   { name, names }: SavedItem & { kind: 'part' },
   found: Findings,
   isLate: () => boolean,
@@ -215,7 +216,7 @@ const reviewPart = async (
 
 /** Reviews a record in the pages that use it. Reports the pages that show an error, and links that it contains. */
 const reviewRecord = async (
-  author: DraftAuthor & { readable: readonly string[] },
+  author: SpaceUser & { readable: readonly string[] },
   { key }: SavedItem & { kind: 'record' },
   found: Findings,
   isLate: () => boolean,

@@ -5,7 +5,6 @@ import { listFiles } from '../../../db/queries/files.ts'
 import { listPages } from '../../../db/queries/pages.ts'
 import { listParts } from '../../../db/queries/parts.ts'
 import { inSpace } from '../../access/in-space.ts'
-import { asParticipant } from '../../access/signed-in.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -118,7 +117,7 @@ export const templates = router({
    * The names that the editor can complete in a template: Liquid's tags and filters, and names from the space's
    * content.
    */
-  vocabulary: asParticipant
+  vocabulary: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(Vocabulary)
     .query(async ({ ctx }) => {

@@ -1,10 +1,9 @@
-import type { CallerCheck } from '../../../db/caller-check.ts'
 import { type FileContent, withAllStaged } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
-import type { Operation, SpaceWrite } from '../../../db/space-write.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
 import { recordEvent } from '../../access/audit.ts'
-import type { SessionActor, SpaceRef } from '../../core/actor.ts'
+import type { ParticipantCall } from '../../access/in-space.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { applyPlan, newContents } from './apply-plan.ts'
@@ -16,15 +15,6 @@ import { type Archive, withArchive } from './read-archive.ts'
 import { requireAllowed } from './require-allowed.ts'
 import { requireCaller } from './require-caller.ts'
 import type { ImportResult, PlannedChange } from './schema.ts'
-
-/** The part of a procedure's context that an import needs. */
-interface Importer {
-  core: Core
-  session: SessionActor
-  space: SpaceRef
-  check: CallerCheck
-  write: <T>(work: (write: SpaceWrite) => Promise<T>, operation: Operation) => Promise<T>
-}
 
 /** How to import. */
 interface ImportOptions {
@@ -45,10 +35,10 @@ interface ImportOptions {
  * confirmed one, errors of limits and quotas, MissingRowError when the space was deleted meanwhile
  */
 export const importSpace = (
-  { core, session, space, check, write: writeSpace }: Importer,
+  { core, caller, space, check, write: writeSpace }: ParticipantCall,
   { file, deleteMissing, confirmedPlan, signal }: ImportOptions,
 ): Promise<ImportResult> =>
-  withArchive(file, { core, accountId: session.accountId }, signal, async archive => {
+  withArchive(file, { core, accountId: caller.accountId }, signal, async archive => {
     const current = await atOneMoment(core.orm, sql => readCurrentContent(sql, space.id, archive))
     const planFor = await planner(core, space.id, archive, current, deleteMissing)
     const preview = planFor(current)
@@ -66,7 +56,7 @@ export const importSpace = (
       requireCaller(signal)
       // A large import takes seconds, so check the caller at its end too.
       await check(write.sql)
-      await recordEvent(write.sql, { spaceId: space.id }, 'restored', session, {
+      await recordEvent(write.sql, { spaceId: space.id }, 'restored', caller, {
         cause: 'import',
         items: changesOf(plan).length,
       })

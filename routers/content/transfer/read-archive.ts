@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Core } from '../../core/context.ts'
 import { type FieldError, fieldErrors, invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
 import { NewRecord } from '../data/schema.ts'
 import { NewFile } from '../files/schema.ts'
 import { rebuildIcon } from '../icons/rebuild.ts'
+import type { BodyAuthor } from '../includes.ts'
 import { NewPage } from '../pages/schema.ts'
 import { NewPart } from '../parts/schema.ts'
 import { ICON, MANIFEST, Manifest } from './archive-format.ts'
@@ -52,12 +52,6 @@ export interface Archive {
   files: ArchivedFile[]
 }
 
-/** Who imports an archive. */
-interface Importer {
-  core: Core
-  accountId: string
-}
-
 /**
  * Reads an archive and checks everything in it that can be checked without the space: paths, sizes (before
  * anything is decompressed) and the rules of every field.
@@ -69,7 +63,7 @@ interface Importer {
  */
 export const withArchive = async <T>(
   file: string,
-  { core, accountId }: Importer,
+  { core, accountId }: BodyAuthor,
   signal: AbortSignal | undefined,
   use: (archive: Archive) => Promise<T>,
 ): Promise<T> => {
@@ -119,7 +113,7 @@ const readManifest = async (entry: ArchiveEntry, max: CreationLimits): Promise<M
 const subdomain = ''
 
 const readContent = async (
-  importer: Importer,
+  importer: BodyAuthor,
   entries: ReadonlyMap<string, ArchiveEntry>,
 ): Promise<Archive> => {
   const { core } = importer

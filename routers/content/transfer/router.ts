@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordEvent } from '../../access/audit.ts'
-import { asParticipant } from '../../access/signed-in.ts'
+import { inSpace } from '../../access/in-space.ts'
 import type { Context } from '../../core/context.ts'
 import { subdomain } from '../../core/fields.ts'
 import { invalid } from '../../core/problem.ts'
@@ -24,18 +24,18 @@ const archiveOf = ({ archive }: Context): string => {
 /** Exports and imports a space as an archive, for the dashboard. */
 export const transfer = router({
   /** Writes the archive of a space to a file. */
-  export: asParticipant
+  export: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.void())
     .query(async ({ ctx, signal }) => {
       await exportSpace(ctx.core, ctx.space, archiveOf(ctx), signal)
       // Record the export outside its transaction, which is read-only, and before anything is sent. This also checks
       // the caller once more: whoever has left the space meanwhile gets nothing.
-      await ctx.transaction(sql => recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.session))
+      await ctx.transaction(sql => recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.caller))
     }),
 
   /** Writes some of the space's files into a zip archive. */
-  exportFiles: asParticipant
+  exportFiles: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, file_ids: z.array(fileId).min(1).max(limits.downloadedFiles) }))
     .output(z.void())
     .query(({ ctx, input, signal }) =>
@@ -43,7 +43,7 @@ export const transfer = router({
     ),
 
   /** Imports the uploaded archive. Without `plan`, writes nothing and returns what the import would change. */
-  import: asParticipant
+  import: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, delete_missing: z.boolean(), plan: z.string().optional() }))
     .output(ImportResult)
     .mutation(({ ctx, input, signal }) =>

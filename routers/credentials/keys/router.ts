@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/space-keys.ts'
 import { recordEvent } from '../../access/audit.ts'
-import { requireConfirmation } from '../../access/recently-confirmed.ts'
-import { asParticipant } from '../../access/signed-in.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { requireConfirmation } from '../../access/signed-in.ts'
 import { id, subdomain } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { SPACE_SCOPES } from '../../core/scopes.ts'
@@ -16,7 +16,7 @@ import { Key, NewKey, NO_AGENT, toKey } from './schema.ts'
 
 export const keys = router({
   /** The keys of a space: those that participants issued, including expired ones, and those of connected apps. */
-  list: asParticipant
+  list: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.array(Key))
     .query(async ({ ctx }) => {
@@ -27,45 +27,45 @@ export const keys = router({
   /**
    * Issues a key. The secret is returned only here; scopes cannot be changed later. Requires a recent sign-in.
    */
-  issue: asParticipant
+  issue: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, ...choiceFields(SPACE_SCOPES) }))
     .output(NewKey)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
-      await requireConfirmation(ctx.sql, ctx.session)
+      await requireConfirmation(ctx.sql, ctx.caller)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
-      const key = await issueKey(ctx.core.orm, issuer, choice, ctx.session, ctx.check)
-      return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
+      const key = await issueKey(ctx.core.orm, issuer, choice, ctx.caller, ctx.check)
+      return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.caller.handle }
     }),
 
   /**
    * Rotates a key. Any participant can rotate any key and becomes the issuer of the new one. Requires a recent sign-in.
    */
-  rotate: asParticipant
+  rotate: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, key_id: id('key'), overlap_seconds: overlapSeconds }))
     .output(NewKey)
     .mutation(async ({ ctx, input }) => {
-      await requireConfirmation(ctx.sql, ctx.session)
+      await requireConfirmation(ctx.sql, ctx.caller)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const key = await rotateKey(
         ctx.writeMembership,
         issuer,
         input.key_id,
         input.overlap_seconds,
-        ctx.session,
+        ctx.caller,
       )
-      return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
+      return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.caller.handle }
     }),
 
   /** Revokes a key, or disconnects a client, at once and permanently. */
-  revoke: asParticipant
+  revoke: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, key_id: id('key') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       await ctx.transaction(async sql => {
         const key = await deleteSpaceKey(sql, ctx.space.id, input.key_id)
         if (!key) throw new Problem('key_not_found')
-        await recordEvent(sql, { spaceId: ctx.space.id }, 'key_revoked', ctx.session, key)
+        await recordEvent(sql, { spaceId: ctx.space.id }, 'key_revoked', ctx.caller, key)
       })
     }),
 })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { networkOf } from '../../access/network.ts'
+import { networkOf } from '../../access/rate-limit.ts'
 import type { ClientDocuments, OauthClient } from '../../core/context.ts'
 import { displayName, readMetadata } from './client-metadata.ts'
 import { OauthError } from './error.ts'

@@ -9,10 +9,10 @@ import {
 } from '../../../db/queries/oauth-grants.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { newToken } from '../../access/browser-session.ts'
-import { checkParticipating, checkSignedIn } from '../../access/caller-check.ts'
-import { requireParticipant } from '../../access/participant.ts'
-import { isRecentlyConfirmed, requireConfirmation } from '../../access/recently-confirmed.ts'
+import { checkInSpace, checkSignedIn } from '../../access/caller-check.ts'
+import { requireParticipant } from '../../access/in-space.ts'
 import { hashSecret } from '../../access/secret.ts'
+import { isRecentlyConfirmed, requireConfirmation } from '../../access/signed-in.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import type { ErrorCode } from '../../core/errors.ts'
@@ -104,7 +104,7 @@ export const approve = async (
       })
     },
     // Check the session again. Preparing the code took several statements.
-    owner ? checkParticipating(session, owner.space.id) : checkSignedIn(session),
+    owner ? checkInSpace(session, owner.space.id, 'sign_in_required') : checkSignedIn(session),
   )
   await insertion.catch((error: unknown) => {
     const problem = DELETED_MEANWHILE[violatedConstraint(error) ?? '']

@@ -6,7 +6,7 @@ import {
   lockClientRegistration,
 } from '../../../db/queries/oauth-clients.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { networkOf } from '../../access/network.ts'
+import { networkOf } from '../../access/rate-limit.ts'
 import { randomText } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { displayName, readMetadata } from './client-metadata.ts'

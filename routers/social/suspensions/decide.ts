@@ -5,7 +5,7 @@ import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { type AuditKind, insertAuditEvents } from '../../../db/queries/audit.ts'
 import { notifyOfDecision } from '../../../db/queries/notifications.ts'
 import { liftSuspension, suspendAccount } from '../../../db/queries/suspensions.ts'
-import { isOperator } from '../../access/as-operator.ts'
+import { isOperator } from '../../access/signed-in.ts'
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 

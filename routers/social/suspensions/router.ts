@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listSuspended } from '../../../db/queries/suspensions.ts'
-import { asOperator } from '../../access/as-operator.ts'
+import { asOperator } from '../../access/signed-in.ts'
 import { handle } from '../../core/handle.ts'
 import { invalid } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
@@ -15,7 +15,7 @@ const Listing = z.object({
   next: z.string().nullable(),
 })
 
-/** What operators decide about accounts. `routers/access/suspension.ts` says what suspended accounts cannot do. */
+/** What operators decide about accounts. `requireActive` says what suspended accounts cannot do. */
 export const suspensions = router({
   /** Suspends an account, or replaces the reason for its suspension. Notifies the person. */
   add: asOperator

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { deleteInvite, findInvite, listInvites } from '../../../db/queries/invites.ts'
 import { countClient } from '../../access/attempt-limits.ts'
-import { linkToken } from '../../access/link-token.ts'
-import { requireConfirmation } from '../../access/recently-confirmed.ts'
-import { hashSecret } from '../../access/secret.ts'
-import { asParticipant, signedIn } from '../../access/signed-in.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { hashSecret, linkToken } from '../../access/secret.ts'
+import { requireConfirmation, signedIn } from '../../access/signed-in.ts'
 import { id, subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { procedure, router } from '../../core/trpc.ts'
@@ -21,7 +20,7 @@ const OpenInvite = z.object({
 
 export const invites = router({
   /** A space's invitations that are neither used nor expired. */
-  list: asParticipant
+  list: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.array(OpenInvite))
     .query(async ({ ctx }) => {
@@ -34,7 +33,7 @@ export const invites = router({
     }),
 
   /** Revokes an invitation. Any participant can revoke any invitation of the space, as with keys. */
-  withdraw: asParticipant
+  withdraw: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain, invite_id: id('invitation') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
@@ -46,11 +45,11 @@ export const invites = router({
    * Creates a link with which one person can join the space. It is shown only in this response. Requires a recent
    * sign-in.
    */
-  create: asParticipant
+  create: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
-      await requireConfirmation(ctx.sql, ctx.session)
+      await requireConfirmation(ctx.sql, ctx.caller)
       const { id, token, expiresAt } = await createInvite(
         ctx.writeMembership,
         ctx.space.id,

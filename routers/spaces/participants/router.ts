@@ -3,13 +3,13 @@ import { endKeysOfIssuer } from '../../../db/queries/audit.ts'
 import { deleteDraftsInSpace } from '../../../db/queries/drafts.ts'
 import { countParticipants, deleteParticipant, listParticipants } from '../../../db/queries/participants.ts'
 import { recordEvent } from '../../access/audit.ts'
-import { asParticipant } from '../../access/signed-in.ts'
+import { inSpace } from '../../access/in-space.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 
 export const participants = router({
-  list: asParticipant
+  list: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.array(z.object({ handle: z.string(), joined_at: timestamp })))
     .query(async ({ ctx }) => {
@@ -21,17 +21,17 @@ export const participants = router({
    * Leaves the space. Permanently deletes the keys and invitations that the participant issued, and the
    * participant's drafts in the space.
    */
-  leave: asParticipant
+  leave: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))
     .output(z.void())
     .mutation(({ ctx }) =>
       // Count under the lock, so that the last two participants cannot both leave at the same time.
       ctx.writeMembership(async sql => {
         if ((await countParticipants(sql, ctx.space.id)) <= 1) throw new Problem('last_participant')
-        await deleteDraftsInSpace(sql, ctx.session.accountId, ctx.space.id)
-        await endKeysOfIssuer(sql, ctx.session.accountId, ctx.space.id, new Date())
+        await deleteDraftsInSpace(sql, ctx.accountId, ctx.space.id)
+        await endKeysOfIssuer(sql, ctx.accountId, ctx.space.id, new Date())
         await deleteParticipant(sql, ctx.participantId)
-        await recordEvent(sql, { spaceId: ctx.space.id }, 'participant_left', ctx.session)
+        await recordEvent(sql, { spaceId: ctx.space.id }, 'participant_left', ctx.caller)
       }),
     ),
 })

@@ -9,8 +9,7 @@ import {
   restoreDeletedPost,
 } from '../../../../db/queries/post-history.ts'
 import { findPost, replacePost } from '../../../../db/queries/posts.ts'
-import { recordEvent } from '../../../access/audit.ts'
-import { authorOf } from '../../../access/author.ts'
+import { authorOf, recordEvent } from '../../../access/audit.ts'
 import { signedIn } from '../../../access/signed-in.ts'
 import type { SessionActor } from '../../../core/actor.ts'
 import { timestamp } from '../../../core/fields.ts'
