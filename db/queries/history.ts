@@ -158,23 +158,17 @@ export const listChanges = async (
 export interface WrittenItem extends Pick<ChangePlace, 'kind' | 'thing'> {
   before: string | null
   after: string | null
-  /** The JSON of a record's current value, if it is a string. */
-  text: string | null
 }
 
 /** The items that a write changed, by kind and name. */
 export const listWrittenItems = compileOnceRows((db, spaceId: string, revision: string, limit: number) => ({
   compile: () => {
     const nameIn = (side: 'before' | 'after') => {
-      const state = sql.ref(`change.${side}`)
+      const state = sql.ref(side)
       return sql`case when ${state} is not null then coalesce(${state}->>'slug', ${state}->>'name', thing) end`
     }
     return sql<WrittenItem>`
-        select kind, thing, ${nameIn('before')} as before, ${nameIn('after')} as after, (
-          select value from data_records
-          where change.kind = 'record' and space_id = ${spaceId} and key = thing and value like '"%'
-        ) as text
-        from changes as change
+        select kind, thing, ${nameIn('before')} as before, ${nameIn('after')} as after from changes
         where space_id = ${spaceId} and revision = ${revision}::bigint
         order by kind, coalesce(${nameIn('after')}, ${nameIn('before')})
         limit ${limit}`.compile(db)

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { writeBase64 } from '../../routers/core/base64.ts'
 import { backslashesBefore } from '../../routers/core/json-shape.ts'
-import { LongText } from '../../routers/core/long-text.ts'
+import { LongText, writeBase64 } from '../../routers/core/long-text.ts'
 
 /** Number of bytes to convert before yielding to other requests. Longer slices take longer per byte. */
 const SLICE = 65_536

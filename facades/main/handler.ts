@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express'
-import { openIcon } from '../../routers/delivery/icon.ts'
+import { openIcon } from '../../routers/delivery/find-space.ts'
 import { FONT_PATH } from '../http/page/typeface.ts'
 import { sendBytes } from '../http/send-text.ts'
 import { dashboard } from './dashboard.ts'

@@ -22,7 +22,7 @@ import type { Context } from '../core/context.ts'
 import { invalid, Problem } from '../core/problem.ts'
 import { recordEnded } from '../credentials/record-ended.ts'
 import { hashPassword, verifyPassword } from './password.ts'
-import { issueRecoveryCodes } from './recovery/codes.ts'
+import { issueRecoveryCodes } from './recovery/router.ts'
 
 /** Ends the tokens and connected apps of an account because it gets a new password. */
 const endTokens = async (sql: Sql, accountId: string): Promise<void> =>

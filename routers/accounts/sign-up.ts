@@ -12,7 +12,7 @@ import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { acceptInvite } from '../spaces/invites/accept.ts'
 import { hashPassword } from './password.ts'
-import { issueRecoveryCodes } from './recovery/codes.ts'
+import { issueRecoveryCodes } from './recovery/router.ts'
 import { Me } from './schema.ts'
 
 /** A new account. Its recovery codes are returned only here. */

@@ -1,5 +1,3 @@
-import type { ErrorKind } from './error-kind.ts'
-
 /**
  * Errors of the APIs, the tool servers and upload links. The first group has the errors of the contract and three
  * additions: `unavailable`, `limit_reached` and `precondition_failed`.
@@ -175,3 +173,13 @@ export const apiErrors = {
       'The link is unknown, has expired, was used already, or was created with a key that has been revoked. Nothing was stored. Create another one with `create_upload_link`.',
   },
 } as const satisfies Record<string, ErrorKind>
+
+/** One kind of error, the same in every facade. */
+export interface ErrorKind {
+  /** The HTTP status. */
+  status: number
+  /** Short and fixed; details of a request go into `detail`. */
+  title: string
+  /** For the API reference: when the error happens and how to fix it. */
+  explanation: string
+}

@@ -1,4 +1,4 @@
-import type { ErrorKind } from './error-kind.ts'
+import type { ErrorKind } from './api-errors.ts'
 
 /** Errors of procedures that only the dashboard uses. */
 export const dashboardErrors = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ID_PATTERN } from '../../db/id.ts'
-import { limits } from './rules.ts'
+import { limits, userRules } from './rules.ts'
+import { CONTROL_OR_BREAK, DIRECTION, isVisible } from './shown-text.ts'
 
 /** Names of types for messages, where Zod's name differs from the JSON type. */
 const TYPE_NAMES: Record<string, string> = {
@@ -144,3 +145,79 @@ export const atLeastOneOf = <Shape extends z.ZodRawShape>(
       when: evenIfInvalid,
     })
     .meta({ minProperties: 1 })
+
+const CONTROL_BUT_BREAK = /[^\P{Cc}\n]/u
+const CONTROL_BUT_BREAK_AND_TAB = /[^\P{Cc}\n\t]/u
+
+interface Bounds {
+  min?: number
+  max: number
+}
+
+/** Whether text has a control character or a line break. */
+export const hasControl = (value: string): boolean => CONTROL_OR_BREAK.test(value)
+
+/** Whether a name has a visible character. Also true for an empty name, which other rules accept or refuse. */
+export const showsSomething = (name: string): boolean => name === '' || isVisible(name)
+
+/** The error for a name without a visible character. */
+export const INVISIBLE = 'must contain a visible character'
+
+/**
+ * A single line of text: trimmed, without control and text-direction characters. Unless it is empty, it has a visible
+ * character.
+ */
+export const line = (bounds: Bounds) =>
+  text({ ...bounds, trim: true })
+    .refine(value => !hasControl(value), { error: 'must not contain line breaks or control characters' })
+    .refine(value => !DIRECTION.test(value), { error: 'must not contain text-direction control characters' })
+    .refine(showsSomething, { error: INVISIBLE })
+
+/**
+ * Text of several lines: trimmed, without control and text-direction characters. Line breaks are normalized to LF and
+ * count as one character.
+ *
+ * @param tabs whether tabs are allowed
+ */
+export const lines = ({ tabs = false, ...bounds }: Bounds & { tabs?: boolean }) => {
+  const refused = tabs ? CONTROL_BUT_BREAK_AND_TAB : CONTROL_BUT_BREAK
+  return text({ ...bounds, clean: value => value.replace(/\r\n?/g, '\n').trim() })
+    .refine(value => !refused.test(value), {
+      error: `must not contain control characters other than line breaks${tabs ? ' and tabs' : ''}`,
+    })
+    .refine(value => !DIRECTION.test(value), { error: 'must not contain text-direction control characters' })
+}
+
+const { handle: rule } = userRules.profile
+const HANDLE = new RegExp(rule.pattern)
+
+/** A handle in a request; surrounding white space and a leading @ are removed (contract: "Profile rules"). */
+export const handle = z
+  .string()
+  .overwrite(value => value.trim().replace(/^@/, ''))
+  .refine(value => HANDLE.test(value), {
+    error: `must be ${rule.min_length} to ${rule.max_length} letters, digits, dots and underscores`,
+  })
+  .meta({
+    pattern: rule.pattern,
+    minLength: rule.min_length,
+    maxLength: rule.max_length,
+    description: 'Unique ignoring case',
+    examples: ['robin'],
+  })
+
+/**
+ * Returns a schema that accepts only the given constant, so that responses cannot differ from the declared
+ * rules. For a list, it checks only that each element is one of the given ones, not their number or order.
+ */
+export const constantOf = (value: unknown): z.ZodType => {
+  if (Array.isArray(value)) return z.array(z.enum(value as [string, ...string[]])).meta({ examples: [value] })
+  if (typeof value === 'object' && value !== null)
+    return z.object(
+      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, constantOf(member)])),
+    )
+  return z.literal(value as string | number)
+}
+
+/** The name of a space. */
+export const spaceName = line({ min: 1, max: limits.spaceName })

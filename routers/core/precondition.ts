@@ -110,3 +110,9 @@ const mismatch = (ifMatch: Tags, tag: string | null): string => {
     return 'No tag in `If-Match` is valid. Send `*`, or copy the tag from the `ETag` header: in double quotes, without `W/`.'
   return tag === null ? 'The resource does not exist.' : 'The resource was changed after you read it.'
 }
+
+/**
+ * Returns the time of a change: now, but always later than the previous change, even within one millisecond or after
+ * the clock was set back.
+ */
+export const after = (previous: Date): Date => new Date(Math.max(Date.now(), previous.getTime() + 1))

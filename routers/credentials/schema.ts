@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from '../core/fields.ts'
-import { line } from '../core/plain-text.ts'
+import { line, timestamp } from '../core/fields.ts'
 import { limits } from '../core/rules.ts'
 import { expiresInDays } from './expiry.ts'
 import type { Issued } from './issue.ts'

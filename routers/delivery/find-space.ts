@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
+import { findIcon } from '../../db/queries/icons.ts'
 import { findOrigin, type OriginKind } from '../../db/queries/origins.ts'
+import { isSubdomainTaken } from '../../db/queries/spaces.ts'
 import type { Core } from '../core/context.ts'
 
 /** Maximum number of origins whose spaces are kept in memory. */
@@ -31,4 +33,15 @@ export const originFinder = ({ orm }: Core, kind: OriginKind) => {
     if (found) known.set(id, found)
     return found
   }
+}
+
+/** Returns the subdomain of the demo space, or null if there is none. */
+export const demoSubdomain = async ({ orm, demo }: Core): Promise<string | null> =>
+  demo !== null && (await isSubdomainTaken(sqlOf(orm), demo)) ? demo : null
+
+/** Returns the PNG of the icon with this id, or null when it does not exist or was replaced. */
+export const openIcon = async (core: Core, id: string): Promise<Buffer | null> => {
+  if (!ID_PATTERN.test(id)) return null
+  const icon = await findIcon(sqlOf(core.orm), id)
+  return icon ? Buffer.from(icon.png) : null
 }

@@ -2,9 +2,28 @@ import { z } from 'zod'
 import { findItemsByName, findSpacesOfAccount } from '../../db/queries/find.ts'
 import { inSpace } from '../access/in-space.ts'
 import { signedIn } from '../access/signed-in.ts'
+import type { Addresses } from '../core/addresses.ts'
 import { subdomain, text } from '../core/fields.ts'
 import { limits } from '../core/rules.ts'
-import { SpaceSummary, toSummary } from './summary.ts'
+
+/** The fields of a space that lists show. */
+export const SpaceSummary = z.object({
+  subdomain: z.string(),
+  name: z.string(),
+  url: z.string(),
+  icon_url: z.string().nullable(),
+})
+
+/** Converts a row to a `SpaceSummary`. */
+export const toSummary = (
+  addresses: Addresses,
+  row: { subdomain: string; name: string; icon_id: string | null },
+) => ({
+  subdomain: row.subdomain,
+  name: row.name,
+  url: addresses.site(row.subdomain),
+  icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
+})
 
 /** Maximum number of spaces in the response. */
 const MAX_SPACES = 20

@@ -1,6 +1,6 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { describe, expect, test } from 'vitest'
-import { relyingParty } from '../../routers/accounts/passkeys/relying-party.ts'
+import { relyingParty } from '../../routers/accounts/passkeys/webauthn.ts'
 import { addresses } from '../../routers/core/addresses.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { readSettings } from '../../server/settings/settings.ts'

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { Request } from 'express'
-import { COLOR_SCHEME_COOKIE, COLOR_SCHEMES } from '../../../routers/core/color-scheme.ts'
+import { COLOR_SCHEME_COOKIE, COLOR_SCHEMES } from '../../../routers/core/palette.ts'
 
 type ColorScheme = (typeof COLOR_SCHEMES)[number]
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { html, Markup } from '../../../routers/core/html.ts'
-import { htmlDocument } from '../../../routers/core/html-document.ts'
+import { html, htmlDocument, Markup } from '../../../routers/core/html.ts'
 import type { MainSiteStyle } from './style.ts'
 import { mainFontUrl } from './typeface.ts'
 

@@ -1,5 +1,4 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
-import { htmlDocument } from '../../../routers/core/html-document.ts'
+import { html, htmlDocument, type Markup } from '../../../routers/core/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
 import { type Style, styleOf } from '../../http/page/style.ts'
 

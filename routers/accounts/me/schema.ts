@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { constantOf } from '../../core/constant.ts'
-import { address } from '../../core/fields.ts'
-import { handle } from '../../core/handle.ts'
-import { line, lines } from '../../core/plain-text.ts'
+import { address, constantOf, handle, line, lines } from '../../core/fields.ts'
 import { userRules } from '../../core/rules.ts'
 import { USER_SCOPES } from '../../core/scopes.ts'
 

@@ -9,9 +9,8 @@ import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { describeBrowser } from '../sessions/browser.ts'
 import { CHALLENGE_LIFETIME, createChallenge, takeChallenge } from './challenge.ts'
-import type { RelyingParty } from './relying-party.ts'
 import { ALGORITHMS, verifyRegistration } from './verify.ts'
-import { webauthn } from './webauthn.ts'
+import { type RelyingParty, webauthn } from './webauthn.ts'
 
 /** Returns the options with which the browser creates a passkey. @throws `too_many_passkeys` */
 export const registrationOptions = async (

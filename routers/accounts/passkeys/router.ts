@@ -13,7 +13,6 @@ import { Problem } from '../../core/problem.ts'
 import { procedure, router } from '../../core/trpc.ts'
 import { CHALLENGE_LIFETIME, createChallenge, takeChallenge } from './challenge.ts'
 import { registrationOptions, storePasskey } from './registration.ts'
-import { type RelyingParty, relyingParty } from './relying-party.ts'
 import {
   authenticationResponse,
   creationOptions,
@@ -23,7 +22,7 @@ import {
   requestOptions,
 } from './schema.ts'
 import { verifyUse } from './verify.ts'
-import { webauthn } from './webauthn.ts'
+import { type RelyingParty, relyingParty, webauthn } from './webauthn.ts'
 
 /**
  * Returns the relying party.

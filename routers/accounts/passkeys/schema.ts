@@ -5,8 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { timestamp } from '../../core/fields.ts'
-import { line } from '../../core/plain-text.ts'
+import { line, timestamp } from '../../core/fields.ts'
 import { limits } from '../../core/rules.ts'
 
 /** Binary data of a browser's response. Real values have at most a few thousand characters. */

@@ -2,8 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import { findPasskey, recordPasskeyUse } from '../../../db/queries/passkeys.ts'
-import type { RelyingParty } from './relying-party.ts'
-import { webauthn } from './webauthn.ts'
+import { type RelyingParty, webauthn } from './webauthn.ts'
 
 /** Accepted signature algorithms: EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 export const ALGORITHMS = [-8, -7, -257]

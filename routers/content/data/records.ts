@@ -8,9 +8,8 @@ import { shownText } from '../../core/shown-text.ts'
 import { router } from '../../core/trpc.ts'
 import { deriveSchema } from './derive-schema.ts'
 import type { Json } from './json.ts'
-import { DataRecord, DataValue, NewRecord, ShapeWarning } from './schema.ts'
+import { DataRecord, DataValue, LONG_VALUE, NewRecord, ShapeWarning } from './schema.ts'
 import { shapeWarnings } from './shape-warnings.ts'
-import { LONG_VALUE } from './to-record.ts'
 import { writeRecord } from './write-record.ts'
 
 const RecordSummary = z.object({

@@ -7,8 +7,7 @@ import { requirePrecondition, requirePreconditionOf } from '../../core/precondit
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
-import { DataRecord, DataWrite, key } from './schema.ts'
-import { LONG_VALUE, toRecord } from './to-record.ts'
+import { DataRecord, DataWrite, key, LONG_VALUE, toRecord } from './schema.ts'
 import { writeRecord } from './write-record.ts'
 
 const tags = ['Data']

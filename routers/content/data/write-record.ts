@@ -1,10 +1,10 @@
 import { findDataUsage, putData } from '../../../db/queries/data.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
-import { after } from '../../core/instant.ts'
+import { after } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
-import { toRecord } from './to-record.ts'
+import { toRecord } from './schema.ts'
 
 interface NewValue {
   key: string

@@ -11,8 +11,7 @@ import {
   putDraft,
 } from '../../../db/queries/drafts.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, requireSpaceFor } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { continuedDraft, draftContent } from './schema.ts'
 

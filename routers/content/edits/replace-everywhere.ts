@@ -12,8 +12,7 @@ import { DataWrite } from '../data/schema.ts'
 import { PageChange } from '../pages/schema.ts'
 import { PartChange } from '../parts/schema.ts'
 import { StaleError } from '../retry-stale.ts'
-import type { Replaced } from './schema.ts'
-import type { Input, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
+import type { Input, PageWrite, PartWrite, RecordWrite, Replaced, Writes } from './schema.ts'
 
 type Replacement = NonNullable<Input['replace']>
 

@@ -6,8 +6,7 @@ import { findPart, findPartByName, insertPart, updatePart } from '../../../db/qu
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { codePoints } from '../../core/fields.ts'
-import { after } from '../../core/instant.ts'
-import { requireRead } from '../../core/precondition.ts'
+import { after, requireRead } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { checkLimits } from '../history/check-limits.ts'
@@ -16,7 +15,7 @@ import { retryStale, StaleError } from '../retry-stale.ts'
 import { type Content, snapshotOf } from '../site-snapshot.ts'
 import { replaceEverywhere } from './replace-everywhere.ts'
 import { requireWorking } from './require-working.ts'
-import type { Input, PageWrite, PartWrite, RecordWrite, Writes } from './writes.ts'
+import type { Input, PageWrite, PartWrite, RecordWrite, Writes } from './schema.ts'
 
 /** The names of the parts that a new body includes; undefined without a new body. */
 interface Analyzed {

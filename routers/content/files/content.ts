@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { writeBase64 } from '../../core/base64.ts'
-import type { LongText } from '../../core/long-text.ts'
+import { type LongText, writeBase64 } from '../../core/long-text.ts'
 import { rules } from '../../core/rules.ts'
 
 type Encoding = (typeof rules.file.encodings)[number]

@@ -4,10 +4,9 @@ import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
 import type { ChangeKind } from '../../../db/queries/items.ts'
 import { listPartEdges } from '../../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
-import { invalid, Problem } from '../../core/problem.ts'
+import { invalid, Problem, requireSpaceFor } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
-import { findCycle } from '../parts/include-cycle.ts'
+import { findCycle } from '../parts/change-part.ts'
 
 /** An item that the operation wrote or deleted. */
 interface Restored {

@@ -1,9 +1,12 @@
+import { bytesOf } from '../../../db/file-store/content.ts'
+import type { FileStore } from '../../../db/file-store/file-store.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { type ChangeRow, findChange } from '../../../db/queries/history.ts'
+import { findPicture } from '../../../db/queries/history-picture.ts'
 import type { ChangeKind } from '../../../db/queries/items.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { Problem } from '../../core/problem.ts'
-import { fileText } from './file-text.ts'
+import { limits } from '../../core/rules.ts'
 import { placeFrom, toState } from './schema.ts'
 import { currentState, type State, stateFrom, textOf } from './state.ts'
 
@@ -48,3 +51,24 @@ const textOfSide = async (reader: SpaceCall, row: ChangeRow, side: 'before' | 'a
 
 const textOfFile = async ({ core, sql, space }: SpaceCall, { kind }: ChangeRow, { digest }: State) =>
   kind === 'file' && digest ? fileText(sql, core.fileStore, space.id, digest) : null
+
+/**
+ * Returns the current or an earlier text of a file; null if the content is not stored, is larger than the limit, is not
+ * UTF-8, or contains a null character.
+ */
+export const fileText = async (
+  sql: Sql,
+  fileStore: FileStore | null,
+  spaceId: string,
+  digest: Buffer,
+): Promise<string | null> => {
+  const found = await findPicture(sql, spaceId, digest, limits.historyText)
+  if (!found) return null
+  const bytes = await bytesOf(fileStore, spaceId, digest, found)
+  if (bytes.includes(0)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

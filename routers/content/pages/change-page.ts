@@ -1,8 +1,7 @@
 import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
-import { after } from '../../core/instant.ts'
-import { requirePrecondition } from '../../core/precondition.ts'
+import { after, requirePrecondition } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { includesOf } from '../includes.ts'
 

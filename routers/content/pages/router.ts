@@ -4,16 +4,14 @@ import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
 import { deletePage, findPage, insertPage, listPages } from '../../../db/queries/pages.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
 import { requirePreconditionOf } from '../../core/precondition.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, requireSpaceFor } from '../../core/problem.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { includesOf } from '../includes.ts'
 import { explainTakenSlug } from '../taken.ts'
 import { changePage } from './change-page.ts'
-import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
-import { toPage } from './to-page.ts'
+import { NewPage, Page, PageChange, PageWithHtml, pageId, toPage } from './schema.ts'
 
 const tags = ['Pages']
 

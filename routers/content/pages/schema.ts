@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Addresses } from '../../core/addresses.ts'
 import { address, atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../core/fields.ts'
 import { RESERVED_SLUGS, rules } from '../../core/rules.ts'
 
@@ -69,3 +70,17 @@ export const PageChange = atLeastOneOf(
   }),
   ['slug', 'kind', 'html'],
 )
+
+/** Converts a row to the API's page object. */
+export const toPage = (
+  addresses: Addresses,
+  space: { subdomain: string },
+  row: { id: string; slug: string; kind: 'scripted' | 'static'; created_at: Date; updated_at: Date },
+) => ({
+  id: row.id,
+  slug: row.slug,
+  kind: row.kind,
+  url: addresses.page(space.subdomain, row.slug),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

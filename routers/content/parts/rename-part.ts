@@ -10,7 +10,7 @@ import {
 } from '../../../db/queries/parts.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { codePoints } from '../../core/fields.ts'
-import { after } from '../../core/instant.ts'
+import { after } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import type { PartRename } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'

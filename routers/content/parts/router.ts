@@ -11,17 +11,15 @@ import {
 import { sendLast } from '../../../db/transaction-connection.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { codePoints, subdomain } from '../../core/fields.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
 import { requirePreconditionOf } from '../../core/precondition.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, requireSpaceFor } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { includesOf } from '../includes.ts'
 import { explainTakenName } from '../taken.ts'
 import { changePart, checkPart } from './change-part.ts'
-import { NewPart, Part, PartChange, PartWithHtml, partId } from './schema.ts'
-import { toPart } from './to-part.ts'
+import { NewPart, Part, PartChange, PartWithHtml, partId, toPart } from './schema.ts'
 
 const tags = ['Parts']
 

@@ -1,6 +1,7 @@
 import { sqlOf } from '../../../db/orm.ts'
+import { findData } from '../../../db/queries/data.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
-import { listWrittenItems } from '../../../db/queries/history.ts'
+import { listWrittenItems, type WrittenItem } from '../../../db/queries/history.ts'
 import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceUser } from '../../access/in-space.ts'
@@ -27,7 +28,7 @@ const MAX_PAGES = 10
 /** How long a call whose purpose is a check waits for it, in ms. After that time, no further page is evaluated. */
 export const CHECK_PATIENCE_MS = 15_000
 
-/** Maximum number of items of a write that are reviewed. */
+/** Maximum number of items of a write that are reviewed. An undo can change many more. */
 const MAX_ITEMS = 500
 
 /** A review stops early if at least this many evaluations are waiting. */
@@ -50,10 +51,12 @@ export interface WriteReview extends SavedReview {
 export const reviewWrite = async (core: Core, key: SpaceKeyActor, revision: string): Promise<WriteReview> => {
   const { space } = key
   const sql = sqlOf(core.orm)
-  const changes = await listWrittenItems(sql, space.id, revision, MAX_ITEMS)
-  const saved = changes.flatMap(change => savedItems(core.addresses, space.subdomain, change))
   const author = { core, ...key, readable: readableKinds({ scopes: key.scopes, caller: key }) }
+  let changes: WrittenItem[] | undefined
+  let saved: SavedItem[] = []
   const review = await inTime(core, core.reviewPatience, async (found, isLate, isOver) => {
+    changes = await listWrittenItems(sql, space.id, revision, MAX_ITEMS)
+    saved = changes.flatMap(change => savedItems(core.addresses, space.subdomain, change))
     for (const item of saved)
       if (item.kind !== 'deleted' && item.kind !== 'file') found.waiting.add(labelOf(item))
     for (const item of saved) {
@@ -68,7 +71,10 @@ export const reviewWrite = async (core: Core, key: SpaceKeyActor, revision: stri
         if (ids.length > 1) found.sameNames.push({ name: item.name, saved: item.id, ids })
         continue
       }
-      if (item.kind === 'record' && isJsonText(item.text)) found.textRecords.push(item.key)
+      if (item.kind === 'record') {
+        const record = await findData(sql, space.id, item.key)
+        if (record && isJsonText(record.value)) found.textRecords.push(item.key)
+      }
       if (isLate()) return
       if (item.kind === 'page') await reviewPage(author, item.id, found)
       else if (item.kind === 'part') await reviewPart(author, item, found, isLate)
@@ -76,7 +82,8 @@ export const reviewWrite = async (core: Core, key: SpaceKeyActor, revision: stri
       found.waiting.delete(labelOf(item))
     }
   })
-  return { ...review, saved, isUnchanged: changes.length === 0 }
+  if (changes?.length === MAX_ITEMS) review.unchecked.push('the other items')
+  return { ...review, saved, isUnchanged: changes?.length === 0 }
 }
 
 /** How a review names an item. */
@@ -243,11 +250,11 @@ const reviewRecord = async (
 /**
  * Whether a value is a string that contains a list or an object as JSON. A template reads it as plain text.
  *
- * @param text the JSON of the value, if it is a string
+ * @param json the JSON of the value
  */
-const isJsonText = (text: string | null): boolean => {
-  const value = text === null ? '' : (JSON.parse(text) as string)
-  if (!/^\s*[[{]/.test(value)) return false
+const isJsonText = (json: string): boolean => {
+  const value: unknown = json.startsWith('"') ? JSON.parse(json) : undefined
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false
   try {
     JSON.parse(value)
     return true

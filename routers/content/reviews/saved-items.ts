@@ -17,7 +17,7 @@ export interface DeletedItem {
  * the old name if the part was renamed.
  */
 export type SavedItem =
-  | { kind: 'record'; key: string; text: string | null }
+  | { kind: 'record'; key: string }
   | { kind: 'page'; id: string; slug: string }
   | { kind: 'part'; name: string; names: readonly string[] }
   | { kind: 'file'; id: string; name: string }
@@ -27,12 +27,12 @@ export type SavedItem =
 export const savedItems = (
   addresses: Addresses,
   subdomain: string,
-  { kind, thing, before, after, text }: WrittenItem,
+  { kind, thing, before, after }: WrittenItem,
 ): SavedItem[] => {
   if (kind === 'record')
     return after === null
       ? [{ kind: 'deleted', what: 'record', name: thing }]
-      : [{ kind: 'record', key: thing, text }]
+      : [{ kind: 'record', key: thing }]
   if (kind === 'part') {
     const names = [...new Set([after, before].filter(name => name !== null))]
     return [{ kind: 'part', name: names[0]!, names }]

@@ -11,14 +11,12 @@ import { router } from '../../core/trpc.ts'
 import { vocabulary } from '../../liquid/vocabulary.ts'
 import { type DerivedSchema, deriveSchema } from '../data/derive-schema.ts'
 import type { Json } from '../data/json.ts'
-import { LONG_VALUE } from '../data/to-record.ts'
+import { LONG_VALUE } from '../data/schema.ts'
 import { changePage, type PageBefore } from '../pages/change-page.ts'
-import { NewPage, Page, PageWithHtml, pageId } from '../pages/schema.ts'
-import { toPage } from '../pages/to-page.ts'
+import { NewPage, Page, PageWithHtml, pageId, toPage } from '../pages/schema.ts'
 import { changePart, type PartBefore } from '../parts/change-part.ts'
 import { renamePart } from '../parts/rename-part.ts'
-import { NewPart, Part, partId } from '../parts/schema.ts'
-import { toPart } from '../parts/to-part.ts'
+import { NewPart, Part, partId, toPart } from '../parts/schema.ts'
 
 /** The `updated_at` of the version that the editor started from. */
 const base = timestamp

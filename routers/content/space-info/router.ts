@@ -4,13 +4,11 @@ import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
 import { updateSpaceName } from '../../../db/queries/spaces.ts'
 import { requireScope } from '../../access/credential.ts'
 import { inSpace } from '../../access/in-space.ts'
-import { constantOf } from '../../core/constant.ts'
-import { address, atLeastOneOf, subdomain } from '../../core/fields.ts'
+import { address, atLeastOneOf, constantOf, spaceName, subdomain } from '../../core/fields.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { SPACE_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
 import { iconFrom, png } from '../icons/schema.ts'
-import { spaceName } from './name.ts'
 
 const SETTING_SCOPES = ['pages', 'data', 'files_write'] as const
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type FileContent, withAllStaged } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { atOneMoment } from '../../../db/one-moment.ts'
@@ -12,9 +13,8 @@ import { withAddressesReplaced } from './file-addresses.ts'
 import { matchFiles } from './match-files.ts'
 import { digestOfPlan, type Plan, planImport } from './plan.ts'
 import { type Archive, withArchive } from './read-archive.ts'
+import { requireCaller } from './read-entry.ts'
 import { requireAllowed } from './require-allowed.ts'
-import { requireCaller } from './require-caller.ts'
-import type { ImportResult, PlannedChange } from './schema.ts'
 
 /** How to import. */
 interface ImportOptions {
@@ -115,3 +115,25 @@ const changesOf = (plan: Plan): PlannedChange[] => {
     ...list('file', plan.files, ({ before, after }) => (after ?? before)!.name),
   ]
 }
+
+/**
+ * What an import does or would do to one item. If `kind` is `'space'`, the item is the name of the space or its icon.
+ * In these cases, the field `name` contains `'name'` or `'icon'`.
+ */
+const PlannedChange = z.object({
+  kind: z.enum(['space', 'page', 'part', 'record', 'file']),
+  name: z.string(),
+  action: z.enum(['add', 'change', 'delete']),
+})
+
+/** What an import does or would do. */
+export const ImportResult = z.object({
+  /** Identifies the changes and the current versions of the changed items. */
+  plan: z.string(),
+  changes: z.array(PlannedChange),
+  /** Id of the import in the history; null for a preview, and if nothing changes. */
+  operation: z.string().nullable(),
+})
+
+export type PlannedChange = z.output<typeof PlannedChange>
+export type ImportResult = z.output<typeof ImportResult>

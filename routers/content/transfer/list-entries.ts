@@ -1,10 +1,8 @@
 import { promisify } from 'node:util'
 import { type Entry, open, type ZipFile } from 'yauzl'
-import { requireSpaceFor } from '../../core/limit.ts'
-import { type FieldError, invalid, Problem } from '../../core/problem.ts'
+import { type FieldError, invalid, Problem, requireSpaceFor } from '../../core/problem.ts'
 import { type CreationLimits, limits, rules } from '../../core/rules.ts'
-import { ICON, MANIFEST } from './archive-format.ts'
-import { MAX_NAMES, MAX_TEXT } from './archive-size.ts'
+import { ICON, MANIFEST, MAX_NAMES, MAX_TEXT } from './archive-format.ts'
 import { faultOf, findFiles, type NamedEntry, named } from './entry-paths.ts'
 
 /** Maximum number of errors to list. */

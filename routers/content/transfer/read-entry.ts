@@ -3,8 +3,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { JsonShape, MAX_DEPTH } from '../../core/json-shape.ts'
-import { invalid } from '../../core/problem.ts'
-import { requireCaller } from './require-caller.ts'
+import { invalid, unavailable } from '../../core/problem.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Removes a byte order mark, which Windows programs write before JSON. */
@@ -96,4 +95,12 @@ export class ArchiveEntry {
       throw invalid(this.path, 'must be JSON')
     }
   }
+}
+
+/** The error that ends work whose result nobody would receive. */
+export const callerGone = () => unavailable('The caller has closed the connection.')
+
+/** @throws `unavailable` once the caller has closed the connection */
+export const requireCaller = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted) throw callerGone()
 }

@@ -1,8 +1,7 @@
 import { codePoints } from '../../core/fields.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
-import { invalid, Problem } from '../../core/problem.ts'
+import { invalid, Problem, requireSpaceFor } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
-import { findCycle } from '../parts/include-cycle.ts'
+import { findCycle } from '../parts/change-part.ts'
 import type { Plan, Step } from './plan.ts'
 
 /**

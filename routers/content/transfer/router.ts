@@ -9,8 +9,7 @@ import { router } from '../../core/trpc.ts'
 import { fileId } from '../files/schema.ts'
 import { exportFiles } from './export-files.ts'
 import { exportSpace } from './export-space.ts'
-import { importSpace } from './import-space.ts'
-import { ImportResult } from './schema.ts'
+import { ImportResult, importSpace } from './import-space.ts'
 
 /**
  * The path of the archive on this machine. Only `facades/transfer` sets it, because an archive cannot be sent as

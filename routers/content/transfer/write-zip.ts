@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Options, ZipFile } from 'yazl'
-import { callerGone, requireCaller } from './require-caller.ts'
+import { callerGone, requireCaller } from './read-entry.ts'
 
 /**
  * Writes a zip archive to a file. Sending it directly would let a slow client hold open the transaction that reads the

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { checkUploadLink } from '../../../db/queries/caller-checks.ts'
 import { findUploadLink, insertUploadLink, useUploadLink } from '../../../db/queries/upload-links.ts'
@@ -6,14 +7,33 @@ import { countCall, throwUnauthorized } from '../../access/credential.ts'
 import { inSpace, writeSpace } from '../../access/in-space.ts'
 import { hashSecret, randomText } from '../../access/secret.ts'
 import type { Context } from '../../core/context.ts'
+import { address, subdomain, timestamp } from '../../core/fields.ts'
 import { Problem, problemOf } from '../../core/problem.ts'
 import { noteRefusalOf } from '../../core/refusals.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { procedure, router } from '../../core/trpc.ts'
-import { digestOf } from '../files/content.ts'
-import { File } from '../files/schema.ts'
+import { digestOf, EMPTY_FILE } from '../files/content.ts'
+import { File, fileName } from '../files/schema.ts'
 import { storeFile } from '../files/store-file.ts'
-import { NewUploadLink, SentFile, UploadLink } from './schema.ts'
+
+export const NewUploadLink = z.strictObject({ subdomain, name: fileName })
+
+export const UploadLink = z.object({
+  url: address.meta({
+    description: `Send the bytes of the file here with PUT or POST, without a key: \`curl -T FILE URL\`. Works for one file, within ${limits.uploadLinkMinutes} minutes`,
+    examples: ['https://example.org/uploads/0Ab1'],
+  }),
+  name: z.string().meta({ description: 'The name that the file will have', examples: ['logo.png'] }),
+  expires_at: timestamp,
+  max_bytes: z.int().meta({ description: 'Maximum size of the file', examples: [rules.file.max_bytes] }),
+})
+
+/** The body of a request to a link: the bytes of the file, not encoded. */
+export const SentFile = z.strictObject({
+  content: z
+    .custom<Buffer>(value => Buffer.isBuffer(value))
+    .refine(bytes => bytes.length > 0, { error: EMPTY_FILE }),
+})
 
 /** Number of random characters in a link's address. */
 const TOKEN_LENGTH = 43

@@ -8,7 +8,7 @@ import {
 } from '../../../db/queries/space-keys.ts'
 import { limits } from '../../core/rules.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../../core/scopes.ts'
-import { IDLE_GRANT } from '../oauth/lifetimes.ts'
+import { IDLE_GRANT } from '../expiry.ts'
 import type { CredentialStore } from '../store.ts'
 
 /** Who issues a key, and for which space. */

@@ -3,13 +3,11 @@ import { deleteGrant, lockGrant, renewGrant } from '../../../db/queries/oauth-gr
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
+import { ACCESS_LIFETIME, IDLE_GRANT, REFRESH_GRACE } from '../expiry.ts'
 import { recordEnded } from '../record-ended.ts'
-import type { ToolServerName } from './addresses.ts'
+import { includes, type ToolServerName } from './addresses.ts'
 import { OauthError } from './error.ts'
-import { ACCESS_LIFETIME, IDLE_GRANT, REFRESH_GRACE } from './lifetimes.ts'
-import { includes } from './resource.ts'
-import { familyOf, pairAfter } from './secrets.ts'
-import { type TokenResponse, tokenResponse } from './token-response.ts'
+import { familyOf, pairAfter, type TokenResponse, tokenResponse } from './secrets.ts'
 
 /**
  * Replaces the access token and the refresh token of a grant. A client that repeats the request, because a response was

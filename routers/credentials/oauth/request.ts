@@ -3,15 +3,16 @@ import type { SpaceScope, UserScope } from '../../core/scopes.ts'
 import {
   type GrantResource,
   KIND_OF,
+  namedServer,
   oauthAddresses,
   RESOURCE_SCOPES,
   type ResourceKind,
+  serverOfScopes,
   type ToolServerName,
 } from './addresses.ts'
 import { findClient } from './clients.ts'
 import { OauthError } from './error.ts'
 import { isRegistered, withParameters } from './redirects.ts'
-import { namedServer, serverOfScopes } from './resource.ts'
 
 /** A valid authorization request, ready for the person's decision. */
 export interface AuthorizationRequest {

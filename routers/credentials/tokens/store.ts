@@ -8,7 +8,7 @@ import {
 } from '../../../db/queries/user-tokens.ts'
 import { limits } from '../../core/rules.ts'
 import { USER_SCOPES, type UserScope } from '../../core/scopes.ts'
-import { IDLE_GRANT } from '../oauth/lifetimes.ts'
+import { IDLE_GRANT } from '../expiry.ts'
 import type { CredentialStore } from '../store.ts'
 
 /** The tokens of an account. Tokens of connected apps count towards the limit, but people cannot rotate them. */

@@ -13,8 +13,7 @@ import { readCursor, writeCursor } from '../posts/cursor.ts'
 import { limitPreviews } from '../posts/preview.ts'
 import { postId } from '../posts/schema.ts'
 import { titleOf } from '../posts/title.ts'
-import { createComment } from './create-comment.ts'
-import { formatComment } from './format-comment.ts'
+import { createComment, formatComment } from './create-comment.ts'
 import { NewComment } from './schema.ts'
 
 /** Number of comments on one page of the list. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { id, timestamp } from '../../core/fields.ts'
-import { lines } from '../../core/plain-text.ts'
+import { id, lines, timestamp } from '../../core/fields.ts'
 import { userRules } from '../../core/rules.ts'
 import { postId } from '../posts/schema.ts'
 

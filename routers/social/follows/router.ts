@@ -3,12 +3,10 @@ import { countFollows, deleteFollow, insertFollow, listFollows } from '../../../
 import { hasAllFollows } from '../../../db/queries/full.ts'
 import { findMute } from '../../../db/queries/mutes.ts'
 import { signedIn } from '../../access/signed-in.ts'
-import { handle } from '../../core/handle.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
-import { invalid } from '../../core/problem.ts'
+import { handle } from '../../core/fields.ts'
+import { invalid, requireSpaceFor } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
-import { accountIdOf } from '../people/account-id.ts'
-import { ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
+import { accountIdOf, ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
 import { readCursor, writeCursor } from '../posts/cursor.ts'
 
 const Listing = z.object({

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import type { Sql } from '../../../db/orm.ts'
+import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { timestamp } from '../../core/fields.ts'
+import { Problem } from '../../core/problem.ts'
 
 /** Number of people on one page of a list. */
 export const PEOPLE_PER_PAGE = 50
@@ -32,3 +35,10 @@ export const listedPerson = (
   profile_url: addresses.profile(handle),
   since: since.toISOString(),
 })
+
+/** Returns the id of the account with a handle. @throws `account_not_found` */
+export const accountIdOf = async (sql: Sql, handle: string): Promise<string> => {
+  const account = await findAccountByHandle(sql, handle)
+  if (!account) throw new Problem('account_not_found', { detail: `Nobody has the handle ${handle}.` })
+  return account.id
+}

@@ -7,10 +7,9 @@ import type { CallersWrites } from '../../access/caller-check.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Context, Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import { contentFrom } from './content.ts'
+import { contentFrom } from './create-post.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
-import type { DraftChange } from './schema.ts'
-import { toPost } from './to-post.ts'
+import { type DraftChange, toPost } from './schema.ts'
 
 /** The part of a call's context that is needed to write an author's posts. */
 export interface Author {

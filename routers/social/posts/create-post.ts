@@ -3,16 +3,14 @@ import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { hasAllPosts } from '../../../db/queries/full.ts'
 import { notifyReblogged } from '../../../db/queries/notifications.ts'
-import { insertPost } from '../../../db/queries/posts.ts'
+import { insertPost, type PostContent } from '../../../db/queries/posts.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
 import { countCreation, throwUnauthorized } from '../../access/credential.ts'
-import type { Context } from '../../core/context.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
-import { contentFrom } from './content.ts'
+import type { Context, Core } from '../../core/context.ts'
+import { invalid, requireSpaceFor } from '../../core/problem.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
-import type { NewPost } from './schema.ts'
-import { toPost } from './to-post.ts'
+import { type NewPost, type PostFields, toPost } from './schema.ts'
 
 /** The part of a call's context that is needed to create posts. */
 interface Poster extends Pick<Context, 'core'>, Pick<CallersWrites, 'writeAccount'> {
@@ -60,4 +58,29 @@ export const requireSpaceForPost = async (
     await hasAllPosts(sql, accountId, state, max),
     `An account can have at most ${max} ${state === 'draft' ? 'drafts' : 'published posts'}.`,
   )
+}
+
+/**
+ * Converts a post's fields to the content to store. Markdown is converted to HTML, and normally only the HTML is stored
+ * (contract: "Post body", rule 2). If `keepsMarkdown` is set, the Markdown is stored too, so that the author can edit
+ * the post in the dashboard. No API returns the Markdown.
+ *
+ * @throws `validation_failed` if converting `markdown` takes too long, and the errors of `MarkdownConverter.convert`
+ */
+export const contentFrom = async (
+  { format, html, markdown, url, text }: PostFields,
+  { core, accountId }: { core: Pick<Core, 'markdown'>; accountId: string },
+  { keepsMarkdown = false } = {},
+): Promise<PostContent> => {
+  if (format === 'html') return { format, html: html!, markdown: null, url: null, text: null }
+  if (format === 'reblog') return { format, html: null, markdown: null, url: url!, text: text || null }
+  const converted = await core.markdown.convert(markdown!, accountId)
+  if (converted === null) throw invalid('markdown', 'takes too long to convert; make it shorter or simpler')
+  return {
+    format: 'rich',
+    html: converted,
+    markdown: keepsMarkdown ? markdown! : null,
+    url: null,
+    text: null,
+  }
 }

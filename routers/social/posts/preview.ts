@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import { contentFrom } from './content.ts'
+import { contentFrom } from './create-post.ts'
 import { documentOf } from './document.ts'
 import type { PostFields } from './schema.ts'
 

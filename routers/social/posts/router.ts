@@ -6,12 +6,10 @@ import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
-import { contentFrom } from './content.ts'
-import { createPost } from './create-post.ts'
+import { contentFrom, createPost } from './create-post.ts'
 import { documentOf } from './document.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
-import { NewPost, Post, PostBody, PostDetail, postId } from './schema.ts'
-import { toPost } from './to-post.ts'
+import { NewPost, Post, PostBody, PostDetail, postId, toPost } from './schema.ts'
 
 const tags = ['Posts']
 

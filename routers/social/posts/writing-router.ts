@@ -10,9 +10,8 @@ import { readCursor, writeCursor } from './cursor.ts'
 import { documentOf } from './document.ts'
 import { find } from './find.ts'
 import { previewOf } from './preview.ts'
-import { Post, PreviewedBody, postId, Revision } from './schema.ts'
+import { Post, PreviewedBody, postId, Revision, toPost } from './schema.ts'
 import { titleOf } from './title.ts'
-import { toPost } from './to-post.ts'
 
 /** Number of posts on one page of the list. */
 const PAGE_SIZE = 30

@@ -9,8 +9,7 @@ import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { commentId } from '../comments/schema.ts'
 import { postId } from '../posts/schema.ts'
-import { reason } from './reason.ts'
-import { takeDown } from './take-down.ts'
+import { reason, takeDown } from './take-down.ts'
 
 const Report = z.object({
   id: z.string(),

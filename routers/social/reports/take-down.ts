@@ -4,7 +4,9 @@ import { erasePost } from '../../../db/queries/posts.ts'
 import { lockReportedComment, lockReportedPost } from '../../../db/queries/reports.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
 import type { Context } from '../../core/context.ts'
+import { lines } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { titleOf } from '../posts/title.ts'
 
@@ -47,3 +49,6 @@ export const takeDown = async (
   // Use a warning, which is logged even if request logging is off.
   core.log.warn({ reference, operator_id, ...ids }, `an operator took down a reported ${what}`)
 }
+
+/** The reason for a report, or for an operator's decision. The affected person can read the reason for a decision. */
+export const reason = lines({ min: 1, max: limits.reportReason, tabs: true })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { listSuspended } from '../../../db/queries/suspensions.ts'
 import { asOperator } from '../../access/signed-in.ts'
-import { handle } from '../../core/handle.ts'
+import { handle } from '../../core/fields.ts'
 import { invalid } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
-import { reason } from '../reports/reason.ts'
+import { reason } from '../reports/take-down.ts'
 import { readAccountCursor, writeAccountCursor } from './cursor.ts'
 import { lift, suspend } from './decide.ts'
 

@@ -6,8 +6,7 @@ import { consumeInvite, findInvite } from '../../../db/queries/invites.ts'
 import { insertParticipant } from '../../../db/queries/participants.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
 import { hashSecret } from '../../access/secret.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem, requireSpaceFor } from '../../core/problem.ts'
 
 /**
  * Adds an account to the space of an invitation and deletes the invitation.

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest'
-import type { ImportResult } from '../../../routers/content/transfer/schema.ts'
+import type { ImportResult } from '../../../routers/content/transfer/import-space.ts'
 import type { ProblemBody } from '../../../routers/core/problem.ts'
 import { type TestService, type TestSpace, uniqueName } from '../../support/test-service.ts'
 
