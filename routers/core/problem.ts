@@ -158,6 +158,6 @@ export const problemBody = (problem: Problem, docsUrl: string, reference?: strin
  * @param detail names the limit: "A space can have at most 5000 pages."
  * @throws `limit_reached`
  */
-export const requireSpaceFor = (isFull: boolean, detail: string): void => {
+export const refuseIfFull = (isFull: boolean, detail: string): void => {
   if (isFull) throw new Problem('limit_reached', { detail })
 }

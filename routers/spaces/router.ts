@@ -15,7 +15,7 @@ import { iconFrom, png } from '../content/icons/schema.ts'
 import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
 import { newContents } from '../content/transfer/apply-plan.ts'
 import { spaceName, subdomain } from '../core/fields.ts'
-import { invalid, requireSpaceFor } from '../core/problem.ts'
+import { invalid, refuseIfFull } from '../core/problem.ts'
 import { starters } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
 import { find, findItems, SpaceSummary, toSummary } from './find.ts'
@@ -52,7 +52,7 @@ export const spaces = router({
       const now = new Date()
       const create = async (sql: Sql, id: string, staged: readonly FileContent[]) => {
         const max = ctx.core.creationLimits.spaces
-        requireSpaceFor(
+        refuseIfFull(
           await hasAllSpaces(sql, accountId, max),
           `You participate in ${max} spaces. Delete or leave one to create another.`,
         )

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findCycle } from '../../routers/content/parts/change-part.ts'
+import { findCycle } from '../../routers/content/limits.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 

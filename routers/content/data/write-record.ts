@@ -2,8 +2,7 @@ import { findDataUsage, putData } from '../../../db/queries/data.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { after } from '../../core/precondition.ts'
-import { Problem } from '../../core/problem.ts'
-import { rules } from '../../core/rules.ts'
+import { checkRecords } from '../limits.ts'
 import { toRecord } from './schema.ts'
 
 interface NewValue {
@@ -28,7 +27,7 @@ export const writeRecord = async (ctx: SpaceCall, input: NewValue, check: (curre
   const record = await ctx.write(async write => {
     const current = await findDataUsage(write.sql, ctx.space.id, input.key)
     check(current)
-    checkQuota(current, size)
+    checkRecords(current.other_records + 1, current.other_bytes + size)
     const written = {
       key: input.key,
       value,
@@ -41,15 +40,4 @@ export const writeRecord = async (ctx: SpaceCall, input: NewValue, check: (curre
     return written
   })
   return toRecord(record)
-}
-
-/** Refuses a record that would exceed the space's limits. */
-const checkQuota = ({ version, other_records, other_bytes }: Current, size: number) => {
-  const { max_records, total_max_bytes } = rules.data
-  if (version === null && other_records >= max_records)
-    throw new Problem('data_quota_exceeded', { detail: `A space can have at most ${max_records} records.` })
-  if (other_bytes + size > total_max_bytes)
-    throw new Problem('data_quota_exceeded', {
-      detail: `All records together would have ${other_bytes + size} bytes; the limit is ${total_max_bytes}.`,
-    })
 }

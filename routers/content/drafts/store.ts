@@ -11,7 +11,7 @@ import {
   putDraft,
 } from '../../../db/queries/drafts.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
-import { Problem, requireSpaceFor } from '../../core/problem.ts'
+import { Problem, refuseIfFull } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { continuedDraft, draftContent } from './schema.ts'
 
@@ -69,11 +69,11 @@ export const keepDraft = async (
       usage = await findDraftUsage(sql, accountId, place)
     }
     const where = place.spaceId === null ? 'to posts' : 'in a space'
-    requireSpaceFor(
+    refuseIfFull(
       usage.count >= limits.editorDrafts,
       `You can have at most ${limits.editorDrafts} drafts of unsaved changes ${where}. Save or discard some.`,
     )
-    requireSpaceFor(
+    refuseIfFull(
       usage.bytes + size > limits.editorDraftBytes,
       `Your unsaved changes ${where} can have at most ${limits.editorDraftBytes} bytes. Save or discard some.`,
     )

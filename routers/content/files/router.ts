@@ -12,11 +12,12 @@ import { invalid, Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
+import { checkStorage } from '../limits.ts'
 import { decodeContent, decodeLong, digestOf } from './content.ts'
 import { fetchForeign } from './fetch-foreign.ts'
 import { contentTypeOf } from './filename.ts'
 import { File, FileChange, FileFromUrl, FileList, fileId, NewFile } from './schema.ts'
-import { checkQuota, storeFile, toFile } from './store-file.ts'
+import { storeFile, toFile } from './store-file.ts'
 
 const tags = ['Files']
 
@@ -164,7 +165,7 @@ export const files = router({
         const size = replaced?.size ?? before.size
         if (replaced) {
           const used = await findFileUsage(write.sql, ctx.space.id, ctx.accountId)
-          checkQuota(used.bytes, size, before.size)
+          checkStorage(used.bytes - before.size + size)
         }
         const fields = {
           name,

@@ -5,8 +5,7 @@ import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { SpaceCall, SpaceUser } from '../../access/in-space.ts'
 import type { Addresses } from '../../core/addresses.ts'
-import { Problem, requireSpaceFor } from '../../core/problem.ts'
-import { rules } from '../../core/rules.ts'
+import { checkStorage, refuseTooMany } from '../limits.ts'
 import { contentTypeOf } from './filename.ts'
 
 type Row = Awaited<ReturnType<typeof listFiles>>[number]
@@ -22,14 +21,6 @@ export const toFile = (addresses: Addresses, row: Row) => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })
-
-/** Refuses a file that would exceed the space's quota. @param used size of all files, read under the space's lock */
-export const checkQuota = (used: number, size: number, replacedSize: number) => {
-  if (used - replacedSize + size > rules.file.quota_bytes)
-    throw new Problem('storage_quota_exceeded', {
-      detail: `The file has ${size} bytes, but only ${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free.`,
-    })
-}
 
 /**
  * Stores a new file.
@@ -56,9 +47,8 @@ export const storeFile = async (
     write(async current => {
       await check(current)
       const used = await findFileUsage(current.sql, space.id, accountId)
-      checkQuota(used.bytes, size, 0)
-      const max = core.creationLimits.files
-      requireSpaceFor(used.count >= max, `A space can have at most ${max} files.`)
+      checkStorage(used.bytes + size)
+      refuseTooMany(used.count >= core.creationLimits.files, 'files', core.creationLimits)
       sendLast(current.sql, () => insertFile(current, { ...file, uploaded_by_id: accountId }, staged))
       return used.handle
     }),

@@ -5,10 +5,11 @@ import { deletePage, findPage, insertPage, listPages } from '../../../db/queries
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
 import { requirePreconditionOf } from '../../core/precondition.ts'
-import { Problem, requireSpaceFor } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { includesOf } from '../includes.ts'
+import { refuseTooMany } from '../limits.ts'
 import { explainTakenSlug } from '../taken.ts'
 import { changePage } from './change-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId, toPage } from './schema.ts'
@@ -65,13 +66,13 @@ export const pages = router({
       const { slug, kind, html } = input
       const page = { id: newId(), slug, kind, created_at: now, updated_at: now }
       const creation = ctx.write(async write => {
-        const max = ctx.core.creationLimits.pages
+        const { creationLimits } = ctx.core
         // Check the limit after the insert, so that a taken slug is reported first.
         const [, isFull] = await Promise.all([
           insertPage(write, { ...page, html, includes }),
-          isSpaceFullOfPages(write.sql, ctx.space.id, max + 1),
+          isSpaceFullOfPages(write.sql, ctx.space.id, creationLimits.pages + 1),
         ])
-        requireSpaceFor(isFull, `A space can have at most ${max} pages.`)
+        refuseTooMany(isFull, 'pages', creationLimits)
       })
       await creation.catch(error => explainTakenSlug(ctx, slug, error))
       return toPage(ctx.core.addresses, ctx.space, page)

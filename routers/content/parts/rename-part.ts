@@ -15,10 +15,11 @@ import { invalid, Problem } from '../../core/problem.ts'
 import type { PartRename } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
 import { includesOf } from '../includes.ts'
+import { checkPart } from '../limits.ts'
 import type { PageBefore } from '../pages/change-page.ts'
 import { PageChange } from '../pages/schema.ts'
 import { retryStale, StaleError } from '../retry-stale.ts'
-import { changePart, checkPart, type PartBefore } from './change-part.ts'
+import { changePart, type PartBefore } from './change-part.ts'
 import { PartChange } from './schema.ts'
 
 /** The ids of pages and parts. */

@@ -12,13 +12,14 @@ import { sendLast } from '../../../db/transaction-connection.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { codePoints, subdomain } from '../../core/fields.ts'
 import { requirePreconditionOf } from '../../core/precondition.ts'
-import { Problem, requireSpaceFor } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { includesOf } from '../includes.ts'
+import { checkPart, refuseTooMany } from '../limits.ts'
 import { explainTakenName } from '../taken.ts'
-import { changePart, checkPart } from './change-part.ts'
+import { changePart } from './change-part.ts'
 import { NewPart, Part, PartChange, PartWithHtml, partId, toPart } from './schema.ts'
 
 const tags = ['Parts']
@@ -72,8 +73,8 @@ export const parts = router({
       const creation = ctx.write(async write => {
         const edges = await listPartEdges(write.sql, ctx.space.id)
         checkPart(edges, part, 'html')
-        const max = ctx.core.creationLimits.parts
-        requireSpaceFor(edges.length >= max, `A space can have at most ${max} parts.`)
+        const { creationLimits } = ctx.core
+        refuseTooMany(edges.length >= creationLimits.parts, 'parts', creationLimits)
         sendLast(write.sql, () => insertPart(write, row))
       })
       await creation.catch(error => explainTakenName(ctx, input.name, error))

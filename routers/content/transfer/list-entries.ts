@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { type Entry, open, type ZipFile } from 'yauzl'
-import { type FieldError, invalid, Problem, requireSpaceFor } from '../../core/problem.ts'
+import { type FieldError, invalid, Problem } from '../../core/problem.ts'
 import { type CreationLimits, limits, rules } from '../../core/rules.ts'
+import { checkRecords, refuseTooMany } from '../limits.ts'
 import { ICON, MANIFEST, MAX_NAMES, MAX_TEXT } from './archive-format.ts'
 import { faultOf, findFiles, type NamedEntry, named } from './entry-paths.ts'
 
@@ -108,10 +109,7 @@ const requireFewEnough = (
 ): void => {
   for (const folder of ['pages', 'parts', 'files'] as const) {
     const { count } = folders.get(folder) ?? NONE
-    requireSpaceFor(
-      count > max[folder],
-      `A space can have at most ${max[folder]} ${folder}; the archive has ${count}.`,
-    )
+    refuseTooMany(count > max[folder], folder, max, count)
   }
   const { total_max_length } = rules.part
   const { bytes } = folders.get('parts') ?? NONE
@@ -120,12 +118,7 @@ const requireFewEnough = (
     throw new Problem('parts_quota_exceeded', {
       detail: `All parts together can have at most ${total_max_length} characters. The parts in the archive are larger: they have ${bytes} bytes.`,
     })
-  const { max_records } = rules.data
-  const { count } = folders.get('data') ?? NONE
-  if (count > max_records)
-    throw new Problem('data_quota_exceeded', {
-      detail: `A space can have at most ${max_records} records; the archive has ${count}.`,
-    })
+  checkRecords((folders.get('data') ?? NONE).count, 0)
 }
 
 /** @throws `validation_failed` with the first of these errors */

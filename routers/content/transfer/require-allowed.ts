@@ -1,7 +1,6 @@
 import { codePoints } from '../../core/fields.ts'
-import { invalid, Problem, requireSpaceFor } from '../../core/problem.ts'
-import { type CreationLimits, rules } from '../../core/rules.ts'
-import { findCycle } from '../parts/change-part.ts'
+import type { CreationLimits } from '../../core/rules.ts'
+import { checkParts, checkRecords, checkStorage, refuseTooMany } from '../limits.ts'
 import type { Plan, Step } from './plan.ts'
 
 /**
@@ -18,10 +17,7 @@ const requireCount = (
     existing +
     steps.filter(({ before }) => before === undefined).length -
     steps.filter(({ after }) => after === undefined).length
-  requireSpaceFor(
-    count > existing && count > max[kind],
-    `A space can have at most ${max[kind]} ${kind}; it would have ${count}.`,
-  )
+  refuseTooMany(count > existing && count > max[kind], kind, max, count)
 }
 
 /** What a space contains before an import. */
@@ -49,43 +45,21 @@ export const requireAllowed = (plan: Plan, totals: Totals, max: CreationLimits):
     if (after) records.set(after.key, Buffer.byteLength(after.value))
   }
   const bytes = records.values().reduce((sum, size) => sum + size, 0)
-  if (records.size > rules.data.max_records || bytes > rules.data.total_max_bytes)
-    throw new Problem('data_quota_exceeded', {
-      detail: `The space would have ${records.size} records with ${bytes} bytes; the limits are ${rules.data.max_records} and ${rules.data.total_max_bytes}.`,
-    })
+  checkRecords(records.size, bytes)
 
   const used = totals.files.reduce((sum, { size }) => sum + size, 0)
   const stored = plan.files.reduce(
     (sum, { before, after }) => sum - (before?.size ?? 0) + (after?.size ?? 0),
     used,
   )
-  if (stored > rules.file.quota_bytes)
-    throw new Problem('storage_quota_exceeded', {
-      detail: `The files would have ${stored} bytes; the limit is ${rules.file.quota_bytes}.`,
-    })
+  checkStorage(stored)
 }
 
 const requirePartsAllowed = (plan: Plan, existing: Totals['parts']) => {
-  const lengths = new Map(existing.map(({ name, length }) => [name, length]))
-  const graph = new Map(existing.map(part => [part.name, part.includes]))
-  for (const { before, after } of plan.parts) {
-    if (before) {
-      lengths.delete(before.name)
-      graph.delete(before.name)
-    }
-    if (after) {
-      lengths.set(after.name, codePoints(after.html))
-      graph.set(after.name, after.includes)
-    }
-  }
-  const total = lengths.values().reduce((sum, length) => sum + length, 0)
-  if (total > rules.part.total_max_length)
-    throw new Problem('parts_quota_exceeded', {
-      detail: `All parts together would have ${total} characters; the limit is ${rules.part.total_max_length}.`,
-    })
-  for (const { after } of plan.parts) {
-    const cycle = after && findCycle(after.name, graph)
-    if (cycle)
-      throw invalid(`parts/${after.name}`, `must not create a cycle of includes: ${cycle.join(' → ')}`)
-  }
+  const parts = new Map(existing.map(part => [part.name, part]))
+  for (const { before } of plan.parts) if (before) parts.delete(before.name)
+  for (const { after } of plan.parts)
+    if (after) parts.set(after.name, { ...after, id: after.name, length: codePoints(after.html) })
+  const written = plan.parts.flatMap(({ after }) => (after ? [after.name] : []))
+  checkParts([...parts.values()], new Map(written.map(name => [name, `parts/${name}`])))
 }

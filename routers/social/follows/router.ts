@@ -4,7 +4,7 @@ import { hasAllFollows } from '../../../db/queries/full.ts'
 import { findMute } from '../../../db/queries/mutes.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { handle } from '../../core/fields.ts'
-import { invalid, requireSpaceFor } from '../../core/problem.ts'
+import { invalid, refuseIfFull } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { accountIdOf, ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
 import { readCursor, writeCursor } from '../posts/cursor.ts'
@@ -36,7 +36,7 @@ export const follows = router({
           throw invalid('handle', 'belongs to a person you can’t follow')
         const follow = { follower_id: accountId, followed_id: followedId, created_at: new Date() }
         if (await insertFollow(sql, follow))
-          requireSpaceFor(
+          refuseIfFull(
             await hasAllFollows(sql, accountId, max + 1),
             `You can follow at most ${max} people. Unfollow someone first.`,
           )

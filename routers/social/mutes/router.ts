@@ -10,7 +10,7 @@ import {
 } from '../../../db/queries/mutes.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { handle } from '../../core/fields.ts'
-import { invalid, requireSpaceFor } from '../../core/problem.ts'
+import { invalid, refuseIfFull } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { accountIdOf, ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
 import { readCursor, writeCursor } from '../posts/cursor.ts'
@@ -48,7 +48,7 @@ export const mutes = router({
         // Without this lock, the other account could follow this one between the two statements below.
         if (input.block) await lockAccount(sql, mutedId)
         if (await insertMute(sql, pair, { isBlock: input.block, now: new Date() }))
-          requireSpaceFor(
+          refuseIfFull(
             await hasAllMutes(sql, accountId, max + 1),
             `You can mute and block at most ${max} people. Unmute or unblock someone first.`,
           )

@@ -8,7 +8,7 @@ import { sendLast } from '../../../db/transaction-connection.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
 import { countCreation, throwUnauthorized } from '../../access/credential.ts'
 import type { Context, Core } from '../../core/context.ts'
-import { invalid, requireSpaceFor } from '../../core/problem.ts'
+import { invalid, refuseIfFull } from '../../core/problem.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
 import { type NewPost, type PostFields, toPost } from './schema.ts'
 
@@ -54,7 +54,7 @@ export const requireSpaceForPost = async (
   state: 'published' | 'draft',
 ): Promise<void> => {
   const max = creationLimits[state === 'draft' ? 'drafts' : 'posts']
-  requireSpaceFor(
+  refuseIfFull(
     await hasAllPosts(sql, accountId, state, max),
     `An account can have at most ${max} ${state === 'draft' ? 'drafts' : 'published posts'}.`,
   )

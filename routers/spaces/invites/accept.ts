@@ -6,7 +6,7 @@ import { consumeInvite, findInvite } from '../../../db/queries/invites.ts'
 import { insertParticipant } from '../../../db/queries/participants.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
 import { hashSecret } from '../../access/secret.ts'
-import { Problem, requireSpaceFor } from '../../core/problem.ts'
+import { Problem, refuseIfFull } from '../../core/problem.ts'
 
 /**
  * Adds an account to the space of an invitation and deletes the invitation.
@@ -20,7 +20,7 @@ export const acceptInvite = async (sql: Sql, token: string, accountId: string, m
   const isOpen =
     invite && (await lockMembership(sql, invite.space_id)) && (await consumeInvite(sql, invite.id))
   if (!isOpen) throw new Problem('invite_not_found')
-  requireSpaceFor(
+  refuseIfFull(
     await isSpaceFullOfParticipants(sql, invite.space_id, maxParticipants),
     `A space can have at most ${maxParticipants} participants.`,
   )
