@@ -1,9 +1,31 @@
+import type { Sql } from '../../db/orm.ts'
+import type { AuditKind, AuditOwner } from '../../db/queries/audit.ts'
+import {
+  findKeyToRotate,
+  findTokenToRotate,
+  replaceSpaceKey,
+  replaceUserToken,
+} from '../../db/queries/rotation.ts'
+import {
+  countSpaceKeys,
+  deleteEndedSpaceKeys,
+  deleteSpaceKey,
+  insertSpaceKey,
+} from '../../db/queries/space-keys.ts'
+import {
+  countUserTokens,
+  deleteEndedUserTokens,
+  deleteUserToken,
+  insertUserToken,
+} from '../../db/queries/user-tokens.ts'
 import type { SecretKind } from '../access/secret.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import type { Dates } from './expiry.ts'
+import { limits } from '../core/rules.ts'
+import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../core/scopes.ts'
+import { type Dates, IDLE_GRANT } from './expiry.ts'
 
 /** A new credential, ready to be inserted. */
-export interface NewCredential {
+interface NewCredential {
   id: string
   label: string
   hint: string
@@ -18,6 +40,11 @@ export interface NewCredential {
  * limits keys and tokens; only these members differ. Every method runs in a transaction that has locked the owner.
  */
 export interface CredentialStore<Scope extends string> {
+  /** The transaction. */
+  sql: Sql
+  owner: AuditOwner
+  /** What the audit log calls a new and a rotated credential. */
+  events: { issued: AuditKind; rotated: AuditKind }
   secretKind: SecretKind
   scopes: readonly Scope[]
   /**
@@ -44,3 +71,63 @@ export interface CredentialStore<Scope extends string> {
   /** Marks a credential as rotated and sets its new expiry. */
   markRotated(id: string, rotatedAt: Date, expiresAt: Date): Promise<unknown>
 }
+
+/** Who issues a key, and for which space. */
+export interface Issuer {
+  spaceId: string
+  participantId: string
+}
+
+/**
+ * The keys of a space. The participant becomes the issuer of new keys. Keys of connected apps count towards the limit,
+ * but people cannot rotate them.
+ */
+export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): CredentialStore<SpaceScope> => ({
+  sql,
+  owner: { spaceId },
+  events: { issued: 'key_issued', rotated: 'key_rotated' },
+  secretKind: 'space_key',
+  scopes: SPACE_SCOPES,
+  limit: limits.keys,
+  errors: {
+    notFound: 'key_not_found',
+    ended: 'key_ended',
+    tooMany: {
+      code: 'too_many_keys',
+      detail: `A space can have at most ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
+      rotatedDetail: `A space can have at most ${limits.keys} rotated keys that still work. Revoke one of them, or let the old key stop working immediately.`,
+    },
+  },
+  count: now => countSpaceKeys(sql, spaceId, now, new Date(now.getTime() - IDLE_GRANT)),
+  deleteExpired: now => deleteEndedSpaceKeys(sql, spaceId, now, limits.keys),
+  insert: (key, rotated) =>
+    insertSpaceKey(sql, { ...key, issuer_id: participantId, first_id: rotated?.first_id ?? null }),
+  find: id => findKeyToRotate(sql, spaceId, id),
+  delete: async id => (await deleteSpaceKey(sql, spaceId, id)) !== undefined,
+  markRotated: (id, rotatedAt, expiresAt) => replaceSpaceKey(sql, id, rotatedAt, expiresAt),
+})
+
+/** The tokens of an account. Tokens of connected apps count towards the limit, but people cannot rotate them. */
+export const tokenStore = (sql: Sql, accountId: string): CredentialStore<UserScope> => ({
+  sql,
+  owner: { accountId },
+  events: { issued: 'token_issued', rotated: 'token_rotated' },
+  secretKind: 'user_token',
+  scopes: USER_SCOPES,
+  limit: limits.tokens,
+  errors: {
+    notFound: 'token_not_found',
+    ended: 'token_ended',
+    tooMany: {
+      code: 'too_many_tokens',
+      detail: `An account can have at most ${limits.tokens} tokens and connected apps. Revoke one you no longer use, then try again.`,
+      rotatedDetail: `An account can have at most ${limits.tokens} rotated tokens that still work. Revoke one of them, or let the old token stop working immediately.`,
+    },
+  },
+  count: now => countUserTokens(sql, accountId, now, new Date(now.getTime() - IDLE_GRANT)),
+  deleteExpired: now => deleteEndedUserTokens(sql, accountId, now, limits.tokens),
+  insert: token => insertUserToken(sql, { ...token, account_id: accountId }),
+  find: id => findTokenToRotate(sql, accountId, id),
+  delete: async id => (await deleteUserToken(sql, accountId, id)) !== undefined,
+  markRotated: (id, rotatedAt, expiresAt) => replaceUserToken(sql, id, rotatedAt, expiresAt),
+})

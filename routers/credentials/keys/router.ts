@@ -9,8 +9,9 @@ import { SPACE_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
 import { NO_CLIENT } from '../connected-client.ts'
 import { IDLE_GRANT, lifetimeOf, overlapSeconds } from '../expiry.ts'
+import { issue, rotate } from '../issue.ts'
 import { choiceFields, issuedFields } from '../schema.ts'
-import { issueKey, rotateKey } from './issue.ts'
+import { keyStore } from '../store.ts'
 import { Key, NewKey, NO_AGENT, toKey } from './schema.ts'
 
 export const keys = router({
@@ -33,7 +34,7 @@ export const keys = router({
       await requireConfirmation(ctx.sql, ctx.caller)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
-      const key = await issueKey(ctx.core.orm, issuer, choice, ctx.caller, ctx.check)
+      const key = await ctx.writeMembership(sql => issue(keyStore(sql, issuer), choice, ctx.caller))
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.caller.handle }
     }),
 
@@ -46,12 +47,9 @@ export const keys = router({
     .mutation(async ({ ctx, input }) => {
       await requireConfirmation(ctx.sql, ctx.caller)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
-      const key = await rotateKey(
-        ctx.writeMembership,
-        issuer,
-        input.key_id,
-        input.overlap_seconds,
-        ctx.caller,
+      const { key_id, overlap_seconds } = input
+      const key = await ctx.writeMembership(sql =>
+        rotate(keyStore(sql, issuer), key_id, overlap_seconds, ctx.caller),
       )
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.caller.handle }
     }),

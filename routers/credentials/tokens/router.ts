@@ -6,11 +6,25 @@ import { id } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { USER_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
-import { NO_CLIENT } from '../connected-client.ts'
+import { clientFields, clientFieldsOf, NO_CLIENT } from '../connected-client.ts'
 import { IDLE_GRANT, lifetimeOf, overlapSeconds } from '../expiry.ts'
-import { choiceFields, issuedFields } from '../schema.ts'
-import { issueToken, rotateToken } from './issue.ts'
-import { NewToken, Token, toToken } from './schema.ts'
+import { issue, rotate } from '../issue.ts'
+import { choiceFields, credentialFields, issuedFields, timestampsOf } from '../schema.ts'
+import { tokenStore } from '../store.ts'
+
+/** A token as its owner sees it. The token of a connected app is refreshed, so its `expires_at` is null. */
+export const Token = z.object({ ...credentialFields, ...clientFields })
+
+/** A token with its secret, which is returned only once. */
+export const NewToken = Token.extend({ secret: z.string() })
+
+type Row = Awaited<ReturnType<typeof listUserTokens>>[number]
+
+export const toToken = ({ redirect_uris, ...row }: Row): z.output<typeof Token> => ({
+  ...row,
+  ...timestampsOf(row),
+  ...clientFieldsOf(row, redirect_uris),
+})
 
 export const tokens = router({
   /** The account's tokens: those that the owner issued, including expired ones, and those of connected apps. */
@@ -31,7 +45,8 @@ export const tokens = router({
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
       await requireConfirmation(ctx.sql, ctx.session)
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
-      const token = await issueToken(ctx.writeAccount, ctx.session.accountId, choice, ctx.session)
+      const { session } = ctx
+      const token = await ctx.writeAccount(sql => issue(tokenStore(sql, session.accountId), choice, session))
       return { ...issuedFields(token), ...NO_CLIENT }
     }),
 
@@ -40,14 +55,11 @@ export const tokens = router({
     .input(z.strictObject({ token_id: id('token'), overlap_seconds: overlapSeconds }))
     .output(NewToken)
     .mutation(async ({ ctx, input }) => {
-      const { accountId } = ctx.session
-      await requireConfirmation(ctx.sql, ctx.session)
-      const token = await rotateToken(
-        ctx.writeAccount,
-        accountId,
-        input.token_id,
-        input.overlap_seconds,
-        ctx.session,
+      const { session } = ctx
+      await requireConfirmation(ctx.sql, session)
+      const { token_id, overlap_seconds } = input
+      const token = await ctx.writeAccount(sql =>
+        rotate(tokenStore(sql, session.accountId), token_id, overlap_seconds, session),
       )
       return { ...issuedFields(token), ...NO_CLIENT }
     }),
