@@ -17,9 +17,9 @@ import {
 import { isOperator } from '../access/signed-in.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Core } from '../core/context.ts'
+import { pageOf, readCursor, writeCursor } from '../core/pages.ts'
 import { userRules } from '../core/rules.ts'
 import { shownText } from '../core/shown-text.ts'
-import { readCursor, writeCursor } from '../social/posts/cursor.ts'
 import { documentOf } from '../social/posts/document.ts'
 import { titleOf } from '../social/posts/title.ts'
 
@@ -105,13 +105,11 @@ const listPosts = async (
 ): Promise<PostPage | null> => {
   const after = readCursor(cursor)
   if (after === undefined) return null
-  const rows = await read({ after, limit: PAGE_SIZE + 1, bodyLength: WHOLE_IN_LISTS })
-  const shown = rows.slice(0, PAGE_SIZE)
-  const last = rows.length > PAGE_SIZE ? shown.at(-1) : undefined
-  return {
-    posts: shown.map(row => publicPost(row, WHOLE_IN_LISTS)),
-    next: last ? writeCursor({ at: last.published_at, position: last.position }) : null,
-  }
+  const found = await read({ after, limit: PAGE_SIZE + 1, bodyLength: WHOLE_IN_LISTS })
+  const { rows, next } = pageOf(found, PAGE_SIZE, ({ published_at: at, position }) =>
+    writeCursor({ at, position }),
+  )
+  return { posts: rows.map(row => publicPost(row, WHOLE_IN_LISTS)), next }
 }
 
 /**

@@ -5,6 +5,7 @@ import { inSpace } from '../../access/in-space.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import type { Core } from '../../core/context.ts'
 import { subdomain, text, timestamp } from '../../core/fields.ts'
+import { byPosition, pageOf, positionCursor } from '../../core/pages.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { describeBrowser } from '../sessions/browser.ts'
@@ -35,11 +36,7 @@ const filter = {
   since: instant.optional(),
   /** Only events before this time. */
   until: instant.optional(),
-  /** The id of the last event of the previous page. */
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}$/, { error: 'is not a cursor from an earlier response' })
-    .nullish(),
+  cursor: positionCursor,
 }
 
 const Filter = z.strictObject(filter)
@@ -112,11 +109,12 @@ const listPage = async (
   owner: AuditOwner,
   { topic, cursor, who, since, until }: z.output<typeof Filter>,
 ): Promise<z.output<typeof Page>> => {
-  const filter = { kinds: topic ? TOPICS[topic] : ALL, who, since, until, before: cursor ?? null }
+  const filter = { kinds: topic ? TOPICS[topic] : ALL, who, since, until, before: cursor }
   const list = () => listAuditEvents(sql, owner, filter, PAGE_SIZE + 1)
   // The search for a text reads all events, and the people of each.
-  const rows = await (who === undefined ? list() : core.slowQueries.run(accountId, 1, list))
-  const events = rows.slice(0, PAGE_SIZE).map(row => {
+  const found = await (who === undefined ? list() : core.slowQueries.run(accountId, 1, list))
+  const { rows, next } = pageOf(found, PAGE_SIZE, byPosition)
+  const events = rows.map(row => {
     const { label, scopes, method, user_agent, code, reason, cause, item, items } = row.details as Details
     // Hide labels once the account has been deleted, because they can contain the person's name.
     const isDeleted = row.actor !== null && row.handle === null
@@ -139,7 +137,7 @@ const listPage = async (
       items: items ?? null,
     }
   })
-  return { events, next: rows.length > PAGE_SIZE ? events.at(-1)!.id : null }
+  return { events, next }
 }
 
 /** The audit log: who got access to what and when, and what was refused. Kept for a year. */

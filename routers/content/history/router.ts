@@ -11,6 +11,7 @@ import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { requireConfirmation } from '../../access/signed-in.ts'
 import { subdomain, text, timestamp } from '../../core/fields.ts'
+import { pageOf } from '../../core/pages.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -91,9 +92,9 @@ export const history = router({
       const filter = { kinds, thing, actor, since, until }
       const list = () => listChanges(ctx.sql, ctx.space.id, filter, { after, limit: PAGE_SIZE + 1 })
       const isSlow = isSlowList(filter, kinds.length === KINDS.length)
-      const rows = await (isSlow ? ctx.core.slowQueries.run(ctx.accountId, 1, list) : list())
-      const changes = rows.slice(0, PAGE_SIZE).map(toChange)
-      return { changes, next: rows.length > PAGE_SIZE ? changes.at(-1)!.id : null }
+      const found = await (isSlow ? ctx.core.slowQueries.run(ctx.accountId, 1, list) : list())
+      const { rows, next } = pageOf(found.map(toChange), PAGE_SIZE, ({ id }) => id)
+      return { changes: rows, next }
     }),
 
   /**

@@ -6,10 +6,10 @@ import {
 } from '../../../db/queries/discussions.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'
-import { invalid, Problem } from '../../core/problem.ts'
+import { byCreation, pageOf, timeCursor } from '../../core/pages.ts'
+import { Problem } from '../../core/problem.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { router } from '../../core/trpc.ts'
-import { readCursor, writeCursor } from '../posts/cursor.ts'
 import { limitPreviews } from '../posts/preview.ts'
 import { postId } from '../posts/schema.ts'
 import { titleOf } from '../posts/title.ts'
@@ -53,23 +53,21 @@ export const discussions = router({
    * comments by people whom the person blocked.
    */
   get: signedIn
-    .input(z.strictObject({ post_id: postId, cursor: z.string().nullish() }))
+    .input(z.strictObject({ post_id: postId, cursor: timeCursor() }))
     .output(Discussion)
     .query(async ({ ctx, input }) => {
-      const before = readCursor(input.cursor ?? null)
-      if (before === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
-      const [post, rows] = await Promise.all([
+      const [post, found] = await Promise.all([
         findDiscussedPost(ctx.sql, ctx.session.accountId, input.post_id),
-        listLatestComments(ctx.sql, ctx.session.accountId, input.post_id, before, PAGE_SIZE + 1),
+        listLatestComments(ctx.sql, ctx.session.accountId, input.post_id, input.cursor, PAGE_SIZE + 1),
       ])
       if (!post) throw new Problem('post_not_found')
-      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      const { rows, next } = pageOf(found, PAGE_SIZE, byCreation)
       return {
         title: shownText(titleOf(post)),
         published: post.published_at !== null,
         is_closed: post.is_closed,
         comment_count: post.comment_count ?? 0,
-        comments: rows.slice(0, PAGE_SIZE).map(row => ({
+        comments: rows.map(row => ({
           id: row.id,
           author_handle: row.author_handle,
           author_name: row.display_name ?? row.author_handle,
@@ -78,7 +76,7 @@ export const discussions = router({
           is_edited: row.updated_at > row.created_at,
           created_at: row.created_at.toISOString(),
         })),
-        next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
+        next,
       }
     }),
 

@@ -4,10 +4,10 @@ import { hasAllFollows } from '../../../db/queries/full.ts'
 import { findMute } from '../../../db/queries/mutes.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { handle } from '../../core/fields.ts'
+import { byCreation, pageOf, timeCursor } from '../../core/pages.ts'
 import { invalid, refuseIfFull } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { accountIdOf, ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
-import { readCursor, writeCursor } from '../posts/cursor.ts'
 
 const Listing = z.object({
   people: z.array(ListedPerson),
@@ -54,20 +54,18 @@ export const follows = router({
 
   /** The people that the account follows, from the newest follow to the oldest. Nobody else can see the list. */
   list: signedIn
-    .input(z.strictObject({ cursor: z.string().nullish() }))
+    .input(z.strictObject({ cursor: timeCursor() }))
     .output(Listing)
     .query(async ({ ctx, input }) => {
       const { addresses } = ctx.core
-      const after = readCursor(input.cursor ?? null)
-      if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
-      const [rows, count] = await Promise.all([
-        listFollows(ctx.sql, ctx.session.accountId, after, PEOPLE_PER_PAGE + 1),
+      const [found, count] = await Promise.all([
+        listFollows(ctx.sql, ctx.session.accountId, input.cursor, PEOPLE_PER_PAGE + 1),
         countFollows(ctx.sql, ctx.session.accountId),
       ])
-      const last = rows.length > PEOPLE_PER_PAGE ? rows[PEOPLE_PER_PAGE - 1] : undefined
+      const { rows, next } = pageOf(found, PEOPLE_PER_PAGE, byCreation)
       return {
-        people: rows.slice(0, PEOPLE_PER_PAGE).map(row => listedPerson(addresses, row, row.created_at)),
-        next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
+        people: rows.map(row => listedPerson(addresses, row, row.created_at)),
+        next,
         count,
       }
     }),

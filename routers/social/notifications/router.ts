@@ -7,11 +7,10 @@ import {
 } from '../../../db/queries/notifications.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'
-import { invalid } from '../../core/problem.ts'
+import { byPosition, pageOf, positionCursor, writeCursor } from '../../core/pages.ts'
 import { limits, userRules } from '../../core/rules.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { router } from '../../core/trpc.ts'
-import { writeCursor } from '../posts/cursor.ts'
 import { titleOf } from '../posts/title.ts'
 
 /** Number of notifications on one page of the list. */
@@ -59,7 +58,7 @@ const Notification = z.object({
 export const notifications = router({
   /** The person's notifications, latest first. */
   list: signedIn
-    .input(z.strictObject({ cursor: z.string().nullish() }))
+    .input(z.strictObject({ cursor: positionCursor }))
     .output(
       z.object({
         notifications: z.array(Notification),
@@ -70,17 +69,15 @@ export const notifications = router({
       }),
     )
     .query(async ({ ctx, input }) => {
-      const before = input.cursor ?? null
-      if (before !== null && !POSITION.test(before))
-        throw invalid('cursor', 'is not a cursor from an earlier response')
-      const rows = await listNotifications(ctx.sql, ctx.session.accountId, {
-        before,
+      const found = await listNotifications(ctx.sql, ctx.session.accountId, {
+        before: input.cursor,
         limit: PAGE_SIZE + 1,
         commentsPerPage: userRules.comment.list_max_count,
       })
+      const { rows, next } = pageOf(found, PAGE_SIZE, byPosition)
       return {
-        notifications: rows.slice(0, PAGE_SIZE).map(toNotification),
-        next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.position : null,
+        notifications: rows.map(toNotification),
+        next,
         kept_days: limits.notificationDays,
       }
     }),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { countAuthorPosts, findAuthorPost, listAuthorPosts } from '../../../db/queries/author-posts.ts'
 import { countDeletedPosts } from '../../../db/queries/post-history.ts'
 import { signedIn } from '../../access/signed-in.ts'
-import { invalid, Problem } from '../../core/problem.ts'
+import { byCreation, pageOf, timeCursor } from '../../core/pages.ts'
+import { Problem } from '../../core/problem.ts'
 import { shownText } from '../../core/shown-text.ts'
 import { router } from '../../core/trpc.ts'
 import { replaceBody } from './author-writes.ts'
-import { readCursor, writeCursor } from './cursor.ts'
 import { documentOf } from './document.ts'
 import { find } from './find.ts'
 import { previewOf } from './preview.ts'
@@ -48,27 +48,27 @@ export const writing = router({
     .input(
       z.strictObject({
         show: z.enum(['all', 'drafts', 'published']).default('all'),
-        cursor: z.string().nullish(),
+        cursor: timeCursor(),
       }),
     )
     .output(Listing)
     .query(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      const after = readCursor(input.cursor ?? null)
-      if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
-      const [rows, counts, deleted] = await Promise.all([
-        listAuthorPosts(ctx.sql, accountId, { filter: input.show, after, limit: PAGE_SIZE + 1 }),
+      const [found, counts, deleted] = await Promise.all([
+        listAuthorPosts(ctx.sql, accountId, {
+          filter: input.show,
+          after: input.cursor,
+          limit: PAGE_SIZE + 1,
+        }),
         countAuthorPosts(ctx.sql, accountId),
         countDeletedPosts(ctx.sql, accountId),
       ])
-      const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
+      const { rows, next } = pageOf(found, PAGE_SIZE, byCreation)
       return {
         ...counts,
         deleted,
-        posts: rows
-          .slice(0, PAGE_SIZE)
-          .map(row => ({ ...toPost(ctx.core.addresses, row), title: shownText(titleOf(row)) })),
-        next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
+        posts: rows.map(row => ({ ...toPost(ctx.core.addresses, row), title: shownText(titleOf(row)) })),
+        next,
       }
     }),
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { ID_PATTERN } from '../../../db/id.ts'
 import { listSuspended } from '../../../db/queries/suspensions.ts'
 import { asOperator } from '../../access/signed-in.ts'
 import { handle } from '../../core/fields.ts'
-import { invalid } from '../../core/problem.ts'
+import { pageOf, timeCursor, writeCursor } from '../../core/pages.ts'
 import { router } from '../../core/trpc.ts'
 import { ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
 import { reason } from '../reports/take-down.ts'
-import { readAccountCursor, writeAccountCursor } from './cursor.ts'
 import { lift, suspend } from './decide.ts'
 
 const Listing = z.object({
@@ -31,20 +31,21 @@ export const suspensions = router({
 
   /** Lists the suspended accounts. The most recently suspended account comes first. */
   list: asOperator
-    .input(z.strictObject({ cursor: z.string().nullish() }))
+    .input(z.strictObject({ cursor: timeCursor(ID_PATTERN) }))
     .output(Listing)
     .query(async ({ ctx, input }) => {
       const { addresses } = ctx.core
-      const after = readAccountCursor(input.cursor ?? null)
-      if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
-      const rows = await listSuspended(ctx.sql, after, PEOPLE_PER_PAGE + 1)
-      const last = rows.length > PEOPLE_PER_PAGE ? rows[PEOPLE_PER_PAGE - 1] : undefined
+      const after = input.cursor && { at: input.cursor.at, id: input.cursor.position }
+      const found = await listSuspended(ctx.sql, after, PEOPLE_PER_PAGE + 1)
+      const { rows, next } = pageOf(found, PEOPLE_PER_PAGE, ({ suspended_at: at, id: position }) =>
+        writeCursor({ at, position }),
+      )
       return {
-        people: rows.slice(0, PEOPLE_PER_PAGE).map(row => ({
+        people: rows.map(row => ({
           ...listedPerson(addresses, row, row.suspended_at),
           reason: row.reason,
         })),
-        next: last ? writeAccountCursor({ at: last.suspended_at, id: last.id }) : null,
+        next,
       }
     }),
 })

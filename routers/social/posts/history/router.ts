@@ -13,6 +13,7 @@ import { authorOf, recordEvent } from '../../../access/audit.ts'
 import { signedIn } from '../../../access/signed-in.ts'
 import type { SessionActor } from '../../../core/actor.ts'
 import { timestamp } from '../../../core/fields.ts'
+import { byPosition, pageOf, positionCursor } from '../../../core/pages.ts'
 import { Problem } from '../../../core/problem.ts'
 import { shownText } from '../../../core/shown-text.ts'
 import { router } from '../../../core/trpc.ts'
@@ -21,18 +22,12 @@ import { requireSpaceForPost } from '../create-post.ts'
 import { requireRebloggable } from '../require-rebloggable.ts'
 import { Post, postId } from '../schema.ts'
 import { titleOf } from '../title.ts'
-import { Change, changeId, cursor, readCursor, toChange, toVersion, Version } from './schema.ts'
+import { Change, changeId, toChange, toVersion, Version } from './schema.ts'
 
 /** Number of changes or deleted posts on one page of a list. */
 const PAGE_SIZE = 30
 
 const DAY = 24 * 60 * 60_000
-
-/** Returns the rows of one page, and the cursor of the next page or null. */
-const pageOf = <Row extends { position: string }>(rows: Row[]): { rows: Row[]; next: string | null } => ({
-  rows: rows.slice(0, PAGE_SIZE),
-  next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.position : null,
-})
 
 /** Records a restore in the account's audit log. */
 const recordRestored = (sql: Sql, session: SessionActor) =>
@@ -58,7 +53,7 @@ const DeletedPost = z.object({
 export const postHistory = router({
   /** Changes of a post, latest first. The post may have been deleted. */
   list: signedIn
-    .input(z.strictObject({ post_id: postId, cursor }))
+    .input(z.strictObject({ post_id: postId, cursor: positionCursor }))
     .output(
       z.object({
         changes: z.array(Change),
@@ -68,15 +63,14 @@ export const postHistory = router({
       }),
     )
     .query(async ({ ctx: { core, sql, session }, input }) => {
-      const before = readCursor(input.cursor)
       const found = await listPostChanges(sql, session.accountId, {
         postId: input.post_id,
-        before,
+        before: input.cursor,
         limit: PAGE_SIZE + 1,
       })
       if (found.length === 0 && !(await findAuthorPost(sql, session.accountId, input.post_id)))
         throw new Problem('post_not_found')
-      const { rows, next } = pageOf(found)
+      const { rows, next } = pageOf(found, PAGE_SIZE, byPosition)
       return { changes: rows.map(toChange), next, kept_days: core.postHistoryDays }
     }),
 
@@ -120,13 +114,12 @@ export const postHistory = router({
 
   /** The deleted posts that can be restored, last deleted first. */
   deleted: signedIn
-    .input(z.strictObject({ cursor }))
+    .input(z.strictObject({ cursor: positionCursor }))
     .output(z.object({ posts: z.array(DeletedPost), next: z.string().nullable() }))
     .query(async ({ ctx: { core, sql, session }, input }) => {
-      const before = readCursor(input.cursor)
-      const { rows, next } = pageOf(
-        await listDeletedPosts(sql, session.accountId, { before, limit: PAGE_SIZE + 1 }),
-      )
+      const page = { before: input.cursor, limit: PAGE_SIZE + 1 }
+      const found = await listDeletedPosts(sql, session.accountId, page)
+      const { rows, next } = pageOf(found, PAGE_SIZE, byPosition)
       return {
         posts: rows.map(row => ({
           id: row.post_id,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { PostChangeRow } from '../../../../db/queries/post-history.ts'
 import { timestamp } from '../../../core/fields.ts'
-import { invalid } from '../../../core/problem.ts'
 
 /** The id of a change: its position in the table. */
 export const changeId = z.string().regex(/^\d{1,18}$/, { error: 'is not the id of a change' })
@@ -52,14 +51,3 @@ export const toChange = (row: PostChangeRow): z.output<typeof Change> => ({
   cause: row.cause,
   actor: { kind: row.actor_kind, label: row.actor_label, agent: row.agent },
 })
-
-/** The id of the last change on the previous page. */
-export const cursor = z.string().nullish()
-
-/** Parses a cursor. @returns null for the start of the list @throws `validation_failed` */
-export const readCursor = (text: string | null | undefined): string | null => {
-  if (text == null) return null
-  const parsed = changeId.safeParse(text)
-  if (!parsed.success) throw invalid('cursor', 'is not a cursor from an earlier response')
-  return parsed.data
-}
