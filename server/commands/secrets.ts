@@ -6,6 +6,7 @@
  *
  * Both work whether or not the service is running. They print secrets, so they write nothing else to the output.
  */
+import { withMembershipLocked } from '../../db/locks.ts'
 import { type Orm, openDatabase, sqlOf } from '../../db/orm.ts'
 import { findAccountByHandle } from '../../db/queries/accounts.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
@@ -13,7 +14,8 @@ import { createResetLink } from '../../routers/accounts/links/create.ts'
 import { addresses } from '../../routers/core/addresses.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
-import { issueKey } from '../../routers/credentials/keys/issue.ts'
+import { issue } from '../../routers/credentials/issue.ts'
+import { keyStore } from '../../routers/credentials/store.ts'
 import { joinDatabase, requireData } from '../database/locate.ts'
 import { DEMO_HANDLE, DEMO_SUBDOMAIN } from '../demo/site.ts'
 import { explain } from '../explain.ts'
@@ -70,7 +72,10 @@ const printDemoKey = async (orm: Orm): Promise<void> => {
   const space = account && (await findParticipantSpace(sql, account.id, DEMO_SUBDOMAIN))
   if (!space) return refuse('There is no demo space. The first start creates it, unless DEMO=0 is set.')
   const issuer = { spaceId: space.space_id, participantId: space.participant_id }
-  const { secret } = await issueKey(orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] }, null)
+  const choice = { label: 'Demo', scopes: SPACE_SCOPES }
+  const { secret } = await withMembershipLocked(orm, issuer.spaceId, sql =>
+    issue(keyStore(sql, issuer), choice, null),
+  )
   process.stdout.write(`${secret}\n`)
 }
 
