@@ -1,42 +1,42 @@
-import { Account } from './entities/account.ts'
-import { AuditEvent } from './entities/audit-event.ts'
-import { Blob } from './entities/blob.ts'
-import { Change } from './entities/change.ts'
-import { Comment } from './entities/comment.ts'
-import { DataRecord } from './entities/data-record.ts'
-import { DeletedSpace } from './entities/deleted-space.ts'
-import { Draft } from './entities/draft.ts'
-import { File } from './entities/file.ts'
-import { Follow } from './entities/follow.ts'
-import { FormattedComment } from './entities/formatted-comment.ts'
-import { Icon } from './entities/icon.ts'
-import { Invite } from './entities/invite.ts'
-import { KnownBrowser } from './entities/known-browser.ts'
-import { Like } from './entities/like.ts'
-import { Mute } from './entities/mute.ts'
-import { Notification } from './entities/notification.ts'
-import { OauthClient } from './entities/oauth-client.ts'
-import { OauthCode } from './entities/oauth-code.ts'
-import { OauthGrant } from './entities/oauth-grant.ts'
-import { Origin } from './entities/origin.ts'
-import { Page } from './entities/page.ts'
-import { Part } from './entities/part.ts'
-import { Participant } from './entities/participant.ts'
-import { Passkey } from './entities/passkey.ts'
-import { PasskeyChallenge } from './entities/passkey-challenge.ts'
-import { Post } from './entities/post.ts'
-import { PostChange } from './entities/post-change.ts'
-import { RecoveryCode } from './entities/recovery-code.ts'
-import { Report } from './entities/report.ts'
-import { Session } from './entities/session.ts'
-import { SignInLink } from './entities/sign-in-link.ts'
-import { Space } from './entities/space.ts'
-import { SpaceKey } from './entities/space-key.ts'
-import { SpaceName } from './entities/space-name.ts'
-import { UnusedObject } from './entities/unused-object.ts'
-import { UploadLink } from './entities/upload-link.ts'
-import { UserToken } from './entities/user-token.ts'
-import { Write } from './entities/write.ts'
+import {
+  Account,
+  KnownBrowser,
+  Passkey,
+  PasskeyChallenge,
+  RecoveryCode,
+  Session,
+  SignInLink,
+} from './entities/accounts.ts'
+import { Blob, Change, DataRecord, File, Page, Part, Space, UnusedObject, Write } from './entities/content.ts'
+import {
+  OauthClient,
+  OauthCode,
+  OauthGrant,
+  SpaceKey,
+  UploadLink,
+  UserToken,
+} from './entities/credentials.ts'
+import {
+  Comment,
+  Follow,
+  FormattedComment,
+  Like,
+  Mute,
+  Notification,
+  Post,
+  PostChange,
+  Report,
+} from './entities/social.ts'
+import {
+  AuditEvent,
+  DeletedSpace,
+  Draft,
+  Icon,
+  Invite,
+  Origin,
+  Participant,
+  SpaceName,
+} from './entities/spaces.ts'
 
 /**
  * Tables with the content of spaces. They can be distributed by space (see `distribute.sql`), so their keys contain the

@@ -66,7 +66,7 @@ export const notifyTakenDown = async (
 }
 
 /**
- * Notifies a person of an operator's decision about their account. `entities/notification.ts` explains why
+ * Notifies a person of an operator's decision about their account. `Notification` in `entities/social.ts` explains why
  * the kind is always `taken_down`.
  */
 export const notifyOfDecision = (
