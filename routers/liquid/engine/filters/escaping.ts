@@ -5,24 +5,17 @@ import { textOf } from './text.ts'
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 type FilterThis = ThisParameterType<Handler>
 
-const ENTITY = /&(?:amp|lt|gt|quot|#34|#39);/g
-const UNESCAPED: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#34;': '"',
-  '&#39;': "'",
-}
+/** What must be escaped in text that can contain entities. */
+const NO_ENTITY = /[<>"']|&(?!(?:[a-z]+|#\d+);)/gi
 
 /** Returns safe HTML, which is not escaped again when it is printed. */
 function escaped(this: FilterThis, value: unknown): Html {
   return new Html(escapeHtml(textOf(this, value)))
 }
 
+/** Escapes everything but entities. */
 function escapeOnce(this: FilterThis, value: unknown): Html {
-  const text = textOf(this, value).replace(ENTITY, entity => UNESCAPED[entity] ?? entity)
-  return new Html(escapeHtml(text))
+  return new Html(textOf(this, value).replace(NO_ENTITY, escapeHtml))
 }
 
 /** Line breaks become `<br />`; the text around them is escaped unless `raw` follows. */

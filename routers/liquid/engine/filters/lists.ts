@@ -130,7 +130,26 @@ function size(value: unknown): number {
 
 /** Returns the first element of a list, the first character of a string, or an object's first key with its value. */
 function first(this: FilterThis, value: unknown): unknown {
-  return firstEntry(plain(value)) ?? (filters.first as Handler).call(this, plain(value))
+  const list = plain(value)
+  if (typeof list === 'string') return /^./su.exec(list)?.[0] ?? ''
+  return firstEntry(list) ?? (filters.first as Handler).call(this, list)
 }
 
-export const LIST_FILTERS: Liquid['filters'] = { join, concat, map, uniq: unique, compact, sum, size, first }
+/** Returns the last element of a list, or the last character of a string. */
+function last(this: FilterThis, value: unknown): unknown {
+  const list = plain(value)
+  if (typeof list !== 'string') return (filters.last as Handler).call(this, list)
+  return /.$/su.exec(list.slice(-2))?.[0] ?? ''
+}
+
+export const LIST_FILTERS: Liquid['filters'] = {
+  join,
+  concat,
+  map,
+  uniq: unique,
+  compact,
+  sum,
+  size,
+  first,
+  last,
+}

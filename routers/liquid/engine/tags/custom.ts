@@ -15,6 +15,7 @@ import { print, printRaw } from '../html.ts'
 import { renderTemplates } from '../render.ts'
 import { Block } from './block.ts'
 import { CaptureHtml } from './capture.ts'
+import { Case } from './case.ts'
 import { Comment, InlineComment } from './comment.ts'
 import { Cycle } from './cycle.ts'
 import { Include } from './include.ts'
@@ -67,6 +68,7 @@ class Echo extends Tag {
 export const CUSTOM_TAGS: Record<string, Parameters<Liquid['registerTag']>[1]> = {
   capture: CaptureHtml,
   block: Block,
+  case: Case,
   comment: Comment,
   cycle: Cycle,
   doc: Comment,
