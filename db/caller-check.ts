@@ -1,5 +1,5 @@
 import type { Sql } from './orm.ts'
-import { sendFirst } from './transaction-connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /**
  * Sends a statement that fails if the caller may no longer do what the transaction does: because the credential, the
@@ -16,8 +16,11 @@ export type CallerCheck = (sql: Sql) => Promise<unknown>
  * @param check undefined for work that no caller requested
  */
 export const checked =
-  <T>(work: (sql: Sql) => Promise<T>, check: CallerCheck | undefined): ((sql: Sql) => Promise<T>) =>
-  sql => {
-    if (check) sendFirst(sql, () => check(sql))
-    return work(sql)
+  <T>(
+    work: (tx: Transaction) => Promise<T>,
+    check: CallerCheck | undefined,
+  ): ((tx: Transaction) => Promise<T>) =>
+  tx => {
+    if (check) tx.send(() => check(tx))
+    return work(tx)
   }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import type { Sql } from './orm.ts'
-import { statementRunnerOf } from './statements.ts'
 
 type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(): CompiledQuery<Row> }
 
@@ -38,9 +37,7 @@ export const compileOnceRows = <Args extends unknown[], Row>(
     prepared ??= prepare(db)
     const { compiled, name, slots } = prepared
     const parameters = slots.map((slot, index) => (slot === -1 ? compiled.parameters[index] : args[slot]))
-    const run = statementRunnerOf(db)
-    if (run) return run(name, compiled.sql, parameters, isShared) as Promise<Row[]>
-    return db.executeQuery<Row>({ ...compiled, parameters }).then(({ rows }) => rows)
+    return db.run(name, compiled.sql, parameters, isShared) as Promise<Row[]>
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Orm, Sql } from './orm.ts'
+import type { Database } from './orm.ts'
 import type { Member } from './queue.ts'
-import { inTransaction, isRetryable } from './transaction.ts'
-import { TransactionConnection } from './transaction-connection.ts'
+import { inTransaction, isRetryable, type Transaction } from './transaction.ts'
 
 /**
  * Maximum number of writes in a transaction, and the time in ms for which a transaction accepts further
@@ -10,7 +9,7 @@ import { TransactionConnection } from './transaction-connection.ts'
 const MAX_WRITES = 32
 const MAX_DURATION = 500
 
-type Work<T> = (sql: Sql) => Promise<T>
+type Work<T> = (tx: Transaction) => Promise<T>
 
 /**
  * Runs a write, and the writes that are queued after it, in one transaction. A write that fails is undone and rejects
@@ -21,7 +20,7 @@ type Work<T> = (sql: Sql) => Promise<T>
  * @param take returns the next waiting write
  */
 export const commitTogether = async <T>(
-  orm: Orm,
+  database: Database,
   own: Work<T>,
   take: () => Member | undefined,
 ): Promise<T> => {
@@ -36,10 +35,10 @@ export const commitTogether = async <T>(
   }
 
   /** Runs all writes in one attempt of the transaction. If it is retried, the same writes run again. */
-  const runAll = async (sql: Sql): Promise<PromiseSettledResult<unknown>[]> => {
+  const runAll = async (tx: Transaction): Promise<PromiseSettledResult<unknown>[]> => {
     // Don't include writes that arrive meanwhile: this write has no savepoint, so its failure would also undo them.
-    if (next(0) === undefined) return [{ status: 'fulfilled', value: await own(sql) }]
-    const turns = new Turns(sql)
+    if (next(0) === undefined) return [{ status: 'fulfilled', value: await own(tx) }]
+    const turns = new Turns(tx)
     await turns.run(own)
     deadline = performance.now() + MAX_DURATION
     for (let index = 0; ; index += 1) {
@@ -50,7 +49,7 @@ export const commitTogether = async <T>(
   }
 
   try {
-    const [first, ...others] = await inTransaction(orm, runAll)
+    const [first, ...others] = await inTransaction(database, runAll)
     for (const [index, outcome] of others.entries()) members[index]!.settle(outcome)
     if (first!.status === 'rejected') throw first!.reason
     return first!.value as T
@@ -74,14 +73,12 @@ interface Unconfirmed {
  * of one write and the read of the next write take a single round trip.
  */
 class Turns {
-  readonly #sql: Sql
-  readonly #connection: TransactionConnection
+  readonly #tx: Transaction
   readonly #outcomes: PromiseSettledResult<unknown>[] = []
   #unconfirmed: Unconfirmed | undefined
 
-  constructor(sql: Sql) {
-    this.#sql = sql
-    this.#connection = TransactionConnection.of(sql)
+  constructor(tx: Transaction) {
+    this.#tx = tx
   }
 
   /**
@@ -92,8 +89,8 @@ class Turns {
   async run(work: Work<unknown>): Promise<void> {
     const previous = this.#unconfirmed
     const saved = this.#send(previous ? NEXT : SAVE)
-    const outcome = await settle(work(this.#sql))
-    const settled = this.#connection.settle()
+    const outcome = await settle(work(this.#tx))
+    const settled = this.#tx.settle()
     settled.catch(() => {})
     // If the previous write turns out to have failed, this one ran in a failed transaction. Run this write again.
     if (previous && !(await this.#confirm(previous))) return this.run(work)
@@ -123,7 +120,7 @@ class Turns {
   }
 
   async #undo(reason: unknown): Promise<void> {
-    await this.#connection.responded()
+    await this.#tx.responded()
     if (isRetryable(reason)) throw reason
     void this.#send(UNDO)
     this.#outcomes.push({ status: 'rejected', reason })
@@ -131,7 +128,7 @@ class Turns {
 
   /** Sends a command together with the statements that follow it. If the command fails, they fail too. */
   #send(command: string): Promise<unknown> {
-    const sent = this.#connection.command(command)
+    const sent = this.#tx.command(command)
     sent.catch(() => {})
     return sent
   }

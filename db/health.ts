@@ -2,6 +2,7 @@ import os from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextPoll, setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool } from 'pg'
+import { PipelinedClient } from './client.ts'
 import { DatabaseDownError, isDatabaseTimeout } from './unavailable.ts'
 
 /** Time between two probes in ms. */
@@ -43,6 +44,12 @@ export const patience = (): number => {
   return isBusy ? PATIENCE : 0
 }
 
+/** Timeout in ms for a new connection of the pool or for reads, while the machine is not busy. */
+const POOL_CONNECT_TIMEOUT = 1_500
+
+/** Returns the timeout in ms for a connection of the pool or for reads that is opened now. */
+export const connectTimeout = (): number => POOL_CONNECT_TIMEOUT + patience()
+
 /** Resolution in ms at which delays of our own event loop are measured. */
 const LAG_RESOLUTION = 20
 
@@ -59,8 +66,8 @@ const STOP_TIMEOUT = 500
 export class OpenConnections {
   /** Whether the server is known to be down. */
   isDown = false
-  /** The class for the connections of a pool: while the server is down, they fail at once, not after a timeout. */
-  readonly Client: typeof Client
+  /** The class of these connections: while the server is down, they fail at once, not after a timeout. */
+  readonly Client: typeof PipelinedClient
   readonly #clients = new Set<Client>()
   readonly #onClient: (client: Client) => void
   #receivedBefore = 0
@@ -71,9 +78,16 @@ export class OpenConnections {
     this.Client = clientUnless(() => this.isDown)
   }
 
-  /** Tracks the new connections of a pool. Call it when the pool is created: existing connections are not tracked. */
-  follow(pool: Pool): void {
+  /**
+   * Tracks the new connections of a pool. Call it when the pool is created: existing connections are not tracked.
+   *
+   * @param onError called when a connection breaks
+   */
+  follow(pool: Pool, onError: (error: Error) => void): void {
+    pool.on('error', onError)
     pool.on('connect', client => {
+      // While a connection is lent, the pool leaves its errors to the borrower, whose query fails with them.
+      client.on('error', onError)
       this.#clients.add(client)
       this.#onClient(client)
     })
@@ -269,9 +283,9 @@ export const watchDatabase = (
   }
 }
 
-/** Returns a subclass of `Client`. Its `connect` fails at once while `isDown` returns true. */
-const clientUnless = (isDown: () => boolean): typeof Client =>
-  class extends Client {
+/** Returns a class of connections whose `connect` fails at once while `isDown` returns true. */
+const clientUnless = (isDown: () => boolean): typeof PipelinedClient =>
+  class extends PipelinedClient {
     override connect(): Promise<Client>
     override connect(callback: (error: Error) => void): void
     override connect(callback?: (error: Error) => void): Promise<Client> | undefined {

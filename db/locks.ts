@@ -7,7 +7,7 @@ import { lockMembership } from './queries/spaces.ts'
 import { beginWrite } from './queries/writes.ts'
 import { WriteQueue } from './queue.ts'
 import { type Author, type Operation, SpaceWrite } from './space-write.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, type Transaction } from './transaction.ts'
 
 /** The row that a write had to lock no longer exists. */
 export class MissingRowError extends Error {
@@ -20,7 +20,7 @@ export class MissingRowError extends Error {
   }
 }
 
-type Work<T> = (sql: Sql) => Promise<T>
+type Work<T> = (tx: Transaction) => Promise<T>
 
 /** Queues the writes of this process, by the row that they lock. */
 const queue = new WriteQueue()
@@ -59,9 +59,9 @@ export const withSpaceLocked = <T>(
   change: (write: SpaceWrite) => Promise<T>,
   operation?: Operation,
 ): Promise<T> => {
-  const begun = (sql: Sql) => {
+  const begun = (sql: Transaction) => {
     const revision = beginWrite(sql, spaceId, author, operation)
-    const work = checked((sql: Sql) => change(new SpaceWrite(sql, spaceId, author, revision)), check)
+    const work = checked((sql: Transaction) => change(new SpaceWrite(sql, spaceId, author, revision)), check)
     return afterLock(requireRow('spaces', revision), work, sql)
   }
   return queue
@@ -125,7 +125,7 @@ const inLockedTransaction = <T>(
 ): Promise<T> => inTransaction(orm, sql => afterLock(requireRow(table, lock(sql)), work, sql))
 
 /** @param locked the statement that locks the row; already sent, but not necessarily answered */
-const afterLock = async <T>(locked: Promise<void>, work: Work<T>, sql: Sql): Promise<T> => {
+const afterLock = async <T>(locked: Promise<void>, work: Work<T>, sql: Transaction): Promise<T> => {
   locked.catch(() => {})
   // If the row to lock is missing, `work` can fail because of that. Report the missing row instead.
   const result = await work(sql).catch(async (error: unknown) => {

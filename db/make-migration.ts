@@ -5,7 +5,7 @@
 import type { MigrationDiff } from '@mikro-orm/core'
 import { TSMigrationGenerator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { ormConfig } from './orm.ts'
+import { Database, ormConfig } from './orm.ts'
 
 /** Leaves out `down`: migrations only go forward. */
 class ForwardGenerator extends TSMigrationGenerator {
@@ -17,11 +17,12 @@ class ForwardGenerator extends TSMigrationGenerator {
 const [url, name] = process.argv.slice(2)
 if (!url)
   throw new Error('Usage: npm run db:migration -- <url of a database with all earlier migrations> <name>')
-const config = ormConfig({ url }, 1, line => process.stderr.write(`${line}\n`))
+const database = await Database.open({ url })
+const config = ormConfig({ url }, database, line => process.stderr.write(`${line}\n`))
 const orm = await MikroORM.init({
   ...config,
   migrations: { ...config.migrations, generator: ForwardGenerator },
 })
 const { fileName } = await orm.migrator.create(undefined, false, false, name)
 process.stdout.write(`${fileName}\n`)
-await orm.close()
+await database.close()

@@ -1,7 +1,7 @@
 import { type ControlledTransaction, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
-import { clientConfig, locationOf, type Orm } from './orm.ts'
+import { clientConfig, type Orm } from './orm.ts'
 import { isDatabaseTimeout } from './unavailable.ts'
 
 /** Timeout for connecting, in ms. */
@@ -24,7 +24,7 @@ export const migrate = async (orm: Orm): Promise<string[]> => {
     await sql`set local statement_timeout = 0`.execute(transaction)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     await sql`select pg_advisory_xact_lock(${advisoryLocks.migration})`.execute(transaction)
-    return (await orm.migrator.up({ transaction })).map(({ name }) => name)
+    return (await orm.orm.migrator.up({ transaction })).map(({ name }) => name)
   })
 }
 
@@ -34,7 +34,7 @@ const prepare = async (orm: Orm): Promise<boolean> => {
   // migration as pending.
   if (await isMigrated(orm)) return true
   // Without this call, `up` would read the table of applied migrations outside our transaction.
-  await orm.migrator.getExecuted()
+  await orm.orm.migrator.getExecuted()
   return false
 }
 
@@ -56,7 +56,7 @@ const whenConnected = async <T>(query: () => Promise<T>): Promise<T> => {
 }
 
 /** Whether every migration has been applied. */
-export const isMigrated = async (orm: Orm) => (await orm.migrator.getPending()).length === 0
+export const isMigrated = async (orm: Orm) => (await orm.orm.migrator.getPending()).length === 0
 
 /** Runs a transaction on a separate connection, because the pool's connections have a timeout for statements. */
 const onOwnConnection = async <T>(
@@ -64,7 +64,7 @@ const onOwnConnection = async <T>(
   work: (transaction: ControlledTransaction<unknown>) => Promise<T>,
 ): Promise<T> => {
   const pool = new Pool({
-    ...clientConfig(locationOf(orm)),
+    ...clientConfig(orm.location),
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
   })

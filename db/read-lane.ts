@@ -1,10 +1,6 @@
-import { Client, type ClientConfig, type QueryResultRow } from 'pg'
-import { type Batch, sendTogether } from './cork.ts'
-import type { OpenConnections } from './health.ts'
-import { NamedQuery } from './named-query.ts'
-import { connectTimeout } from './orm.ts'
-import { spreadParsing } from './spread-parsing.ts'
-import { parseTimestamps } from './timestamp.ts'
+import type { ClientConfig, QueryResultRow } from 'pg'
+import { type Batch, PipelinedClient } from './client.ts'
+import { connectTimeout, type OpenConnections } from './health.ts'
 import { DatabaseDownError } from './unavailable.ts'
 
 /** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
@@ -15,7 +11,7 @@ const QUERY_TIMEOUT = 15_000
 
 /** A connection that several reads use at the same time. */
 interface Shared {
-  client: Client
+  client: PipelinedClient
   /** The attempt to connect, which rejects if it fails; undefined once the connection is ready. */
   connecting: Promise<unknown> | undefined
   /** Number of queries without a response. */
@@ -35,20 +31,18 @@ interface Shared {
  * pool, so reads never wait for writers.
  */
 export class ReadLane {
-  readonly #config: ClientConfig
+  readonly #config: ConstructorParameters<typeof PipelinedClient>[0]
   readonly #connections: OpenConnections
-  readonly #namesStatements: boolean
   readonly #shared: (Shared | undefined)[] = Array.from({ length: CONNECTIONS })
   #running = 0
   /** The connection for all reads of the current turn of the event loop. Undefined before the first read. */
   #current: Shared | undefined
   #isClosed = false
 
-  /** @param namesStatements whether statements are prepared under a name */
-  constructor(config: ClientConfig, connections: OpenConnections, namesStatements: boolean) {
+  /** @param config `namesStatements`: see {@link PipelinedClient} */
+  constructor(config: ClientConfig & { namesStatements?: boolean }, connections: OpenConnections) {
     this.#config = config
     this.#connections = connections
-    this.#namesStatements = namesStatements
   }
 
   /** The numbers of open connections and of reads without a response. */
@@ -88,7 +82,7 @@ export class ReadLane {
     text: string,
     values: unknown[],
   ): Promise<Row[]> {
-    const batch = sendTogether(shared.client, 'loop')
+    const batch = shared.client.sendTogether('loop')
     if (shared.batch !== batch) {
       shared.batch = batch
       shared.together.clear()
@@ -107,16 +101,14 @@ export class ReadLane {
     text: string,
     values: unknown[],
   ): Promise<Row[]> {
-    sendTogether(shared.client, 'loop')
+    shared.client.sendTogether('loop')
     shared.open += 1
-    const query = this.#namesStatements ? new NamedQuery<Row>({ name, text, values }) : { text, values }
-    return new Promise((resolve, reject) => {
-      shared.client.query<Row>(query, (error: Error | null, result) => {
-        shared.open -= 1
-        if (error) reject(error)
-        else resolve(result.rows)
-      })
-    })
+    const answered = () => {
+      shared.open -= 1
+    }
+    const rows = shared.client.run<Row>(name, text, values)
+    rows.then(answered, answered)
+    return rows
   }
 
   /** Disconnects. Later reads fail. */
@@ -142,9 +134,8 @@ export class ReadLane {
   #connect(slot: number): Shared {
     if (this.#isClosed) throw new Error('Cannot use a pool after calling end')
     if (this.#connections.isDown) throw new DatabaseDownError()
-    const client = new Client({
+    const client = new PipelinedClient({
       ...this.#config,
-      pipeline: true,
       connectionTimeoutMillis: connectTimeout(),
       query_timeout: QUERY_TIMEOUT,
     })
@@ -156,12 +147,11 @@ export class ReadLane {
     client.once('error', forget)
     client.once('end', forget)
     client.on('error', () => {})
-    parseTimestamps(client)
     this.#connections.followClient(client)
     const shared: Shared = { client, connecting: undefined, open: 0, together: new Map() }
     const connect = async () => {
       await client.connect()
-      spreadParsing(client)
+      client.spreadParsing()
       shared.connecting = undefined
     }
     shared.connecting = connect()

@@ -1,4 +1,5 @@
-import type { Sql, Tables } from './orm.ts'
+import type { Tables } from './orm.ts'
+import type { Transaction } from './transaction.ts'
 
 type WriteRow = Tables['writes']
 
@@ -26,7 +27,7 @@ export interface Operation {
  * space's content take a `SpaceWrite` instead of `Sql`; triggers record their changes as changes of this write.
  */
 export class SpaceWrite {
-  readonly sql: Sql
+  readonly sql: Transaction
   readonly spaceId: string
   readonly author: Author
   /** The revision of the write; undefined if the space no longer exists. The transaction waits for it before it commits. */
@@ -34,7 +35,7 @@ export class SpaceWrite {
   /** Number of items that queries for many items have changed so far. */
   changedItems = 0
 
-  constructor(sql: Sql, spaceId: string, author: Author, revision: Promise<string | undefined>) {
+  constructor(sql: Transaction, spaceId: string, author: Author, revision: Promise<string | undefined>) {
     this.sql = sql
     this.spaceId = spaceId
     this.author = author

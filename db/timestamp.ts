@@ -1,7 +1,5 @@
-import type { ClientBase } from 'pg'
-
 /** OID of the type timestamptz. */
-const TIMESTAMPTZ = 1184
+export const TIMESTAMPTZ = 1184
 
 /**
  * Matches a time in UTC with a precision of milliseconds as PostgreSQL writes it, without zeros at the end of the
@@ -31,9 +29,4 @@ class Timestamp extends Date {
 export const parseTimestamp = (text: string): Date => {
   const [, day, time, fraction = ''] = UTC.exec(text) ?? []
   return day === undefined ? new Date(text) : new Timestamp(`${day}T${time}.${fraction.padEnd(3, '0')}Z`)
-}
-
-/** Makes a connection convert times with {@link parseTimestamp}. */
-export const parseTimestamps = (client: ClientBase): void => {
-  client.setTypeParser(TIMESTAMPTZ, parseTimestamp)
 }

@@ -20,7 +20,7 @@ const CREATE_TABLE = `create table if not exists ${MIGRATIONS_TABLE}
 export const applyMigrations = async (client: Client, orm: Orm, names: readonly string[]): Promise<void> => {
   await client.query(CREATE_TABLE)
   for (const Migration of migrations.filter(({ name }) => names.includes(name))) {
-    const migration = new Migration(orm.em.getDriver(), orm.config)
+    const migration = new Migration(orm.orm.em.getDriver(), orm.orm.config)
     await migration.up()
     for (const query of migration.getQueries()) {
       if (typeof query !== 'string')

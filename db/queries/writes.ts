@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { compileOnceRows, preparedRows } from '../compile-once.ts'
-import { isDistributed } from '../distributed-content.ts'
 import type { Sql } from '../orm.ts'
 import type { Author, Operation } from '../space-write.ts'
 
@@ -46,7 +45,7 @@ export const beginWrite = async (
     agent,
   }
   // Citus does not send a statement to one server if it changes two tables.
-  const [raised] = await (isDistributed(db)
+  const [raised] = await (db.isDistributed
     ? Promise.all([raiseRevision(db, spaceId), insertWrite(db, write)]).then(([rows]) => rows)
     : raiseAndInsert(db, write))
   return raised?.revision

@@ -1,4 +1,5 @@
 import { type Sql, sqlOf } from '../../db/orm.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import type { SessionActor, UserTokenActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
@@ -32,7 +33,7 @@ export const asAccount = (scope?: UserScope) => {
       requireActive(access.actor, call.meta)
       const writes = callersWrites(orm, access.accountId, checkAsAccount(access.actor, call.meta))
       /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
-      const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+      const write = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
         writes.writeAccount(work).catch(throwUnauthorized)
       return next({
         ctx: { ...access, author: authorOf(access.actor, ctx), sql: sqlOf(orm), ...writes, write },

@@ -7,8 +7,7 @@ import {
   checkSpaceKey,
   checkUserToken,
 } from '../../db/queries/caller-checks.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { sendLastOf } from '../../db/transaction-connection.ts'
+import { inTransaction, sendLastOf, type Transaction } from '../../db/transaction.ts'
 import type { SessionActor, SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
 import type { Meta } from '../core/trpc.ts'
 
@@ -48,11 +47,11 @@ export const checkSignedIn =
 export interface CallersWrites {
   check: CallerCheck
   /** Runs a transaction. `work` may run more than once. */
-  transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+  transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
   /** Runs one prepared statement as a transaction, in a single round trip. */
   statement: <T>(send: (sql: Sql) => Promise<T>) => Promise<T>
   /** Runs a transaction that has locked the caller's account. `work` may run more than once. */
-  writeAccount: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+  writeAccount: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 }
 
 export const callersWrites = (orm: Orm, accountId: string, check: CallerCheck): CallersWrites => ({

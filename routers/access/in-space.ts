@@ -4,6 +4,7 @@ import { type Sql, sqlOf } from '../../db/orm.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { MASS_WRITE } from '../../db/refresh-statistics.ts'
 import type { Author, Operation, SpaceWrite } from '../../db/space-write.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import type { SessionActor, SpaceKeyActor, SpaceRef } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { subdomainFrom } from '../core/fields.ts'
@@ -40,7 +41,7 @@ export interface ParticipantCall extends SpaceCall, CallersWrites {
   caller: SessionActor
   participantId: string
   /** Runs a write to the space's participants, keys or invitations; see {@link withMembershipLocked}. */
-  writeMembership: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+  writeMembership: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 }
 
 /** What a function needs that works for the account of a call in its space. */
@@ -86,7 +87,7 @@ const spaceBase = <Call extends SpaceCall>(declared: Meta, isSessionOnly: boolea
           const written = writeSpace(ctx, space.id, authorOf(caller, ctx), writes.check, work, operation)
           return isSessionOnly ? written : written.catch(throwUnauthorized)
         },
-        writeMembership: <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+        writeMembership: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
           withMembershipLocked(ctx.core.orm, space.id, work, writes.check),
       }
       const result = await next({ ctx: added as unknown as Omit<Call, keyof Context> })

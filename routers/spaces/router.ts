@@ -3,11 +3,11 @@ import { deleteSpace } from '../../db/deleted-spaces.ts'
 import { type FileContent, withAllStaged } from '../../db/file-store/content.ts'
 import { newId } from '../../db/id.ts'
 import { withNewSpaceId } from '../../db/new-space.ts'
-import type { Sql } from '../../db/orm.ts'
 import { hasAllSpaces } from '../../db/queries/full.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
 import { insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import { authorOf } from '../access/audit.ts'
 import { inSpace } from '../access/in-space.ts'
 import { requireConfirmation, signedIn } from '../access/signed-in.ts'
@@ -50,7 +50,7 @@ export const spaces = router({
       const { accountId } = ctx.session
       const content = starter && (await prepareStarter(ctx.core, accountId, starter))
       const now = new Date()
-      const create = async (sql: Sql, id: string, staged: readonly FileContent[]) => {
+      const create = async (sql: Transaction, id: string, staged: readonly FileContent[]) => {
         const max = ctx.core.creationLimits.spaces
         refuseIfFull(
           await hasAllSpaces(sql, accountId, max),

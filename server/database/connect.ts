@@ -1,10 +1,8 @@
-import type { Client, Pool } from 'pg'
+import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import { type DatabaseHealth, OpenConnections, watchDatabase } from '../../db/health.ts'
 import { migrate } from '../../db/migrate.ts'
-import { clientConfig, type DatabaseLocation, type Orm, openDatabase, sqlOf } from '../../db/orm.ts'
-import { ReadLane } from '../../db/read-lane.ts'
-import { setStatementRunner } from '../../db/statements.ts'
+import { clientConfig, type DatabaseLocation, type Orm, openDatabase } from '../../db/orm.ts'
 import type { OnStop } from '../lifecycle.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
@@ -33,12 +31,10 @@ export const connectDatabase = async (
   traceQueries?: (client: Client) => void,
 ): Promise<ConnectedDatabase> => {
   const connections = new OpenConnections(traceQueries)
-  const pools: Pool[] = []
   const orm = await openDatabase(location, {
     poolSize: databasePool,
     namesStatements: preparedStatements,
     onLog: line => log.debug({ line }, 'orm'),
-    onPool: pool => pools.push(pool),
     connections,
   })
   onStop(async () => {
@@ -50,12 +46,8 @@ export const connectDatabase = async (
   const applied = await migrate(orm)
   if (applied.length > 0)
     log.info({ count: applied.length, latest: applied.at(-1) }, 'Applied database migrations')
-  const lane = new ReadLane(clientConfig(location), connections, preparedStatements)
-  onStop(() => lane.close())
-  setStatementRunner(sqlOf(orm), (...statement) => lane.query(...statement))
   let health: DatabaseHealth | undefined
   onStop(() => health?.stop())
-  const sumOf = (count: (pool: Pool) => number) => pools.reduce((sum, pool) => sum + count(pool), 0)
   return {
     orm,
     get isUp() {
@@ -70,11 +62,11 @@ export const connectDatabase = async (
     },
     gauges: {
       pool: () => ({
-        used: sumOf(pool => pool.totalCount - pool.idleCount),
-        idle: sumOf(pool => pool.idleCount),
-        waiting: sumOf(pool => pool.waitingCount),
+        used: orm.pool.totalCount - orm.pool.idleCount,
+        idle: orm.pool.idleCount,
+        waiting: orm.pool.waitingCount,
       }),
-      reads: () => lane.load,
+      reads: () => orm.reads.load,
     },
   }
 }

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import { ContentServers } from '../../db/content-servers.ts'
-import { markDistributed } from '../../db/distributed-content.ts'
 import { type Orm, sqlOf } from '../../db/orm.ts'
 import { hasContentServers } from '../../db/queries/content-servers.ts'
 import type { OnStop } from '../lifecycle.ts'
@@ -21,7 +20,7 @@ export const watchContentServers = async (
   onStop: OnStop,
 ): Promise<ContentServers | null> => {
   if (!(await hasContentServers(sqlOf(orm)))) return null
-  markDistributed(orm)
+  orm.isDistributed = true
   const servers = new ContentServers(orm, (server, isUp) =>
     isUp
       ? log.info({ server }, 'A content server responds again')

@@ -153,7 +153,7 @@ describe('a backup', () => {
   test('is restored and migrated if an older version wrote it', async () => {
     const old = await emptyDatabase()
     const orm = await openDatabase({ url: old })
-    await orm.migrator.up({ to: knownMigrations[0]! })
+    await orm.orm.migrator.up({ to: knownMigrations[0]! })
     await orm.close()
     await ask(old, `insert into spaces (id, subdomain, name, created_at) values ('s', 'old', 'Old', now())`)
     await ask(

@@ -44,6 +44,8 @@ test('only one of four concurrent calls creates the last invitation', async () =
 
 test('expired invitations do not count towards the limit', async () => {
   const space = await fullSpace()
-  await service.core.orm.em.fork().execute(`update invites set expires_at = expires_at - interval '7 days'`)
+  await service.core.orm.orm.em
+    .fork()
+    .execute(`update invites set expires_at = expires_at - interval '7 days'`)
   expect(await errorCodeOf(invite(space))).toBeUndefined()
 })

@@ -8,7 +8,9 @@ import { concurrentlyInSpace } from '../support/transactions.ts'
 const service = useTestService()
 
 const passTime = (interval: string) =>
-  service.core.orm.em.fork().execute(`update space_keys set expires_at = expires_at - interval '${interval}'`)
+  service.core.orm.orm.em
+    .fork()
+    .execute(`update space_keys set expires_at = expires_at - interval '${interval}'`)
 
 const issue = ({ owner, subdomain }: TestSpace, expires_in_days: 30 | null = null) =>
   owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days })

@@ -120,7 +120,7 @@ describe('a session from a recovery code', () => {
 
   test('needs the old password to set a new password once the session is older than ten minutes', async () => {
     const { setPassword } = await recovered()
-    await service.core.orm.em
+    await service.core.orm.orm.em
       .fork()
       .execute(`update sessions set may_reset_until = may_reset_until - interval '10 minutes'`)
     expect(await setPassword()).toMatchObject({ fields: ['current_password'] })

@@ -42,7 +42,7 @@ const rowOf = ({ cookie }: DashboardClient) => hashSecret(cookie()!.split('=')[1
 
 /** Backdates all existing sessions by a minute, so that the next one is always newer. */
 const age = (service: TestService) =>
-  service.core.orm.em
+  service.core.orm.orm.em
     .fork()
     .execute(
       `update sessions set created_at = created_at - interval '1 minute', last_seen_at = last_seen_at - interval '1 minute'`,

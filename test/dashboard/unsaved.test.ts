@@ -105,7 +105,7 @@ describe('a draft', () => {
     const page = await createPage()
     const thing = newId()
     await keep(page.id, 'mine')
-    await service.core.orm.em
+    await service.core.orm.orm.em
       .fork()
       .execute(`update drafts set updated_at = updated_at - interval '1 minute'`)
     await keep(thing, 'new', owner, true)

@@ -48,13 +48,13 @@ const OLD = `
 test('changes keep their order, authors, operations and bodies, also those that shared a revision', async () => {
   const url = await emptyDatabase()
   const old = await openDatabase({ url })
-  await old.migrator.up({ to: BEFORE })
+  await old.orm.migrator.up({ to: BEFORE })
   await old.close()
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(OLD)
   const orm = await openDatabase({ url })
-  await orm.migrator.up()
+  await orm.orm.migrator.up()
   const db = sqlOf(orm)
   const changes = await listChanges(db, 's', { kinds: ['page', 'record'] }, { after: null, limit: 10 })
   expect(changes.map(({ revision, thing, actor, operation }) => [revision, thing, actor, operation])).toEqual(

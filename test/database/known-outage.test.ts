@@ -1,8 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { OpenConnections, watchDatabase } from '../../db/health.ts'
-import { clientConfig, openDatabase, poolOf } from '../../db/orm.ts'
-import { ReadLane } from '../../db/read-lane.ts'
+import { clientConfig, openDatabase } from '../../db/orm.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 
 /** Starts a server that accepts connections and never responds. */
@@ -29,12 +28,10 @@ test('while the database is known to be down, queries fail without a connection 
 
   const orm = await openDatabase(queried.location, { connections })
   onTestFinished(() => orm.close())
-  const lane = new ReadLane(clientConfig(queried.location), connections, true)
-  onTestFinished(() => lane.close())
   for (const query of [
-    () => poolOf(orm).connect(),
-    () => orm.em.getKysely().selectFrom('accounts').select('id').execute(),
-    () => lane.query('one', 'select 1', []),
+    () => orm.pool.connect(),
+    () => orm.selectFrom('accounts').select('id').execute(),
+    () => orm.run('one', 'select 1', [], false),
   ]) {
     const error: unknown = await query().catch((error: unknown) => error)
     expect(isDatabaseUnavailable(error)).toBe(true)

@@ -1,22 +1,16 @@
-import { Client, type Connection } from 'pg'
+import type { Connection } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { NamedQuery } from '../../db/named-query.ts'
+import { PipelinedClient } from '../../db/client.ts'
 
 /** Opens a pipelined connection. Returns functions that run a query and count the received result descriptions. */
 const connect = async () => {
-  const client = new Client({ connectionString: inject('database').url, pipeline: true })
+  const client = new PipelinedClient({ connectionString: inject('database').url })
   await client.connect()
   onTestFinished(() => client.end())
   const { connection } = client as unknown as { connection: Connection }
   let descriptions = 0
   connection.on('rowDescription', () => descriptions++)
-  const run = (text: string, values: unknown[]) =>
-    new Promise<unknown[]>((resolve, reject) => {
-      client.query(
-        new NamedQuery({ name: text.slice(0, 60), text, values }),
-        (error: Error | null, result) => (error ? reject(error) : resolve(result.rows)),
-      )
-    })
+  const run = (text: string, values: unknown[]) => client.run(text.slice(0, 60), text, values)
   return { run, received: () => descriptions }
 }
 

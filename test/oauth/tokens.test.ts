@@ -102,7 +102,7 @@ describe('an authorization code', () => {
   test('expires after a minute', async () => {
     const given = await approved(service)
     const { orm } = service.core
-    await orm.em.fork().execute(`update oauth_codes set expires_at = expires_at - interval '60 seconds'`)
+    await orm.orm.em.fork().execute(`update oauth_codes set expires_at = expires_at - interval '60 seconds'`)
     expect(await exchange(service, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
@@ -174,7 +174,9 @@ describe('a refresh', () => {
     const { body } = await renew(service, client)
     expect(body.expires_in).toBe(3600)
     const { orm } = service.core
-    await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '2 seconds'`)
+    await orm.orm.em
+      .fork()
+      .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '2 seconds'`)
     const again = await renew(service, client)
     expect(again.body.access_token).toBe(body.access_token)
     expect(Number(again.body.expires_in)).toBeLessThanOrEqual(3598)
@@ -185,7 +187,9 @@ describe('a refresh', () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
     const { orm } = service.core
-    await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '31 seconds'`)
+    await orm.orm.em
+      .fork()
+      .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '31 seconds'`)
     expect(await renew(service, client)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(await isAccepted(service, String(body.access_token))).toBe(false)
     expect((await renew(service, { ...client, refresh: String(body.refresh_token) })).status).toBe(400)
@@ -231,7 +235,9 @@ describe('a refresh', () => {
   test('is refused after three months without a refresh', async () => {
     const client = await connect(service)
     const { orm } = service.core
-    await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
+    await orm.orm.em
+      .fork()
+      .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
     expect((await renew(service, client)).status).toBe(400)
   })
 })
@@ -321,14 +327,14 @@ describe('a grant', () => {
   test('has access tokens that expire after an hour', async () => {
     const { access } = await connect(service)
     const { orm } = service.core
-    await orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)
+    await orm.orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)
     expect(await isAccepted(service, access)).toBe(false)
   })
 
   test('stores its secrets as hashes and keeps them out of the log', async () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
-    const rows = await service.core.orm.em
+    const rows = await service.core.orm.orm.em
       .fork()
       .execute<object[]>(
         `select t::text, encode(g.salt, 'escape') from user_tokens t join oauth_grants g on g.token_id = t.id`,

@@ -119,7 +119,7 @@ describe('npm run files:move', () => {
     // The lock of the space keeps the command from ending before it is killed.
     const { rows } = await sql<{ id: string }>`select id from spaces`.execute(sqlOf(orm))
     const killed = run('server/commands/files.ts', environment, ['move', 'store'])
-    await orm.em
+    await orm.orm.em
       .getKysely()
       .transaction()
       .execute(async transaction => {

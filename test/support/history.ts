@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
-import type { Sql } from '../../db/orm.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/orm.ts'
 
 /** Runs statements without the triggers that record the history, for example to change the time of a change. */
-export const withoutHistory = (db: Sql, work: (db: Sql) => Promise<unknown>): Promise<unknown> =>
+export const withoutHistory = (
+  db: Kysely<Tables>,
+  work: (db: Kysely<Tables>) => Promise<unknown>,
+): Promise<unknown> =>
   db.transaction().execute(async transaction => {
     await sql`set local session_replication_role = replica`.execute(transaction)
     return work(transaction)

@@ -1,19 +1,33 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { isDistributed } from '../../db/distributed-content.ts'
 import { type Sql, sqlOf } from '../../db/orm.ts'
+import { inTransaction, type Transaction } from '../../db/transaction.ts'
 import type { TestService } from './test-service.ts'
 
 /** Begins a transaction in which `work` locks rows. The locks are held until `commit` or `rollback`. */
-export const holdLocks = async (service: TestService, work: (db: Sql) => Promise<unknown>) => {
-  const em = service.core.orm.em.fork()
-  await em.begin()
-  await work(em.getKysely())
+export const holdLocks = async (service: TestService, work: (tx: Transaction) => Promise<unknown>) => {
+  const locked = Promise.withResolvers<Transaction>()
+  const ended = Promise.withResolvers<void>()
+  const done = inTransaction(service.core.orm, async tx => {
+    // A test can hold its locks for longer than a request may.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    await work(tx)
+    locked.resolve(tx)
+    await ended.promise
+  })
+  done.catch(locked.reject)
+  const tx = await locked.promise
   return {
     /** Runs further statements in the transaction. */
-    run: <T>(more: (db: Sql) => Promise<T>) => more(em.getKysely()),
-    commit: () => em.commit(),
-    rollback: () => em.rollback(),
+    run: <T>(more: (tx: Transaction) => Promise<T>) => more(tx),
+    commit: () => {
+      ended.resolve()
+      return done
+    },
+    rollback: async () => {
+      ended.reject(new Error('rolled back'))
+      await done.catch(() => {})
+    },
   }
 }
 
@@ -94,7 +108,7 @@ export const waitForBlocked = (service: TestService, count: number): Promise<voi
   vi.waitFor(
     async () => {
       const { orm } = service.core
-      const { rows } = await (isDistributed(orm) ? waitingOnAllServers : waitingHere).execute(sqlOf(orm))
+      const { rows } = await (orm.isDistributed ? waitingOnAllServers : waitingHere).execute(sqlOf(orm))
       const { waiting } = rows[0]!
       if (waiting < count) throw new Error(`${waiting} of ${count} statements are waiting`)
     },

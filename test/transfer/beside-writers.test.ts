@@ -16,7 +16,7 @@ beforeEach(async () => {
 const create = async (path: 'pages' | 'parts', fields: object) =>
   (await space.api.post<{ id: string }>(`/${path}`, { html: 'x', ...fields })).body.id
 
-const historyFaults = () => service.core.orm.em.fork().execute<unknown[]>(HISTORY_FAULTS)
+const historyFaults = () => service.core.orm.orm.em.fork().execute<unknown[]>(HISTORY_FAULTS)
 
 /** Matches the statement that lists the parts. An import sends it after the statement that lists the pages. */
 const LISTS_PARTS = /^select .* from "parts"/

@@ -1,5 +1,5 @@
 import { findDataUsage, putData } from '../../../db/queries/data.ts'
-import { sendLast } from '../../../db/transaction-connection.ts'
+import { sendLast } from '../../../db/transaction.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { after } from '../../core/precondition.ts'
 import { checkRecords } from '../limits.ts'

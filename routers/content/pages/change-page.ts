@@ -1,5 +1,5 @@
 import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
-import { sendLast } from '../../../db/transaction-connection.ts'
+import { sendLast } from '../../../db/transaction.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { after, requirePrecondition } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'

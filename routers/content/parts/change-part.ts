@@ -1,5 +1,5 @@
 import { findPart, listPartEdges, updatePart } from '../../../db/queries/parts.ts'
-import { sendLast } from '../../../db/transaction-connection.ts'
+import { sendLast } from '../../../db/transaction.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after, requirePrecondition } from '../../core/precondition.ts'

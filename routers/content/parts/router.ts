@@ -8,7 +8,7 @@ import {
   listPartEdges,
   listParts,
 } from '../../../db/queries/parts.ts'
-import { sendLast } from '../../../db/transaction-connection.ts'
+import { sendLast } from '../../../db/transaction.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { codePoints, subdomain } from '../../core/fields.ts'
 import { requirePreconditionOf } from '../../core/precondition.ts'

@@ -1,9 +1,9 @@
 import type { FileContent } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { MissingRowError } from '../../../db/locks.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { beginWrite } from '../../../db/queries/writes.ts'
 import { type Author, SpaceWrite } from '../../../db/space-write.ts'
+import type { Transaction } from '../../../db/transaction.ts'
 import type { Core } from '../../core/context.ts'
 import type { Starter } from '../../core/rules.ts'
 import { applyPlan } from '../transfer/apply-plan.ts'
@@ -37,7 +37,7 @@ export const prepareStarter = async (core: Core, accountId: string, starter: Sta
  * @param staged see {@link applyPlan}
  */
 export const fillSpace = async (
-  sql: Sql,
+  sql: Transaction,
   spaceId: string,
   author: Author,
   plan: Plan,

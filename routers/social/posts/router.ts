@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deletePost, findPost, listPostsByAuthor, replacePost } from '../../../db/queries/posts.ts'
-import { sendLastOf } from '../../../db/transaction-connection.ts'
+import { sendLastOf } from '../../../db/transaction.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'

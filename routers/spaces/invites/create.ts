@@ -1,6 +1,6 @@
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { deleteEndedInvites, insertInvite, listInvites } from '../../../db/queries/invites.ts'
+import type { Transaction } from '../../../db/transaction.ts'
 import { newToken } from '../../access/browser-session.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { Problem } from '../../core/problem.ts'
@@ -17,7 +17,7 @@ const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
  * @throws `too_many_invites`, MissingRowError, or a violation of `invites_inviter_id_foreign`
  */
 export const createInvite = (
-  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>,
+  write: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
   spaceId: string,
   participantId: string,
 ) =>

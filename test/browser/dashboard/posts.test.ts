@@ -104,7 +104,8 @@ describe('the list of posts', () => {
     await person.drafts.create({ html: '<title>Safe</title>' })
     const { page, open } = await dashboard.as(person)
     const { orm } = dashboard.service.core
-    const rename = (from: string, to: string) => orm.em.fork().execute(`alter table ${from} rename to ${to}`)
+    const rename = (from: string, to: string) =>
+      orm.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
     await rename('likes', 'likes_away')
     await open('/posts')
     await page.getByText('This is an error on our side.').waitFor()
