@@ -56,7 +56,11 @@ const whenConnected = async <T>(query: () => Promise<T>): Promise<T> => {
 }
 
 /** Whether every migration has been applied. */
-export const isMigrated = async (orm: Orm) => (await orm.orm.migrator.getPending()).length === 0
+export const isMigrated = async (orm: Orm) => {
+  // Without this statement, the ORM would try to create a missing database instead of reporting that it is missing.
+  await sql`select 1`.execute(orm)
+  return (await orm.orm.migrator.getPending()).length === 0
+}
 
 /** Runs a transaction on a separate connection, because the pool's connections have a timeout for statements. */
 const onOwnConnection = async <T>(

@@ -1,4 +1,4 @@
-import { type Sql, sqlOf } from '../../db/orm.ts'
+import { sqlOf } from '../../db/orm.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { SessionActor, UserTokenActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
