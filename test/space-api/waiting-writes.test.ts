@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, inject, test, vi } from 'vitest'
+import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { WriteQueue } from '../../db/queue.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
@@ -14,6 +14,11 @@ import {
 import { concurrentlyInSpace } from '../support/transactions.ts'
 
 const service = useTestService({ creationLimits: { ...creationLimits, pages: 2 } })
+
+beforeAll(async () => {
+  const column = sql`alter table writes add column transaction xid8 default pg_current_xact_id()`
+  await column.execute(sqlOf(service.core.orm))
+})
 
 /** The number of transactions that have written to a space. */
 const transactionsOf = async ({ subdomain }: TestSpace) => {
