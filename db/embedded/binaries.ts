@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, cp, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { createFolderAtomically, removePartialFolders } from './atomic-folder.ts'
 import { codeOf, EmbeddedPostgresError, explain, useOtherDatabase } from './error.ts'
-import { linkLibraries } from './libraries.ts'
 import { canEnter, type ServiceUser } from './user.ts'
 
 /** PostgreSQL programs that the service user can run. */
@@ -140,4 +140,29 @@ async function createSharedFolder(place: string): Promise<boolean> {
 
 async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined
+}
+
+/**
+ * Creates the symbolic links between libraries. The package contains only a list of the links, because npm cannot pack
+ * links. Safe to call from many processes at once. Does nothing in a read-only folder; if links are missing there,
+ * starting the programs will fail.
+ * @param native the folder with `bin`, `lib` and `share`
+ */
+export async function linkLibraries(native: string): Promise<void> {
+  const list: unknown = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of list as { source: string; target: string }[]) {
+    // The listed names start with "native/", whatever the folder's real path.
+    const link = path.join(native, target.replace(/^native\//, ''))
+    const library = path.posix.relative(`/${path.posix.dirname(target)}`, `/${source}`)
+    if (await stat(link).catch(() => undefined)) continue
+    try {
+      // A rename is atomic, and replaces a broken link.
+      const fresh = `${link}.${randomUUID()}`
+      await symlink(library, fresh)
+      await rename(fresh, link)
+    } catch (error) {
+      if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error
+      return
+    }
+  }
 }

@@ -6,10 +6,9 @@ import { removePartialFolders } from './atomic-folder.ts'
 import { findBinaries } from './binaries.ts'
 import { dataArgument, ensureCluster, role } from './cluster.ts'
 import { explain } from './error.ts'
-import { waitForPreviousServer } from './previous-server.ts'
-import { type ServerProcess, startServer } from './server.ts'
-import { serverSettings } from './settings.ts'
-import { isShortEnough, port, type SocketFolder, socketInData, socketInTemp } from './socket.ts'
+import { readPidFile, waitForPreviousServer } from './previous-server.ts'
+import { type ServerProcess, serverSettings, startServer } from './server.ts'
+import { isListening, isShortEnough, port, type SocketFolder, socketInData, socketInTemp } from './socket.ts'
 import { serviceUser } from './user.ts'
 
 /** A running embedded PostgreSQL. */
@@ -130,4 +129,19 @@ export async function ensureDatabase(
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Finds the server that another process runs on a data folder, for commands that run while the service is running.
+ *
+ * @returns how to connect to it, or null when none is running
+ */
+export const findRunningPostgres = async (
+  folder: string,
+): Promise<Pick<EmbeddedPostgres, 'connection'> | null> => {
+  const data = path.join(await realpath(folder).catch(() => folder), 'data')
+  const file = await readPidFile(data)
+  if (!file) return null
+  const host = file.socketFolder === '.' ? data : file.socketFolder
+  return (await isListening(host)) ? { connection: { host, port, user: role } } : null
 }

@@ -2,8 +2,8 @@ import { violatedConstraint } from '../constraint-violation.ts'
 import { newId } from '../id.ts'
 import { type Orm, sqlOf } from '../orm.ts'
 import { giveUpObjects, stageObject } from '../queries/objects.ts'
-import { FileStoreError } from './error.ts'
 import type { FileStore } from './file-store.ts'
+import { FileStoreError } from './objects.ts'
 
 /** The content of a file, read before it is stored. */
 export interface NewContent {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { FileStoreError, LostBytesError } from './error.ts'
-import { keyOf, type ObjectRef, type ObjectStore } from './objects.ts'
+import { FileStoreError, keyOf, LostBytesError, type ObjectRef, type ObjectStore } from './objects.ts'
 
 /** Maximum number of bytes that one request to the store reads. */
 const PIECE = 1_048_576

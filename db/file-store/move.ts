@@ -11,8 +11,8 @@ import {
   type Place,
 } from '../queries/moved-bytes.ts'
 import { giveUpObjects, stageObject } from '../queries/objects.ts'
-import { LostBytesError } from './error.ts'
 import type { FileStore } from './file-store.ts'
+import { LostBytesError } from './objects.ts'
 
 /** Reports that the bytes of a file are missing or damaged. */
 export interface Fault {

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { FileStoreError } from '../../db/file-store/error.ts'
+import { FileStoreError } from '../../db/file-store/objects.ts'
 import { callerRefusal, type Refusal } from '../../db/queries/caller-checks.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type ErrorCode, errors } from './errors.ts'

@@ -1,8 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findBinaries, packageFolder } from '../../db/embedded/binaries.ts'
-import { linkLibraries } from '../../db/embedded/libraries.ts'
+import { findBinaries, linkLibraries, packageFolder } from '../../db/embedded/binaries.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
 import { newFolder } from './folders.ts'
 

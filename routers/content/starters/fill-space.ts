@@ -7,8 +7,7 @@ import type { Transaction } from '../../../db/transaction.ts'
 import type { Core } from '../../core/context.ts'
 import type { Starter } from '../../core/rules.ts'
 import { applyPlan } from '../transfer/apply-plan.ts'
-import type { Plan } from '../transfer/plan.ts'
-import { requireAllowed } from '../transfer/require-allowed.ts'
+import { type Plan, requireAllowed } from '../transfer/plan.ts'
 import { readStarter } from './read-starter.ts'
 
 /**

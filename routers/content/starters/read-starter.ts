@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Core } from '../../core/context.ts'
 import type { Starter } from '../../core/rules.ts'
 import { MANIFEST, Manifest } from '../transfer/archive-format.ts'
-import { BodyReader } from '../transfer/archived-body.ts'
-import type { Archive } from '../transfer/read-archive.ts'
+import { type Archive, BodyReader } from '../transfer/read-archive.ts'
 
 /** The starters: each folder is the unpacked archive of a space, except that its files need no ids. */
 const folder = fileURLToPath(new URL('sites/', import.meta.url))

@@ -9,12 +9,10 @@ import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { applyPlan, newContents } from './apply-plan.ts'
 import { type CurrentContent, readCurrentContent } from './current-content.ts'
-import { withAddressesReplaced } from './file-addresses.ts'
-import { matchFiles } from './match-files.ts'
-import { digestOfPlan, type Plan, planImport } from './plan.ts'
+import { requireCaller } from './entries.ts'
+import { matchFiles, withAddressesReplaced } from './files.ts'
+import { digestOfPlan, type Plan, planImport, requireAllowed } from './plan.ts'
 import { type Archive, withArchive } from './read-archive.ts'
-import { requireCaller } from './read-entry.ts'
-import { requireAllowed } from './require-allowed.ts'
 
 /** How to import. */
 interface ImportOptions {

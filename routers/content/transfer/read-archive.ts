@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
+import { digestOfBody } from '../../../db/queries/items.ts'
 import { type FieldError, fieldErrors, invalid, Problem } from '../../core/problem.ts'
-import { type CreationLimits, rules } from '../../core/rules.ts'
+import { type CreationLimits, limits, rules } from '../../core/rules.ts'
 import { NewRecord } from '../data/schema.ts'
 import { NewFile } from '../files/schema.ts'
 import { rebuildIcon } from '../icons/rebuild.ts'
-import type { BodyAuthor } from '../includes.ts'
+import { type BodyAuthor, includesOf } from '../includes.ts'
 import { NewPage } from '../pages/schema.ts'
 import { NewPart } from '../parts/schema.ts'
 import { ICON, MANIFEST, Manifest } from './archive-format.ts'
-import { type ArchivedBody, BodyReader, type Template } from './archived-body.ts'
-import { listEntries, MAX_ERRORS, openZip, throwIfAny } from './list-entries.ts'
-import { ArchiveEntry } from './read-entry.ts'
+import { ArchiveEntry, listEntries, MAX_ERRORS, openZip, throwIfAny } from './entries.ts'
 
 /** A file in an archive. Its bytes are read when they are needed. */
 export interface ArchivedFile {
@@ -211,3 +210,61 @@ const readFile = async (entry: ArchiveEntry, id: string | null, name: string): P
   }
   return { id, name, size, digest: hash.digest(), read: () => entry.bytes() }
 }
+
+/** A body with the parts that it includes by literal name. */
+export interface Template {
+  html: string
+  includes: string[]
+}
+
+/** The body of a page in an archive. All bodies together can be larger than the memory. */
+export interface ArchivedBody {
+  /** SHA-256 of the body. */
+  digest: Buffer
+  /** Whether the body contains the domain that serves files. */
+  hasAddress: boolean
+  load: () => Promise<Template>
+}
+
+/** Reads bodies and keeps the first ones in memory; later ones are read and analyzed again when they are needed. */
+export class BodyReader {
+  readonly #author: BodyAuthor
+  readonly #domain: string
+  #capacity: number = limits.archiveMemory
+
+  /** @param domain the domain that file addresses in the bodies have */
+  constructor(author: BodyAuthor, domain: string) {
+    this.#author = author
+    this.#domain = domain
+  }
+
+  /** @param read returns the body each time it is called */
+  async body(html: string, read: () => Promise<string>): Promise<ArchivedBody> {
+    const template = await this.template(html)
+    // Two bytes for each character, because one character that is not Latin-1 doubles the size of its string.
+    const size = template.includes.reduce((sum, name) => sum + name.length + POINTER, 2 * html.length)
+    const isKept = size <= this.#capacity
+    if (isKept) this.#capacity -= size
+    return {
+      digest: digestOfBody(html),
+      hasAddress: html.includes(`.${this.#domain}`),
+      load: isKept ? keeping(template) : this.#rereading(read),
+    }
+  }
+
+  // The functions below are not written inside `body`: all functions of one scope share its variables, so the function
+  // that reads a body again would keep the body in memory.
+
+  #rereading(read: () => Promise<string>): () => Promise<Template> {
+    return async () => this.template(await read())
+  }
+
+  async template(html: string): Promise<Template> {
+    return { html, includes: await includesOf(this.#author, html) }
+  }
+}
+
+const keeping = (template: Template) => async () => template
+
+/** Memory that a short string takes in addition to its characters, in bytes. */
+const POINTER = 32

@@ -7,8 +7,7 @@ import { invalid } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { fileId } from '../files/schema.ts'
-import { exportFiles } from './export-files.ts'
-import { exportSpace } from './export-space.ts'
+import { exportFiles, exportSpace } from './export.ts'
 import { ImportResult, importSpace } from './import-space.ts'
 
 /**

@@ -1,9 +1,86 @@
+import { idWithin } from '../../../db/id.ts'
 import { digestOfBody } from '../../../db/queries/items.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { fits } from '../../core/fields.ts'
 import { invalid } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
-import type { Archive, ArchivedPage } from './read-archive.ts'
+import type { CurrentContent } from './current-content.ts'
+import type { Archive, ArchivedFile, ArchivedPage } from './read-archive.ts'
+
+/** A file of an archive with the id that it gets in the space; null for a new random id. */
+export type IdentifiedFile = Omit<ArchivedFile, 'id'> & { id: string | null }
+
+/** The files of an archive, with the ids that they get in a space. */
+export interface MatchedFiles {
+  files: IdentifiedFile[]
+  /** The ids in the space, by the ids in the archive. */
+  ids: Map<string, string>
+}
+
+/**
+ * Chooses the id that each file of the archive gets in the space. If the space has a file with this id, the archived
+ * file replaces that file. Otherwise, the archived file becomes a new file.
+ *
+ * - If the archived id belongs to a file of the space, or to a deleted file of the space, the archived file keeps its
+ *   id.
+ * - Any other archived id may belong to a file of another space. So the archived file gets an id that is derived from
+ *   the archived id.
+ * - Then the service compares the names, in Unicode's composed form, of the files that still match no file on the other side. If exactly one such
+ *   archived file and exactly one such file of the space have the same name, the archived file gets the id
+ *   of the file of the space.
+ *
+ * A derived id is the same each time. Therefore, the preview shows the same ids as the import. If the archive is
+ * imported again, the derived ids match the files that the first import created.
+ */
+export const matchFiles = (
+  spaceId: string,
+  { files: stored, formerFileIds: former }: Pick<CurrentContent, 'files' | 'formerFileIds'>,
+  archived: readonly ArchivedFile[],
+): MatchedFiles => {
+  const storedIds = new Set(stored.map(({ id }) => id))
+  const idOf = new Map<ArchivedFile, string>()
+  const given = new Set<string>()
+  const give = (file: ArchivedFile, id: string) => {
+    // In an archive that was put together by hand, two files can have the same id. The second one gets a new id.
+    if (given.has(id)) return
+    given.add(id)
+    idOf.set(file, id)
+  }
+  const isOwn = (id: string) => storedIds.has(id) || former.has(id)
+  const [own, others] = [true, false].map(wanted =>
+    archived.filter(({ id }) => id !== null && isOwn(id) === wanted),
+  )
+  for (const file of own!) give(file, file.id!)
+  for (const file of others!) give(file, idWithin(spaceId, file.id!))
+
+  const isMatched = (file: ArchivedFile) => storedIds.has(idOf.get(file) ?? '')
+  const taken = new Set(archived.filter(isMatched).map(file => idOf.get(file)))
+  const left = Map.groupBy(
+    stored.filter(({ id }) => !taken.has(id)),
+    ({ name }) => name.normalize(),
+  )
+  const open = Map.groupBy(
+    archived.filter(file => !isMatched(file)),
+    ({ name }) => name.normalize(),
+  )
+  for (const [name, [one, another]] of open) {
+    const [file, namesake] = left.get(name) ?? []
+    if (one && file && !another && !namesake) idOf.set(one, file.id)
+  }
+  const names = new Map(stored.map(({ id, name }) => [id, name]))
+  const identified = (file: ArchivedFile): IdentifiedFile => {
+    const id = idOf.get(file) ?? null
+    const name = names.get(id ?? '')
+    // Programs for macOS decompose the letters with accents in a name. Such a name stays as it is in the space.
+    return { ...file, id, name: name?.normalize() === file.name.normalize() ? name : file.name }
+  }
+  return {
+    files: archived.map(identified),
+    ids: new Map(
+      [...idOf].flatMap(([{ id: archivedId }, id]) => (archivedId === null ? [] : [[archivedId, id]])),
+    ),
+  }
+}
 
 /**
  * Replaces the addresses of the exported files in the bodies of an archive.
