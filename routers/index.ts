@@ -29,7 +29,6 @@ import { follows } from './social/follows/router.ts'
 import { likes } from './social/likes/router.ts'
 import { mutes } from './social/mutes/router.ts'
 import { notifications } from './social/notifications/router.ts'
-import { drafts } from './social/posts/drafts-router.ts'
 import { postHistory } from './social/posts/history/router.ts'
 import { posts } from './social/posts/router.ts'
 import { unsavedPosts } from './social/posts/unsaved-router.ts'
@@ -72,7 +71,6 @@ export const appRouter = router({
   invites,
   keys,
   tokens,
-  drafts,
   unsaved,
   unsavedPosts,
   writing,

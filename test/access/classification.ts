@@ -186,10 +186,10 @@ const others: Readonly<Record<string, Access>> = {
   'tokens.issue': self(() => ({ label: 'foreign', scopes: ['posts'] })),
   'tokens.rotate': owner('token_not_found', ({ ids }) => ({ token_id: ids.token, overlap_seconds: 0 })),
   'tokens.revoke': owner('token_not_found', ({ ids }) => ({ token_id: ids.token })),
-  'drafts.create': self(() => body),
-  'drafts.update': owner('post_not_found', ({ path }) => ({ post_id: path.post_id, ...body })),
-  'drafts.publish': owner('post_not_found', draft),
-  'drafts.delete': owner('post_not_found', draft),
+  'writing.createDraft': self(() => body),
+  'writing.updateDraft': owner('post_not_found', ({ path }) => ({ post_id: path.post_id, ...body })),
+  'writing.publish': owner('post_not_found', draft),
+  'writing.deleteDraft': owner('post_not_found', draft),
   'writing.list': self(() => ({})),
   'writing.find': self(() => ({ text: 'x' })),
   'writing.get': owner('post_not_found', draft),
@@ -257,11 +257,11 @@ export const createVictim = async (service: TestService): Promise<Victim> => {
   const owned = await service.createSpace(undefined, person)
   const sql = sqlOf(service.core.orm)
   const [inSpace, ofAccount] = await Promise.all([fillSpace(owned), fillAccount(person)])
-  const written = await person.drafts.create({ format: 'markdown', markdown: 'first' })
-  await person.drafts.update({ post_id: written.id, format: 'markdown', markdown: 'draft' })
+  const written = await person.writing.createDraft({ format: 'markdown', markdown: 'first' })
+  await person.writing.updateDraft({ post_id: written.id, format: 'markdown', markdown: 'draft' })
   const draftComment = await person.comments.create({ post_id: written.id, body: 'on a draft' })
-  const deleted = await person.drafts.create({ format: 'markdown', markdown: 'deleted' })
-  await person.drafts.delete({ post_id: deleted.id })
+  const deleted = await person.writing.createDraft({ format: 'markdown', markdown: 'deleted' })
+  await person.writing.deleteDraft({ post_id: deleted.id })
   await person.invites.create({ subdomain: owned.subdomain })
   const reporter = await service.signUp()
   await reporter.reports.create({ post_id: ofAccount.post_id!, reason: 'spam' })

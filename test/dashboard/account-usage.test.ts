@@ -14,7 +14,7 @@ test('the usage of an account counts only the account’s own resources, and inc
 
   await person.spaces.create({ subdomain: 'second-space', name: 'Second' })
   for (const author of [person, person, other]) await author.api.post('/posts', { html: '<p>x</p>' })
-  await person.drafts.create({ format: 'markdown', markdown: 'x' })
+  await person.writing.createDraft({ format: 'markdown', markdown: 'x' })
   await person.follows.add({ handle: other.handle })
   const muted = await service.signUp()
   await person.mutes.add({ handle: muted.handle })

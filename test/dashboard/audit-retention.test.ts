@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { trimAudit } from '../../routers/accounts/audit/trim.ts'
+import { trimAudit } from '../../routers/accounts/trim.ts'
 import { useTestService } from '../support/test-service.ts'
 import { useAuditedSpace } from './support/audited-space.ts'
 

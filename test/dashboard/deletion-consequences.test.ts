@@ -26,7 +26,7 @@ describe('the consequences of deleting an account', () => {
     const alone = uniqueName('alone')
     await person.spaces.create({ subdomain: alone, name: 'Alone' })
     const { id } = await person.posts.create({ html: 'x' })
-    await person.drafts.create({ html: 'x' })
+    await person.writing.createDraft({ html: 'x' })
     await person.comments.create({ post_id: id, body: 'x' })
     await person.likes.add({ post_id: id })
     const key = await person.keys.issue({

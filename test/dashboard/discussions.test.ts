@@ -72,9 +72,9 @@ describe('a post closed for comments', () => {
   })
 
   test('stays closed when it is published, if it was closed as a draft', async () => {
-    const { id: post_id } = await author.drafts.create({ html: 'x' })
+    const { id: post_id } = await author.writing.createDraft({ html: 'x' })
     await close(post_id)
-    await author.drafts.publish({ post_id })
+    await author.writing.publish({ post_id })
     expect(await errorCodeOf(reader.comments.create({ post_id, body: 'x' }))).toBe('validation_failed')
   })
 })

@@ -112,7 +112,7 @@ describe('finding your posts', () => {
     const [person, other] = await Promise.all([service.signUp(), service.signUp()])
     await other.posts.create({ html: '<title>Beans</title>' })
     const first = await person.posts.create({ html: '<title>Beans &amp; peas</title><p>x' })
-    const second = await person.drafts.create({ format: 'markdown', markdown: '# Green   beans' })
+    const second = await person.writing.createDraft({ format: 'markdown', markdown: '# Green   beans' })
     await person.posts.create({ html: '<title>Leeks</title><p>Beans' })
     const find = async (text: string) => (await person.writing.find({ text })).map(({ id }) => id)
     expect(await person.writing.find({ text: 'BEANS' })).toEqual([

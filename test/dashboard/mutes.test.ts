@@ -249,14 +249,14 @@ describe('the User API', () => {
     const { reader, other } = await pair()
     const post_id = await publish(reader)
     const own = await publish(other)
-    const draft = await other.drafts.create(reblogOf(post_id))
+    const draft = await other.writing.createDraft(reblogOf(post_id))
     await block(reader, other)
     const changed = await other.api.patch(`/posts/${own}`, reblogOf(post_id))
     expect([changed.status, changed.body.code]).toEqual([422, 'validation_failed'])
     expect(await errorFields(other.writing.revise({ post_id: own, ...reblogOf(post_id) }))).toEqual(['url'])
-    expect(await errorFields(other.drafts.publish({ post_id: draft.id }))).toEqual(['$'])
+    expect(await errorFields(other.writing.publish({ post_id: draft.id }))).toEqual(['$'])
     await reader.mutes.remove({ handle: other.handle })
-    expect((await other.drafts.publish({ post_id: draft.id })).published).toBe(true)
+    expect((await other.writing.publish({ post_id: draft.id })).published).toBe(true)
   })
 
   test('does not let a blocked account restore a replaced or deleted reblog of the blocker’s post', async () => {
@@ -265,10 +265,10 @@ describe('the User API', () => {
     const [replaced, deleted, draft] = await Promise.all([
       other.posts.create(reblogOf(post_id)),
       other.posts.create(reblogOf(post_id)),
-      other.drafts.create(reblogOf(post_id)),
+      other.writing.createDraft(reblogOf(post_id)),
     ])
     await other.posts.update({ post_id: replaced.id, format: 'markdown', markdown: 'Mine' })
-    await other.drafts.update({ post_id: draft.id, format: 'markdown', markdown: 'Mine' })
+    await other.writing.updateDraft({ post_id: draft.id, format: 'markdown', markdown: 'Mine' })
     await other.posts.delete({ post_id: deleted.id })
     const lastChange = async ({ id }: { id: string }) =>
       (await other.postHistory.list({ post_id: id })).changes[0]!.id

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
+import { trimNotifications } from '../../routers/accounts/trim.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { trimNotifications } from '../../routers/social/notifications/trim.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
@@ -121,10 +121,10 @@ describe('the author of a post', () => {
   test('is notified of a reblog only when the draft of the reblog is published, and only once', async () => {
     const { author, reader, post_id } = await people()
     const url = service.core.addresses.postPage(post_id)
-    const { id } = await reader.drafts.create({ format: 'reblog', url })
+    const { id } = await reader.writing.createDraft({ format: 'reblog', url })
     expect(await unreadOf(author)).toBe(0)
-    await reader.drafts.publish({ post_id: id })
-    await reader.drafts.publish({ post_id: id })
+    await reader.writing.publish({ post_id: id })
+    await reader.writing.publish({ post_id: id })
     expect(await unreadOf(author)).toBe(1)
   })
 

@@ -9,7 +9,7 @@ describe('the list of your own posts', () => {
     const [person, other] = await Promise.all([service.signUp(), service.signUp()])
     await other.posts.create({ html: 'x' })
     const first = await person.posts.create({ html: 'one' })
-    const second = await person.drafts.create({ html: 'two', tags: ['a'] })
+    const second = await person.writing.createDraft({ html: 'two', tags: ['a'] })
     const third = await person.posts.create({ html: 'three' })
     const ids = async (show: 'all' | 'drafts' | 'published') =>
       (await person.writing.list({ show })).posts.map(({ id }) => id)
@@ -24,7 +24,7 @@ describe('the list of your own posts', () => {
   test('returns each post on exactly one page of results', async () => {
     const person = await service.signUp()
     const ids: string[] = []
-    for (let i = 0; i < 33; i++) ids.unshift((await person.drafts.create({ html: `${i}` })).id)
+    for (let i = 0; i < 33; i++) ids.unshift((await person.writing.createDraft({ html: `${i}` })).id)
     const first = await person.writing.list({ show: 'drafts' })
     expect(first.posts).toHaveLength(30)
     const second = await person.writing.list({ show: 'drafts', cursor: first.next })
@@ -70,7 +70,7 @@ describe('the title of a post in the list', () => {
     ],
   ])('is %s', async (_, body, title) => {
     const person = await service.signUp()
-    await person.drafts.create(body)
+    await person.writing.createDraft(body)
     expect((await person.writing.list({})).posts[0]?.title).toBe(title)
   })
 
@@ -81,7 +81,7 @@ describe('the title of a post in the list', () => {
     ['with many unclosed style elements', '<style>'.repeat(149_000)],
   ])('is found quickly even in a document %s', async (_, html) => {
     const person = await service.signUp()
-    for (let i = 0; i < 3; i++) await person.drafts.create({ html })
+    for (let i = 0; i < 3; i++) await person.writing.createDraft({ html })
     expect((await person.writing.list({})).posts).toHaveLength(3)
   })
 })

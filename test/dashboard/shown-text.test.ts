@@ -148,7 +148,7 @@ const outputs: [string, () => Promise<string | null | undefined> | string | null
   [
     "the title of a post in its author's list",
     async () => {
-      await space.owner.drafts.create({ format: 'html', html: `<title>${HOSTILE}</title>` })
+      await space.owner.writing.createDraft({ format: 'html', html: `<title>${HOSTILE}</title>` })
       return (await space.owner.writing.list({})).posts[0]?.title
     },
   ],
@@ -169,7 +169,7 @@ test('a blank name of a connected app is replaced, and a blank name of an agent 
 
 test('a post with a blank title is listed by its first words', async () => {
   const titles = async (html: string) => {
-    const { id } = await space.owner.drafts.create({ format: 'html', html })
+    const { id } = await space.owner.writing.createDraft({ format: 'html', html })
     return (await space.owner.writing.list({})).posts.find(draft => draft.id === id)?.title
   }
   for (const character of INVISIBLE) {

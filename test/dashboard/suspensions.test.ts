@@ -38,9 +38,9 @@ const page = async (path: string) => (await requestHost(service, 'localhost', pa
 /** The mutations of the main site's routers that suspended accounts can call. The others declare that they can't. */
 const ALLOWED = [
   'posts.delete',
-  'drafts.create',
-  'drafts.update',
-  'drafts.delete',
+  'writing.createDraft',
+  'writing.updateDraft',
+  'writing.deleteDraft',
   'writing.preview',
   'comments.delete',
   'comments.deleteOnOwnPost',
@@ -98,7 +98,7 @@ describe('a suspended account', () => {
     expect((await person.api.get('/me')).status).toBe(200)
     expect((await person.api.delete(`/posts/${post_id}`)).status).toBe(204)
     const api = await signIn(person)
-    await api.drafts.create.mutate({ format: 'markdown', markdown: 'Mine' })
+    await api.writing.createDraft.mutate({ format: 'markdown', markdown: 'Mine' })
     await api.accounts.delete.mutate({ confirm: person.handle })
     expect(await suspendedHandles()).not.toContain(person.handle)
   })

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
-import { trimDrafts } from '../../routers/content/drafts/trim.ts'
-import { trimPostHistory } from '../../routers/social/posts/history/trim.ts'
+import { trimDrafts, trimPostHistory } from '../../routers/accounts/trim.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 
@@ -24,7 +23,7 @@ describe('unsaved edits of a post', () => {
   }
 
   test('are kept only for the author of the post', async () => {
-    const { id: thing } = await author.drafts.create({ format: 'markdown', markdown: 'x' })
+    const { id: thing } = await author.writing.createDraft({ format: 'markdown', markdown: 'x' })
     await author.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
     expect((await author.unsavedPosts.get({ thing })).draft).toMatchObject({ fields, base: null })
     const other = await service.signUp()

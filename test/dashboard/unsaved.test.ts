@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { trimDrafts } from '../../routers/content/drafts/trim.ts'
+import { trimDrafts } from '../../routers/accounts/trim.ts'
 import { trimHistory } from '../../routers/content/history/retention.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'

@@ -14,17 +14,17 @@ const stored = (post_id: string) => person.writing.get({ post_id })
 
 describe('the Markdown of a post', () => {
   it('is kept if the post is written in the dashboard, before and after it is published', async () => {
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One' })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: '# One' })
     expect(await stored(id)).toMatchObject({ markdown: '# One', html: null, document: null })
-    await person.drafts.update({ post_id: id, format: 'markdown', markdown: '# Two' })
-    await person.drafts.publish({ post_id: id })
+    await person.writing.updateDraft({ post_id: id, format: 'markdown', markdown: '# Two' })
+    await person.writing.publish({ post_id: id })
     expect(await stored(id)).toMatchObject({ markdown: '# Two', published: true })
     await person.writing.revise({ post_id: id, format: 'markdown', markdown: '# Three' })
     expect(await stored(id)).toMatchObject({ markdown: '# Three', document: null })
   })
 
   it('is never returned by an API', async () => {
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'the *source*' })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: 'the *source*' })
     const { body } = await person.api.get(`/posts/${id}`)
     expect(JSON.stringify(body)).not.toContain('the *source*')
     expect(body).not.toHaveProperty('markdown')
@@ -43,17 +43,17 @@ describe('the Markdown of a post', () => {
   })
 
   it('is deleted when the body is replaced through the API, or by a body in another format', async () => {
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: '# A' })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: '# A' })
     await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: '# B' })
     expect((await stored(id)).markdown).toBeNull()
-    await person.drafts.update({ post_id: id, format: 'markdown', markdown: '# C' })
-    await person.drafts.update({ post_id: id, format: 'html', html: 'x' })
+    await person.writing.updateDraft({ post_id: id, format: 'markdown', markdown: '# C' })
+    await person.writing.updateDraft({ post_id: id, format: 'html', html: 'x' })
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
   it('gives the post a new updated_at when the Markdown changes, but not when the Markdown is deleted', async () => {
-    const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
-    const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
+    const { id, updated_at } = await person.writing.createDraft({ format: 'markdown', markdown: 'a' })
+    const changed = await person.writing.updateDraft({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
     const { body } = await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: 'a' })
     expect(body).toMatchObject({ updated_at: changed.updated_at })
@@ -62,50 +62,52 @@ describe('the Markdown of a post', () => {
 
 describe('a post that was changed after the caller read it', () => {
   it('is not overwritten', async () => {
-    const { id, updated_at } = await person.drafts.create({ html: 'first' })
-    await person.drafts.update({ post_id: id, html: 'second', updated_at })
-    const late = person.drafts.update({ post_id: id, html: 'late', updated_at })
+    const { id, updated_at } = await person.writing.createDraft({ html: 'first' })
+    await person.writing.updateDraft({ post_id: id, html: 'second', updated_at })
+    const late = person.writing.updateDraft({ post_id: id, html: 'late', updated_at })
     expect(await errorCodeOf(late)).toBe('post_changed')
     expect((await stored(id)).html).toBe('second')
   })
 
   it('is saved by only one of several concurrent calls', async () => {
-    const { id, updated_at } = await person.drafts.create({ html: 'first' })
+    const { id, updated_at } = await person.writing.createDraft({ html: 'first' })
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(n => errorCodeOf(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
+      [1, 2, 3, 4].map(n =>
+        errorCodeOf(person.writing.updateDraft({ post_id: id, html: `by ${n}`, updated_at })),
+      ),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
   it('is not published if the caller sends an outdated updated_at', async () => {
-    const { id, updated_at } = await person.drafts.create({ html: 'first' })
-    const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
-    expect(await errorCodeOf(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
+    const { id, updated_at } = await person.writing.createDraft({ html: 'first' })
+    const { updated_at: now } = await person.writing.updateDraft({ post_id: id, html: 'second' })
+    expect(await errorCodeOf(person.writing.publish({ post_id: id, updated_at }))).toBe('post_changed')
     expect((await stored(id)).published).toBe(false)
-    expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
+    expect(await person.writing.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
   })
 
   it('cannot be updated as a draft if it was published in the meantime', async () => {
-    const { id, updated_at } = await person.drafts.create({ html: 'first' })
-    await person.drafts.publish({ post_id: id })
-    expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
+    const { id, updated_at } = await person.writing.createDraft({ html: 'first' })
+    await person.writing.publish({ post_id: id })
+    expect(await errorCodeOf(person.writing.updateDraft({ post_id: id, html: 'x', updated_at }))).toBe(
       'post_changed',
     )
   })
 
   it('is reported as not found if it was deleted in the meantime', async () => {
-    const { id, updated_at } = await person.drafts.create({ html: 'first' })
-    await person.drafts.delete({ post_id: id })
-    expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
+    const { id, updated_at } = await person.writing.createDraft({ html: 'first' })
+    await person.writing.deleteDraft({ post_id: id })
+    expect(await errorCodeOf(person.writing.updateDraft({ post_id: id, html: 'x', updated_at }))).toBe(
       'post_not_found',
     )
   })
 
   it('cannot be updated with a malformed updated_at', async () => {
-    const { id } = await person.drafts.create({ html: 'first' })
+    const { id } = await person.writing.createDraft({ html: 'first' })
     for (const updated_at of ['', 'yesterday', '2026-11-21', '2026-11-21T00:00:00Z'])
-      expect(await errorFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([
+      expect(await errorFields(person.writing.updateDraft({ post_id: id, html: 'x', updated_at }))).toEqual([
         'updated_at',
       ])
   })
@@ -126,7 +128,7 @@ describe('revising a published post', () => {
   })
 
   it('is possible only for your own published posts', async () => {
-    const draft = (await person.drafts.create({ html: 'x' })).id
+    const draft = (await person.writing.createDraft({ html: 'x' })).id
     const foreign = (await other.posts.create({ html: 'x' })).id
     for (const post_id of [draft, foreign, 'a'.repeat(16), 'x']) {
       const call = person.writing.revise({ post_id, html: 'y', updated_at: '2026-11-21T00:00:00.000Z' })

@@ -101,7 +101,7 @@ describe('the posts of the people you follow', () => {
     await publish(unfollowed, 'An unfollowed person')
     await publish(reader, 'My own')
     await publish(second, 'The second')
-    await author.drafts.create({ format: 'markdown', markdown: 'A draft' })
+    await author.writing.createDraft({ format: 'markdown', markdown: 'A draft' })
     await publish(author, 'The third')
     const { text, headers } = await browser.get('/following')
     expect(text.match(/The first|The second|The third|An unfollowed person|My own|A draft/g)).toEqual([

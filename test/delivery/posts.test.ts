@@ -51,7 +51,7 @@ describe('the origin of a post', () => {
 
   test('returns 404 for a draft, a deleted post, and an unknown or malformed id', async () => {
     const person = await service.signUp()
-    const draft = await person.drafts.create({ format: 'html', html: 'x' })
+    const draft = await person.writing.createDraft({ format: 'html', html: 'x' })
     const deleted = await publish(person, { html: 'x' })
     expect((await atOrigin(deleted)).status).toBe(200)
     await person.api.delete(`/posts/${deleted}`)
@@ -77,7 +77,7 @@ describe('the origin of a post', () => {
 describe('the timeline', () => {
   test('shows posts immediately, newest first, and a draft after it is published', async () => {
     const person = await service.signUp()
-    const draft = await person.drafts.create({ format: 'reblog', url: 'https://drafts.example/' })
+    const draft = await person.writing.createDraft({ format: 'reblog', url: 'https://drafts.example/' })
     const first = await publish(person, { format: 'markdown', markdown: 'first' })
     const second = await publish(person, { format: 'markdown', markdown: 'second' })
     const before = (await atMain('/')).text
@@ -85,7 +85,7 @@ describe('the timeline', () => {
     expect(before.indexOf(first)).toBeGreaterThan(before.indexOf(second))
     expect(before).not.toContain('drafts.example')
 
-    await person.drafts.publish({ post_id: draft.id })
+    await person.writing.publish({ post_id: draft.id })
     const after = (await atMain('/')).text
     expect(after.indexOf('drafts.example')).toBeLessThan(after.indexOf(second))
   })
@@ -194,7 +194,7 @@ describe("a post's page", () => {
   })
 
   test('returns 404 for a draft', async () => {
-    const { id } = await (await service.signUp()).drafts.create({ format: 'html', html: 'x' })
+    const { id } = await (await service.signUp()).writing.createDraft({ format: 'html', html: 'x' })
     expect((await atMain(`/posts/${id}`)).status).toBe(404)
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { type PostRetentionLimits, trimPostHistory } from '../../routers/social/posts/history/trim.ts'
+import { type PostRetentionLimits, trimPostHistory } from '../../routers/accounts/trim.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 

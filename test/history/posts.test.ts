@@ -56,14 +56,14 @@ describe('the history of a post', () => {
   })
 
   it('has the Markdown and tags of a draft, but no entry for publishing it', async () => {
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One', tags: ['a'] })
-    await person.drafts.update({ post_id: id, format: 'markdown', markdown: '# One', tags: ['b'] })
-    await person.drafts.publish({ post_id: id })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: '# One', tags: ['a'] })
+    await person.writing.updateDraft({ post_id: id, format: 'markdown', markdown: '# One', tags: ['b'] })
+    await person.writing.publish({ post_id: id })
     expect(await versionsOf(id)).toMatchObject([{ markdown: '# One', html: '<h1>One</h1>\n', tags: ['a'] }])
   })
 
   it('keeps the Markdown that an API call deletes, even if the call does not change the document', async () => {
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: 'a' })
     await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: 'a' })
     expect(await versionsOf(id)).toMatchObject([{ markdown: 'a' }])
   })
@@ -74,7 +74,7 @@ describe('the history of a post', () => {
     await person.writing
       .revise({ post_id: id, html: 'other', updated_at: new Date(0).toISOString() })
       .catch(() => {})
-    await person.drafts.update({ post_id: id, html: 'other' }).catch(() => {})
+    await person.writing.updateDraft({ post_id: id, html: 'other' }).catch(() => {})
     expect(await changesOf(id)).toEqual([])
     expect(await stored(id)).toMatchObject({ updated_at, html: 'same' })
   })
@@ -121,9 +121,9 @@ describe('the history of a post', () => {
 
 describe('restoring a version', () => {
   it('is itself recorded in the history', async () => {
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One', tags: ['a'] })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: '# One', tags: ['a'] })
     const before = await stored(id)
-    await person.drafts.update({ post_id: id, html: 'two', tags: ['b'] })
+    await person.writing.updateDraft({ post_id: id, html: 'two', tags: ['b'] })
     const [change] = await changesOf(id)
     const { updated_at } = await person.postHistory.restore({ change_id: change!.id })
     expect(updated_at > (before as { updated_at: string }).updated_at).toBe(true)
@@ -134,9 +134,9 @@ describe('restoring a version', () => {
   })
 
   it('does not change the tags of a published post', async () => {
-    const { id } = await person.drafts.create({ html: 'one', tags: ['a'] })
-    await person.drafts.update({ post_id: id, html: 'two', tags: ['b'] })
-    await person.drafts.publish({ post_id: id })
+    const { id } = await person.writing.createDraft({ html: 'one', tags: ['a'] })
+    await person.writing.updateDraft({ post_id: id, html: 'two', tags: ['b'] })
+    await person.writing.publish({ post_id: id })
     await person.postHistory.restore({ change_id: (await changesOf(id))[0]!.id })
     expect(await stored(id)).toMatchObject({ html: 'one', tags: ['b'] })
   })
@@ -158,9 +158,9 @@ describe('restoring a version', () => {
 describe('a deleted post', () => {
   it('is listed for its author, with the time until which it can be restored', async () => {
     const { id } = await person.posts.create({ html: '<title>Beans</title>' })
-    const draft = await person.drafts.create({ format: 'markdown', markdown: '# Peas' })
+    const draft = await person.writing.createDraft({ format: 'markdown', markdown: '# Peas' })
     await person.api.delete(`/posts/${id}`)
-    await person.drafts.delete({ post_id: draft.id })
+    await person.writing.deleteDraft({ post_id: draft.id })
     const { posts } = await person.postHistory.deleted({})
     expect(posts).toMatchObject([
       { id: draft.id, title: 'Peas', format: 'rich', published: false },
@@ -194,8 +194,8 @@ describe('a deleted post', () => {
 
   it('is restored unchanged and to its old place in lists, but without likes and comments', async () => {
     const reader = await service.signUp()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One', tags: ['a'] })
-    await person.drafts.publish({ post_id: id })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: '# One', tags: ['a'] })
+    await person.writing.publish({ post_id: id })
     await person.posts.create({ html: 'later' })
     await reader.likes.add({ post_id: id })
     await reader.comments.create({ post_id: id, body: 'x' })
@@ -220,9 +220,9 @@ describe('a deleted post', () => {
 
   it('cannot be restored at the limit of posts', async () => {
     const { id } = await person.posts.create({ html: 'one' })
-    const draft = await person.drafts.create({ html: 'draft' })
+    const draft = await person.writing.createDraft({ html: 'draft' })
     await person.posts.delete({ post_id: id })
-    await person.drafts.delete({ post_id: draft.id })
+    await person.writing.deleteDraft({ post_id: draft.id })
     for (let n = 0; n < 40; n++) await person.posts.create({ html: 'full' })
     expect(await errorCodeOf(person.postHistory.restoreDeleted({ post_id: id }))).toBe('limit_reached')
     await person.postHistory.restoreDeleted({ post_id: draft.id })
@@ -298,7 +298,7 @@ describe('any sequence of writes and deletions', () => {
   it('keeps each earlier state restorable', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 10 }), async commands => {
-        const { id: post_id } = await person.drafts.create({ html: 'start' })
+        const { id: post_id } = await person.writing.createDraft({ html: 'start' })
         const contentOf = async () => {
           const { html, markdown, format } = await person.writing.get({ post_id })
           return JSON.stringify({ html, markdown, format })
@@ -310,10 +310,10 @@ describe('any sequence of writes and deletions', () => {
         let isPublished = false
         for (const step of commands) {
           const before = await contentOf()
-          const revise = isPublished ? person.writing.revise : person.drafts.update
+          const revise = isPublished ? person.writing.revise : person.writing.updateDraft
           if (step.type === 'write') await revise({ post_id, html: step.html })
           if (step.type === 'markdown') await revise({ post_id, format: 'markdown', markdown: step.markdown })
-          if (step.type === 'publish') isPublished = (await person.drafts.publish({ post_id })).published
+          if (step.type === 'publish') isPublished = (await person.writing.publish({ post_id })).published
           if (step.type === 'restore' && expected.length > 0) {
             const change = (await changesOf(post_id)).at(-1 - (step.nth % expected.length))!
             await person.postHistory.restore({ change_id: change.id })
@@ -322,7 +322,7 @@ describe('any sequence of writes and deletions', () => {
           }
           if (step.type === 'delete') {
             const post = await stored(post_id)
-            await (isPublished ? person.posts : person.drafts).delete({ post_id })
+            await (isPublished ? person.posts.delete : person.writing.deleteDraft)({ post_id })
             await person.postHistory.restoreDeleted({ post_id })
             restored.push(await stored(post_id))
             wanted.push(post)

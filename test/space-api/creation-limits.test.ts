@@ -66,11 +66,11 @@ test('an account can have only a limited number of posts and of drafts', async (
   const post = () => person.api.post('/posts', { html: '<p>x</p>' })
   expect([(await post()).status, (await post()).status]).toEqual([201, 201])
   expect((await post()).body.code).toBe('limit_reached')
-  const draft = () => person.drafts.create({ format: 'markdown', markdown: 'x' })
+  const draft = () => person.writing.createDraft({ format: 'markdown', markdown: 'x' })
   const { id } = await draft()
   await draft()
   await expect(draft()).rejects.toMatchObject({ problem: 'limit_reached' })
-  await expect(person.drafts.publish({ post_id: id })).rejects.toMatchObject({ problem: 'limit_reached' })
+  await expect(person.writing.publish({ post_id: id })).rejects.toMatchObject({ problem: 'limit_reached' })
 })
 
 test('at the limit of posts, publishing an already published post succeeds and changes nothing', async () => {
@@ -78,7 +78,7 @@ test('at the limit of posts, publishing an already published post succeeds and c
   const { body } = await person.api.post('/posts', { html: '<p>x</p>' })
   await person.api.post('/posts', { html: '<p>x</p>' })
   const post_id = String(body.id)
-  expect(await person.drafts.publish({ post_id })).toMatchObject({
+  expect(await person.writing.publish({ post_id })).toMatchObject({
     published: true,
     updated_at: body.updated_at,
   })

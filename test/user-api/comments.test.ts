@@ -50,7 +50,7 @@ describe('a comment', () => {
   })
 
   it('can repeat an earlier comment by the same person; authors can also comment on their own drafts', async () => {
-    const draft = await author.drafts.create({ html: 'x' })
+    const draft = await author.writing.createDraft({ html: 'x' })
     for (const text of ['a', 'a', 'b']) expect((await say(text, author.api, draft.id)).status).toBe(201)
     expect((await listOf(draft.id, author.api)).map(({ body }) => body)).toEqual(['a', 'a', 'b'])
   })

@@ -38,7 +38,7 @@ describe('a like', () => {
   })
 
   it('works for your own posts and drafts', async () => {
-    const draft = await author.drafts.create({ html: 'x' })
+    const draft = await author.writing.createDraft({ html: 'x' })
     for (const id of [draft.id, await newPost()])
       expect((await author.api.put(`/posts/${id}/like`)).body.like_count).toBe(1)
     expect((await author.api.delete(`/posts/${draft.id}/like`)).status).toBe(204)

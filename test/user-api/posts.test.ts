@@ -49,7 +49,7 @@ describe('a new post', () => {
     const fresh = await service.signUp()
     const created = []
     for (let n = 0; n < 5; n++) created.push((await fresh.api.post<Post>('/posts', { html: 'x' })).body)
-    const draft = await fresh.drafts.create({ html: 'draft' })
+    const draft = await fresh.writing.createDraft({ html: 'draft' })
     const { body } = await fresh.api.get<{ data: Post[] }>('/posts')
     expect(body).toEqual({ data: [draft, ...created.toReversed()] })
     expect(Object.keys(body.data[0]!).sort()).toEqual(LISTED_FIELDS)
@@ -129,7 +129,7 @@ describe('posts of others', () => {
   })
 
   it('that are drafts get the same response as missing posts', async () => {
-    const draft = await person.drafts.create({ html: 'secret' })
+    const draft = await person.writing.createDraft({ html: 'secret' })
     const missing = 'a'.repeat(16)
     const calls = (id: string) => [
       other.api.get(`/posts/${id}`),

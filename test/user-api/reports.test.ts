@@ -60,7 +60,7 @@ describe('a report', () => {
   })
 
   it('needs a published post', async () => {
-    const draft = await author.drafts.create({ html: 'x' })
+    const draft = await author.writing.createDraft({ html: 'x' })
     for (const person of [reader, author])
       for (const post_id of [draft.id, 'a'.repeat(16)])
         expect(await errorCodeOf(person.reports.create({ post_id, reason: 'x' }))).toBe('post_not_found')
@@ -118,7 +118,7 @@ describe('a report of a comment', () => {
   })
 
   it('needs a comment on a published post', async () => {
-    const { id: post_id } = await author.drafts.create({ html: 'x' })
+    const { id: post_id } = await author.writing.createDraft({ html: 'x' })
     const { id: onDraft } = await author.comments.create({ post_id, body: 'x' })
     for (const comment_id of [onDraft, 'a'.repeat(16), 'x'])
       expect(await errorCodeOf(author.reports.createForComment({ comment_id, reason: 'x' }))).toBe(

@@ -31,7 +31,7 @@ const isNotFound = (error: unknown) => failureOf(error).code === 'post_not_found
 const deletePost = async ({ id, published }: Post): Promise<boolean> => {
   try {
     if (published) await client.posts.delete.mutate({ post_id: id })
-    else await client.drafts.delete.mutate({ post_id: id })
+    else await client.writing.deleteDraft.mutate({ post_id: id })
     return true
   } catch (error) {
     if (!isNotFound(error)) throw error

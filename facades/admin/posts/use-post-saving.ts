@@ -4,14 +4,14 @@ import { api, client, type Outputs, queries } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { bodyOf, type Saved, savedFrom, type Values } from './post-values.ts'
 
-type Post = Outputs['drafts']['create']
+type Post = Outputs['writing']['createDraft']
 
 const write = (values: Values, { id, publishedAt, updatedAt }: Saved): Promise<Post> => {
   const body = bodyOf(values)
-  if (id === null) return client.drafts.create.mutate({ ...body, tags: values.tags })
+  if (id === null) return client.writing.createDraft.mutate({ ...body, tags: values.tags })
   const change = { ...body, post_id: id, updated_at: updatedAt }
   return publishedAt === null
-    ? client.drafts.update.mutate({ ...change, tags: values.tags })
+    ? client.writing.updateDraft.mutate({ ...change, tags: values.tags })
     : client.writing.revise.mutate(change)
 }
 
@@ -65,7 +65,7 @@ export const usePostSaving = ({ initial, onSaved, onCreated }: SavingOptions) =>
     mutationFn: async ({ values, from }: { values: Values; from: Saved }) =>
       onStored(
         values,
-        await client.drafts.publish.mutate({ post_id: from.id ?? '', updated_at: from.updatedAt }),
+        await client.writing.publish.mutate({ post_id: from.id ?? '', updated_at: from.updatedAt }),
         from.document,
       ),
     onError,

@@ -45,10 +45,10 @@ describe('a post that was created through the API', () => {
 describe('a post', () => {
   test('can be saved as a new draft if it was deleted in the meantime', async () => {
     const person = await dashboard.service.signUp()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: 'First' })
     const page = await edit(person, id)
     await add(page, ' and last')
-    await person.drafts.delete({ post_id: id })
+    await person.writing.deleteDraft({ post_id: id })
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('This post was deleted').waitFor()
     await expectAccessible(page, 'post-gone')
@@ -74,7 +74,7 @@ describe('a post', () => {
 
   test('is deleted after a confirmation, and the list of posts opens', async () => {
     const person = await dashboard.service.signUp()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'Gone' })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: 'Gone' })
     const page = await edit(person, id)
     await add(page, ' unsaved')
     await page.getByRole('button', { name: 'Delete draft' }).click()

@@ -25,10 +25,10 @@ const MINE = `${TEXT}, and two euros`
  */
 const collide = async (
   changeElsewhere: (person: Person, post_id: string) => Promise<unknown> = (person, post_id) =>
-    person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS }),
+    person.writing.updateDraft({ post_id, format: 'markdown', markdown: THEIRS }),
 ) => {
   const person = await dashboard.service.signUp()
-  const { id } = await person.drafts.create({ format: 'markdown', markdown: TEXT, tags: ['garden'] })
+  const { id } = await person.writing.createDraft({ format: 'markdown', markdown: TEXT, tags: ['garden'] })
   const { page, open } = await dashboard.as(person)
   await open(`/posts/${id}`)
   await editor(page).click()
@@ -81,7 +81,7 @@ describe('a post that was changed elsewhere', () => {
 
   test('gets the tags of the other version if only that version changed them; you do not have to choose', async () => {
     const { page, stored } = await collide((person, post_id) =>
-      person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
+      person.writing.updateDraft({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
     )
     await expect.poll(() => conflict(page).getByRole('radiogroup').count()).toBe(0)
     await press(page, 'Save your version')
@@ -92,12 +92,12 @@ describe('a post that was changed elsewhere', () => {
   test('lets you choose the link and the tags if both versions changed them', async () => {
     const person = await dashboard.service.signUp()
     const address = (name: string) => `https://${name}.example/${'climbing-'.repeat(12)}`
-    const { id } = await person.drafts.create({ format: 'reblog', url: address('old'), text: 'Read' })
+    const { id } = await person.writing.createDraft({ format: 'reblog', url: address('old'), text: 'Read' })
     const { page, open } = await dashboard.as(person)
     await open(`/posts/${id}`)
     await page.getByRole('textbox', { name: 'Link' }).fill(address('mine'))
     await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('peas,')
-    await person.drafts.update({
+    await person.writing.updateDraft({
       post_id: id,
       format: 'reblog',
       url: address('theirs'),
@@ -121,7 +121,7 @@ describe('a post that was changed elsewhere', () => {
 
   test('can be kept or overwritten, but not merged, if it now has another format', async () => {
     const { page, stored } = await collide((person, post_id) =>
-      person.drafts.update({ post_id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] }),
+      person.writing.updateDraft({ post_id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] }),
     )
     await conflict(page).getByText('The two versions are in different formats').waitFor()
     await expect.poll(() => myText(page).getAttribute('aria-readonly')).toBe('true')
@@ -138,7 +138,7 @@ describe('a post that was changed elsewhere', () => {
   })
 
   test('is updated only after a confirmation if it was published in the meantime', async () => {
-    const { page, stored } = await collide((person, post_id) => person.drafts.publish({ post_id }))
+    const { page, stored } = await collide((person, post_id) => person.writing.publish({ post_id }))
     await conflict(page).getByText('The post is published').waitFor()
     await expect.poll(async () => (await stored()).markdown).toBe(TEXT)
     await press(page, 'Save your version')
@@ -148,7 +148,7 @@ describe('a post that was changed elsewhere', () => {
 
   test('is shown as readers see it if the change came through the API, which keeps no Markdown', async () => {
     const { page, stored } = await collide(async (person, post_id) => {
-      await person.drafts.publish({ post_id })
+      await person.writing.publish({ post_id })
       await person.posts.update({ post_id, format: 'markdown', markdown: THEIRS })
     })
     await conflict(page).getByText('The Markdown source of that version was not kept').waitFor()

@@ -16,8 +16,17 @@ describe('the history of a post', () => {
 
   test('opens from the editor, and lets the author compare and restore an earlier version', async () => {
     const person = await dashboard.service.signUp()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'first words', tags: ['a'] })
-    await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'second words', tags: ['b'] })
+    const { id } = await person.writing.createDraft({
+      format: 'markdown',
+      markdown: 'first words',
+      tags: ['a'],
+    })
+    await person.writing.updateDraft({
+      post_id: id,
+      format: 'markdown',
+      markdown: 'second words',
+      tags: ['b'],
+    })
     const { page, open } = await dashboard.as(person)
     await open(`/posts/${id}`)
     await page.getByRole('main').getByRole('link', { name: 'History' }).click()
@@ -40,7 +49,7 @@ describe('the history of a post', () => {
 
   test('compares two versions as HTML if one was saved through the API, and says that a token saved it', async () => {
     const person = await dashboard.service.signUp()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'some *words*' })
+    const { id } = await person.writing.createDraft({ format: 'markdown', markdown: 'some *words*' })
     await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: 'other words' })
     const { page, open } = await dashboard.as(person)
     await open(`/posts/${id}/history`)
@@ -82,10 +91,10 @@ describe('a deleted post', () => {
     const person = await dashboard.service.signUp()
     const [first, second] = [
       await person.posts.create({ html: '<title>First</title> the text' }),
-      await person.drafts.create({ html: '<title>Second</title>' }),
+      await person.writing.createDraft({ html: '<title>Second</title>' }),
     ]
     await person.posts.delete({ post_id: first.id })
-    await person.drafts.delete({ post_id: second.id })
+    await person.writing.deleteDraft({ post_id: second.id })
     const { page, open } = await dashboard.as(person)
     await open('/posts')
     await page.getByRole('link', { name: 'Deleted posts' }).click()

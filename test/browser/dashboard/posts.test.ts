@@ -27,7 +27,7 @@ describe('the list of posts', () => {
       url: 'https://beans.example/a/long/way/down',
       text: 'A very long title that has to be cut somewhere because no list is as wide as this one would like',
     })
-    await person.drafts.create({ format: 'markdown', markdown: '# What I think of peas\n\nNot much.' })
+    await person.writing.createDraft({ format: 'markdown', markdown: '# What I think of peas\n\nNot much.' })
     const { page, open } = await dashboard.as(person)
     await open('/posts')
     const row = page.getByRole('listitem').filter({ hasText: 'Beans that climb' })
@@ -60,7 +60,7 @@ describe('the list of posts', () => {
 
   test('loads more posts after the first thirty', async () => {
     const person = await dashboard.service.signUp()
-    for (let i = 1; i <= 31; i++) await person.drafts.create({ html: `<p>Number ${i}.` })
+    for (let i = 1; i <= 31; i++) await person.writing.createDraft({ html: `<p>Number ${i}.` })
     const { page, open } = await dashboard.as(person)
     await open('/posts')
     await page.getByRole('link', { name: 'Number 31.' }).waitFor()
@@ -89,11 +89,11 @@ describe('the list of posts', () => {
 
   test('does not delete a draft that was published in the meantime', async () => {
     const person = await dashboard.service.signUp()
-    const { id } = await person.drafts.create({ html: '<title>Quick</title>' })
+    const { id } = await person.writing.createDraft({ html: '<title>Quick</title>' })
     const { page, open } = await dashboard.as(person)
     await open('/posts')
     await page.getByRole('button', { name: 'Delete Quick' }).click()
-    await person.drafts.publish({ post_id: id })
+    await person.writing.publish({ post_id: id })
     await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
     await expectNotice(page, 'This draft was published in the meantime')
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('the list of posts', () => {
 
   test('shows an internal error, and loads the posts on a retry', async () => {
     const person = await dashboard.service.signUp()
-    await person.drafts.create({ html: '<title>Safe</title>' })
+    await person.writing.createDraft({ html: '<title>Safe</title>' })
     const { page, open } = await dashboard.as(person)
     const { orm } = dashboard.service.core
     const rename = (from: string, to: string) =>

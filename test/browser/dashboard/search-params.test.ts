@@ -16,7 +16,7 @@ beforeAll(async () => {
   await api.post('/files', { name: 'a.txt', content: 'one', encoding: 'text' })
   await api.put('/data/events', { value: 1 })
   await owner.posts.create({ html: 'one' })
-  await owner.drafts.create({ html: 'two' })
+  await owner.writing.createDraft({ html: 'two' })
   const { changes } = await owner.history.list({ subdomain })
   ids.change = changes[0]!.id
   ids.key = changes[0]!.actor.id

@@ -29,7 +29,7 @@ test('the search opens items of the space, other spaces and posts, with the keyb
   await owner.parts.create({ subdomain, name: 'berry-part', html: 'x' })
   await owner.data.put({ subdomain, key: 'berry-data', value: 1 })
   await owner.files.create({ subdomain, name: 'berry.txt', encoding: 'text', content: 'x' })
-  await owner.drafts.create({ html: '<title>Berry picking</title>' })
+  await owner.writing.createDraft({ html: '<title>Berry picking</title>' })
   const other = uniqueName('orchard')
   await owner.spaces.create({ subdomain: other, name: 'Berry orchard' })
   const { page, open } = await dashboard.as(owner)

@@ -72,7 +72,7 @@ describe('unsaved changes of a post', () => {
   }
 
   test('survive a reload, and are discarded on request', async () => {
-    const { id } = await editing.owner.drafts.create({ format: 'markdown', markdown: 'First' })
+    const { id } = await editing.owner.writing.createDraft({ format: 'markdown', markdown: 'First' })
     const page = await openPost(`/posts/${id}`)
     await type(page, 'Second')
     await isStored(page, 'Second')

@@ -9,7 +9,7 @@ runAttack(async ({ port, from, scale, facts }) =>
   tally(
     await repeat(24 * scale, 24 * scale, () =>
       call(port, {
-        path: '/trpc/drafts.create',
+        path: '/trpc/writing.createDraft',
         headers: { cookie: facts.cookie! },
         body,
         from,

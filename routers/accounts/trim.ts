@@ -1,0 +1,116 @@
+import { type Orm, sqlOf } from '../../db/orm.ts'
+import { deleteOldAuditEvents, shortenAuditLogs } from '../../db/queries/audit.ts'
+import { deleteOldDrafts, deleteOrphanedDrafts } from '../../db/queries/drafts.ts'
+import { deleteExcessNotifications, deleteOldNotifications } from '../../db/queries/notifications.ts'
+import {
+  deleteExcessPostChanges,
+  deleteOldPostChanges,
+  listAuthorsSince,
+} from '../../db/queries/post-history.ts'
+import { limits } from '../core/rules.ts'
+
+// What the service deletes in the background, in small steps, because nobody needs it any more. Histories of spaces are
+// trimmed by `content/history/retention.ts`.
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+/** Maximum number of rows that one statement deletes or merges. */
+const STEP = 200
+
+/**
+ * Deletes old events of the audit log. If a space or account has too many events of a kind, merges or deletes the
+ * oldest of them. Works in small steps.
+ *
+ * @param now the current time; a parameter so that tests can set it
+ * @param kept how many events of each kind a space or account can have
+ */
+export const trimAudit = async (
+  orm: Orm,
+  now = new Date(),
+  kept: number = limits.auditEvents,
+): Promise<void> => {
+  const sql = sqlOf(orm)
+  const before = new Date(now.getTime() - limits.auditDays * DAY)
+  while ((await deleteOldAuditEvents(sql, before, STEP)) === STEP);
+  // Check only spaces and accounts with a new event in the last hour. Runs are much less than an hour apart, so no
+  // other space or account can have exceeded the maximum since the last run.
+  const since = new Date(now.getTime() - HOUR)
+  while ((await shortenAuditLogs(sql, kept, since, STEP)) >= STEP);
+}
+
+/**
+ * Deletes drafts that have not been changed for a long time, and drafts of deleted items that the history can no longer
+ * restore.
+ *
+ * @param now the current time; a parameter so that tests can move it
+ */
+export const trimDrafts = async (orm: Orm, now = new Date()): Promise<void> => {
+  const sql = sqlOf(orm)
+  const before = new Date(now.getTime() - limits.draftDays * DAY)
+  while ((await deleteOldDrafts(sql, before, STEP)) === STEP);
+  for (let after: string | undefined = ''; after !== undefined; )
+    after = await deleteOrphanedDrafts(sql, after, STEP)
+}
+
+/**
+ * Deletes old notifications, and the oldest ones of accounts that have too many. Works in small steps.
+ *
+ * @param now the current time; a parameter so that tests can set it
+ * @param kept how many notifications an account can have
+ */
+export const trimNotifications = async (
+  orm: Orm,
+  now = new Date(),
+  kept: number = limits.notifications,
+): Promise<void> => {
+  const sql = sqlOf(orm)
+  const before = new Date(now.getTime() - limits.notificationDays * DAY)
+  while ((await deleteOldNotifications(sql, before, STEP)) === STEP);
+  // Only accounts with a new notification since the last run can have too many. Runs are much less than an hour apart.
+  const since = new Date(now.getTime() - HOUR)
+  while ((await deleteExcessNotifications(sql, kept, since, STEP)) === STEP);
+}
+
+/** How much of the history of posts is kept. */
+export interface PostRetentionLimits {
+  days: number
+  /** Maximum number of changes of each post. */
+  versions: number
+  /** Maximum size of the history of all posts of an account, in bytes. */
+  bytes: number
+}
+
+/**
+ * Deletes the changes of posts that exceed the retention limits, in small steps.
+ *
+ * @param since only accounts that changed a post since this time are checked against `versions` and `bytes`
+ * @param now the current time; a parameter so that tests can set it
+ */
+export const trimPostHistory = async (
+  orm: Orm,
+  { days, versions, bytes }: PostRetentionLimits,
+  since: Date,
+  now = new Date(),
+): Promise<void> => {
+  const sql = sqlOf(orm)
+  const before = new Date(now.getTime() - days * DAY)
+  while ((await deleteOldPostChanges(sql, before, STEP)) === STEP);
+  for (const accountId of await listAuthorsSince(sql, since))
+    while ((await deleteExcessPostChanges(sql, accountId, { versions, bytes }, STEP)) === STEP);
+}
+
+/**
+ * Returns a function that trims the history of posts. Each call deletes old changes of all accounts. A call checks the
+ * limits `versions` and `bytes` only for accounts with recent changes. For the first call, these are changes in the
+ * last 24 hours. For a later call, these are changes since one hour before the previous call.
+ */
+export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
+  let since = new Date(Date.now() - DAY)
+  return async () => {
+    // Go back an hour, because writes can take a while to commit, and the clocks of other processes differ.
+    const next = new Date(Date.now() - HOUR)
+    await trimPostHistory(orm, limits, since)
+    since = next
+  }
+}
