@@ -11,6 +11,10 @@ export type Batch = Readonly<{ until: 'turn' | 'loop' }>
  */
 const BYTES_PER_TURN = 131_072
 
+/** The socket of a connection, which the driver's types omit. */
+export const streamOf = (client: Client | undefined): (Duplex & { bytesRead?: number }) | undefined =>
+  (client as unknown as { connection?: { stream?: Duplex } } | undefined)?.connection?.stream
+
 /** A connection that sends statements without waiting for the responses to earlier ones. */
 export class PipelinedClient extends Client {
   readonly #namesStatements: boolean
@@ -23,11 +27,6 @@ export class PipelinedClient extends Client {
     super({ ...config, pipeline: true })
     this.#namesStatements = config.namesStatements ?? true
     this.setTypeParser(TIMESTAMPTZ, parseTimestamp)
-  }
-
-  /** The socket. The driver's types omit it. */
-  get #stream(): Duplex {
-    return (this as unknown as { connection: { stream: Duplex } }).connection.stream
   }
 
   /**
@@ -57,7 +56,7 @@ export class PipelinedClient extends Client {
    */
   sendTogether(until: Batch['until']): Batch {
     if (this.#batch) return this.#batch
-    const stream = this.#stream
+    const stream = streamOf(this)!
     const send = () => {
       this.#batch = undefined
       stream.uncork()
@@ -74,7 +73,7 @@ export class PipelinedClient extends Client {
    * arrived, up to two megabytes. Call it when connected.
    */
   spreadParsing(): void {
-    const stream = this.#stream
+    const stream = streamOf(this)!
     let bytes = 0
     const continueReading = () => {
       bytes = 0

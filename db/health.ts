@@ -2,7 +2,7 @@ import os from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextPoll, setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool } from 'pg'
-import { PipelinedClient } from './client.ts'
+import { PipelinedClient, streamOf } from './client.ts'
 import { DatabaseDownError, isDatabaseTimeout } from './unavailable.ts'
 
 /** Time between two probes in ms. */
@@ -295,11 +295,6 @@ const clientUnless = (isDown: () => boolean): typeof PipelinedClient =>
       return undefined
     }
   }
-
-/** The socket of a client. The driver's types omit it. */
-const streamOf = (client: Client | undefined) =>
-  (client as { connection?: { stream?: { destroy(): void; bytesRead?: number } } } | undefined)?.connection
-    ?.stream
 
 const bytesRead = (client: Client): number => streamOf(client)?.bytesRead ?? 0
 

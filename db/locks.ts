@@ -1,4 +1,4 @@
-import { type CallerCheck, checked } from './caller-check.ts'
+import type { CallerCheck } from './caller-check.ts'
 import { violatedConstraint } from './constraint-violation.ts'
 import { commitTogether } from './group-commit.ts'
 import type { Orm, Sql } from './orm.ts'
@@ -7,7 +7,7 @@ import { lockMembership } from './queries/spaces.ts'
 import { beginWrite } from './queries/writes.ts'
 import { WriteQueue } from './queue.ts'
 import { type Author, type Operation, SpaceWrite } from './space-write.ts'
-import { inTransaction, type Transaction } from './transaction.ts'
+import { checked, inTransaction, type Transaction } from './transaction.ts'
 
 /** The row that a write had to lock no longer exists. */
 export class MissingRowError extends Error {

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { PoolClient, QueryResultRow } from 'pg'
-import { type CallerCheck, checked } from './caller-check.ts'
+import type { CallerCheck } from './caller-check.ts'
 import type { PipelinedClient } from './client.ts'
 import { type Database, Sql } from './orm.ts'
 
@@ -258,3 +258,20 @@ class ConnectionDriver implements Driver {
   async rollbackTransaction(): Promise<void> {}
   async destroy(): Promise<void> {}
 }
+
+/**
+ * Returns work that checks the caller once more. The check is sent together with the first statements of the work, so it
+ * takes no round trip of its own, and it is a statement of its own: a statement that has to wait for a lock would still
+ * see the credential as it was before the wait.
+ *
+ * @param check undefined for work that no caller requested
+ */
+export const checked =
+  <T>(
+    work: (tx: Transaction) => Promise<T>,
+    check: CallerCheck | undefined,
+  ): ((tx: Transaction) => Promise<T>) =>
+  tx => {
+    if (check) tx.send(() => check(tx))
+    return work(tx)
+  }

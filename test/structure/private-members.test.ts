@@ -8,7 +8,7 @@ const DECISION = 'docs/decisions/0018-private-members.md'
 const MEMBERS: readonly [package_: string, members: RegExp, file: RegExp][] = [
   [
     'liquidjs',
-    /\b_parse(?:Partial|Layout)File\b|\brenderer\.renderTemplates\b|\bfindScope\(key|\belseTemplates\b/,
+    /\b_parse(?:Partial|Layout)File\b|\brenderer\.renderTemplates\b|\bfindScope\(key/,
     /^routers\/liquid\/engine\/liquidjs\.ts$/,
   ],
   [
@@ -18,8 +18,8 @@ const MEMBERS: readonly [package_: string, members: RegExp, file: RegExp][] = [
   ],
   [
     'pg',
-    /\b_(?:accumulateRows|parsers|prebuiltEmptyResultObject)\b|\bconnection\??: \{ stream/,
-    /^db\/(?:client|named-query|cork|spread-parsing|health)\.ts$/,
+    /\b_(?:accumulateRows|parsers|prebuiltEmptyResultObject)\b|\bconnection\??: \{ stream|\bprepareValue\b/,
+    /^db\/client\.ts$/,
   ],
   ['@trpc/server', /\._def\b/, /^facades\/operations\/invoke\.ts$/],
   ['express', /'trust proxy fn'/, /^server\/http\/app\.ts$/],
