@@ -3,6 +3,7 @@
  * that `tokenizer.ts` patches the methods of the tokenizer. Decision 18 lists what breaks when they change.
  */
 import {
+  type CaseTag,
   type Context,
   type CycleTag,
   type evalToken,
@@ -83,6 +84,13 @@ export const analysisOf = (template: Template) =>
     /** The content of our own block tags. */
     contents?: Template[]
   }
+
+/** What a `case` tag was parsed to. */
+export const caseOf = ({ value, branches, elseTemplates }: CaseTag) => ({
+  value,
+  branches,
+  otherwise: elseTemplates,
+})
 
 /** The values of a `cycle` tag, and its name. */
 export const cycleOf = (tag: CycleTag) => {

@@ -1,4 +1,5 @@
 import { CaseTag, type Context, type Emitter, evalToken, toValue } from 'liquidjs'
+import { caseOf } from '../liquidjs.ts'
 import { OPERATORS } from '../operators.ts'
 import { renderTemplates } from '../render.ts'
 
@@ -8,9 +9,10 @@ type Equals = (left: unknown, right: unknown) => Generator<unknown, boolean>
 export class Case extends CaseTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const isLenient = context.opts.lenientIf
-    const target = toValue(yield this.value.value(context, isLenient))
+    const { value: subject, branches, otherwise } = caseOf(this)
+    const target = toValue(yield subject.value(context, isLenient))
     let isFound = false
-    for (const { values, templates } of this.branches) {
+    for (const { values, templates } of branches) {
       for (const token of values) {
         const value = yield evalToken(token, context, isLenient)
         if (!(yield (OPERATORS['=='] as Equals)(target, value))) continue
@@ -19,6 +21,6 @@ export class Case extends CaseTag {
         break
       }
     }
-    if (!isFound) renderTemplates(this.elseTemplates, context, emitter)
+    if (!isFound) renderTemplates(otherwise, context, emitter)
   }
 }
