@@ -1,6 +1,6 @@
 import { type Sql, sqlOf } from '../../db/orm.ts'
 import { readPageBody, readSpaceContent } from '../../db/queries/delivery.ts'
-import { type Content, snapshotOf } from '../content/site-snapshot.ts'
+import { type Content, snapshotOf } from '../content/previews/evaluate-for-author.ts'
 import type { Core } from '../core/context.ts'
 import {
   type HeadOutcome,

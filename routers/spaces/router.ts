@@ -18,8 +18,8 @@ import { spaceName, subdomain } from '../core/fields.ts'
 import { invalid, refuseIfFull } from '../core/problem.ts'
 import { starters } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
-import { find, findItems, SpaceSummary, toSummary } from './find.ts'
 import { overview } from './overview.ts'
+import { find, findItems, SpaceSummary, toSummary } from './quick-search.ts'
 import { consider, isReserved, naming, newSubdomain } from './site-address.ts'
 
 export const spaces = router({

@@ -4,7 +4,7 @@ import type { SpaceCall } from '../../access/in-space.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
 import { RendererBusyError, type SiteSnapshot, type TemplateError } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
-import { evaluateDraft, evaluateWith } from '../previews/evaluate-draft.ts'
+import { evaluateForAuthor, evaluateWith } from '../previews/evaluate-for-author.ts'
 import { remainingUses } from '../reviews/remaining-uses.ts'
 import { BUSY, CHECK_PATIENCE_MS } from '../reviews/review-saved.ts'
 
@@ -92,7 +92,7 @@ const newError = async (
   try {
     const outcome = await evaluateWith(author, { ...page, html }, { id, snapshot })
     if (outcome.ok) return null
-    const now = stored && (await evaluateDraft(author, stored))
+    const now = stored && (await evaluateForAuthor(author, stored))
     return now?.ok === false ? null : outcome.error
   } catch (error) {
     if (error instanceof RendererBusyError)

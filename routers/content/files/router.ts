@@ -15,9 +15,8 @@ import { router } from '../../core/trpc.ts'
 import { checkStorage } from '../limits.ts'
 import { decodeContent, decodeLong, digestOf } from './content.ts'
 import { fetchForeign } from './fetch-foreign.ts'
-import { contentTypeOf } from './filename.ts'
 import { File, FileChange, FileFromUrl, FileList, fileId, NewFile } from './schema.ts'
-import { storeFile, toFile } from './store-file.ts'
+import { contentTypeOf, storeFile, toFile } from './store-file.ts'
 
 const tags = ['Files']
 

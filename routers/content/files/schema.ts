@@ -3,7 +3,7 @@ import { address, evenIfInvalid, fits, id, subdomain, timestamp } from '../../co
 import { LongText } from '../../core/long-text.ts'
 import { rules } from '../../core/rules.ts'
 import { contentFault, EMPTY_FILE, longContentFault } from './content.ts'
-import { cleanName } from './filename.ts'
+import { cleanName } from './store-file.ts'
 
 const { file: rule } = rules
 

@@ -1,3 +1,5 @@
+import path from 'node:path'
+import mime from 'mime'
 import { type NewContent, withStaged } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { findFileUsage, insertFile, type listFiles } from '../../../db/queries/files.ts'
@@ -6,7 +8,6 @@ import { sendLast } from '../../../db/transaction.ts'
 import type { SpaceCall, SpaceUser } from '../../access/in-space.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { checkStorage, refuseTooMany } from '../limits.ts'
-import { contentTypeOf } from './filename.ts'
 
 type Row = Awaited<ReturnType<typeof listFiles>>[number]
 
@@ -55,3 +56,19 @@ export const storeFile = async (
   )
   return toFile(core.addresses, { ...file, size, uploaded_by: uploader })
 }
+
+/** The type of a file without a known extension. */
+const UNKNOWN_TYPE = 'application/octet-stream'
+
+/** The control characters C0, DEL and C1. */
+const CONTROL_CHARACTERS = /\p{Cc}/gu
+
+/** Removes a path and control characters from a file name (contract: "file name"). */
+export const cleanName = (name: string): string =>
+  name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).replace(CONTROL_CHARACTERS, '')
+
+/**
+ * Returns the content type for a name's extension; neither the content nor the uploader decides it. A name like `png`
+ * or `.png` has no extension.
+ */
+export const contentTypeOf = (name: string): string => mime.getType(path.posix.extname(name)) ?? UNKNOWN_TYPE

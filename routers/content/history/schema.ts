@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChangePlace, ChangeRow } from '../../../db/queries/history.ts'
 import { timestamp } from '../../core/fields.ts'
-import { contentTypeOf } from '../files/filename.ts'
+import { contentTypeOf } from '../files/store-file.ts'
 import { nameOf, type State as StoredState } from './state.ts'
 
 export const KINDS = ['page', 'part', 'record', 'file', 'space'] as const

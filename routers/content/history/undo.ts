@@ -6,7 +6,7 @@ import { listTouched, type Touched } from '../../../db/queries/undo-plan.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { Problem } from '../../core/problem.ts'
 import { type CreationLimits, rules } from '../../core/rules.ts'
-import { contentTypeOf } from '../files/filename.ts'
+import { contentTypeOf } from '../files/store-file.ts'
 import { applyTarget } from './apply.ts'
 import { stateFrom } from './state.ts'
 

@@ -10,7 +10,7 @@ import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { includesOf } from '../includes.ts'
 import { refuseTooMany } from '../limits.ts'
-import { explainTakenSlug } from '../taken.ts'
+import { explainTakenSlug } from '../name-conflicts.ts'
 import { changePage } from './change-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId, toPage } from './schema.ts'
 

@@ -18,7 +18,7 @@ import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { includesOf } from '../includes.ts'
 import { checkPart, refuseTooMany } from '../limits.ts'
-import { explainTakenName } from '../taken.ts'
+import { explainTakenName } from '../name-conflicts.ts'
 import { changePart } from './change-part.ts'
 import { NewPart, Part, PartChange, PartWithHtml, partId, toPart } from './schema.ts'
 

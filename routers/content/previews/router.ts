@@ -9,7 +9,7 @@ import { Problem } from '../../core/problem.ts'
 import type { RenderOutcome } from '../../core/renderer.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
-import { evaluateDraft } from './evaluate-draft.ts'
+import { evaluateForAuthor } from './evaluate-for-author.ts'
 import { LatestOnly } from './latest-only.ts'
 import { PageDraft, PartDraft, Preview } from './schema.ts'
 
@@ -58,7 +58,7 @@ export const previews = router({
     .output(Preview)
     .mutation(async ({ ctx, input: { editor, slug, kind, html } }) => {
       const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
-      const result = await latest.run(ctx.accountId, editor, () => evaluateDraft(ctx, page))
+      const result = await latest.run(ctx.accountId, editor, () => evaluateForAuthor(ctx, page))
       return toPreview(result, kind)
     }),
 
@@ -73,7 +73,7 @@ export const previews = router({
       const page = await pageAround(ctx.sql, ctx.space.id, name, input.page_id)
       const names = [...new Set([name, stored?.name ?? name])]
       const part = { id: input.part_id ?? '', names, html: input.html }
-      const result = await latest.run(ctx.accountId, input.editor, () => evaluateDraft(ctx, page, part))
+      const result = await latest.run(ctx.accountId, input.editor, () => evaluateForAuthor(ctx, page, part))
       return toPreview(result, page.kind)
     }),
 })

@@ -9,7 +9,7 @@ import type { SpaceKeyActor } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { type PageReview, RendererBusyError, type RenderOutcome } from '../../core/renderer.ts'
 import { readableKinds } from '../history/kinds.ts'
-import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
+import { type DraftPart, evaluateForAuthor } from '../previews/evaluate-for-author.ts'
 import {
   collect,
   type Findings,
@@ -109,7 +109,7 @@ export const reviewTemplate = (
   inTime(author.core, CHECK_PATIENCE_MS, async (found, isLate) => {
     found.waiting.add('the template')
     if (partName === undefined) {
-      collect(found, '', await evaluateDraft(author, { slug, kind, html }))
+      collect(found, '', await evaluateForAuthor(author, { slug, kind, html }))
     } else {
       const names = [partName]
       const draft = { id: partName, names, html }
@@ -148,7 +148,7 @@ const inTime = async (
 
 const reviewPage = async (author: SpaceUser, id: string, found: Findings) => {
   const page = await findPage(sqlOf(author.core.orm), author.space.id, id)
-  if (page) collect(found, page.slug, await evaluateDraft(author, page))
+  if (page) collect(found, page.slug, await evaluateForAuthor(author, page))
 }
 
 /**
@@ -168,7 +168,7 @@ const evaluatePages = async (
   for (const { id, slug } of pages.slice(0, MAX_PAGES)) {
     if (isLate()) return
     const page = await findPage(sqlOf(author.core.orm), author.space.id, id)
-    if (page) use(slug, await evaluateDraft(author, page, draft))
+    if (page) use(slug, await evaluateForAuthor(author, page, draft))
     found.waiting.delete(label(slug))
   }
 }
@@ -202,7 +202,7 @@ const reviewPart = async (
   }
   const kind = pages.some(page => page.kind === 'static') ? 'static' : 'scripted'
   const alone = { slug: 'index', kind, html: `{% include '${name}' %}` } as const
-  const outcome = await evaluateDraft(author, alone, draft)
+  const outcome = await evaluateForAuthor(author, alone, draft)
   if (pages.length > 0) {
     // Links and removed markup can be written anywhere. Assume that a finding on a page comes from the part if it also
     // appears when the part is evaluated alone.

@@ -8,7 +8,7 @@ import type { RenderOutcome } from '../../core/renderer.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { readableKinds } from '../history/kinds.ts'
-import { evaluateDraft } from '../previews/evaluate-draft.ts'
+import { evaluateForAuthor } from '../previews/evaluate-for-author.ts'
 import { reviewTemplate } from '../reviews/review-saved.ts'
 import { matchingLines } from './matching-lines.ts'
 import { pageText } from './page-text.ts'
@@ -51,7 +51,7 @@ export const studio = router({
       const shown = part_name === undefined ? undefined : { id: part_name, names: [part_name], html }
       const body = shown ? `{% include '${part_name}' %}` : html
       const outcome =
-        output === 'none' ? undefined : await evaluateDraft(ctx, { slug, kind, html: body }, shown)
+        output === 'none' ? undefined : await evaluateForAuthor(ctx, { slug, kind, html: body }, shown)
       return {
         works: [broken, hints, links, removed].every(list => list.length === 0),
         is_complete: unchecked.length === 0,
@@ -81,7 +81,7 @@ export const studio = router({
     .query(async ({ ctx, input: { page_id, format, from } }) => {
       const page = await findPage(ctx.sql, ctx.space.id, page_id)
       if (!page) throw new Problem('page_not_found')
-      const outcome = await evaluateDraft(ctx, page)
+      const outcome = await evaluateForAuthor(ctx, page)
       const url = ctx.core.addresses.page(ctx.space.subdomain, page.slug)
       if (!outcome.ok)
         return {

@@ -12,8 +12,8 @@ import { router } from '../../core/trpc.ts'
 import { missedWrite, readPost, replaceBody } from './author-writes.ts'
 import { createPost, requireSpaceForPost } from './create-post.ts'
 import { documentOf } from './document.ts'
-import { find } from './find.ts'
 import { previewOf } from './preview.ts'
+import { find } from './quick-search.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
 import {
   DraftChange,

@@ -3,10 +3,10 @@ import { sqlOf } from '../../../db/orm.ts'
 import { findRevision, readSpaceContent } from '../../../db/queries/delivery.ts'
 import type { SpaceUser } from '../../access/in-space.ts'
 import type { SpaceRef } from '../../core/actor.ts'
+import type { Addresses } from '../../core/addresses.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import type { RenderOutcome, SiteSnapshot } from '../../core/renderer.ts'
-import { snapshotOf } from '../site-snapshot.ts'
 
 /** An unsaved page. */
 interface DraftPage {
@@ -30,7 +30,7 @@ export interface DraftPart {
  *
  * @throws RendererBusyError when too many pages are queued
  */
-export const evaluateDraft = async (
+export const evaluateForAuthor = async (
   { core, accountId, space }: SpaceUser,
   { slug, kind, html }: DraftPage,
   part?: DraftPart,
@@ -97,3 +97,23 @@ const withPart = (snapshot: SiteSnapshot, { names, html }: DraftPart): SiteSnaps
  * for the old draft.
  */
 const digest = (...texts: string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('base64')
+
+/** A space's content at one revision, with one page's body. */
+export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
+
+/** The data that a space's templates can read (contract: "Template evaluation"). */
+export const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot => {
+  const { name, subdomain } = content
+  return {
+    space: { name, subdomain, url: addresses.site(subdomain) },
+    pages: content.pages.map(slug => ({ slug, url: addresses.page(subdomain, slug) })),
+    files: content.files.map(({ id, name, content_type, size }) => ({
+      name,
+      contentType: content_type,
+      size,
+      url: addresses.file(id),
+    })),
+    data: Object.fromEntries(content.data.map(({ key, value }) => [key, value])),
+    parts: content.parts,
+  }
+}
