@@ -1,4 +1,3 @@
-import type { CallerCheck } from './caller-check.ts'
 import { type Orm, sqlOf } from './orm.ts'
 import {
   deleteContent,
@@ -7,8 +6,8 @@ import {
   listUnfinishedDeletions,
   missingInDirectory,
   nextContent,
-} from './queries/deleted-spaces.ts'
-import { inTransaction } from './transaction.ts'
+} from './queries/spaces.ts'
+import { type CallerCheck, inTransaction } from './transaction.ts'
 
 /** Number of spaces that one query reads. */
 const SLICE = 1_000

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextPoll, setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool } from 'pg'
 import { PipelinedClient, streamOf } from './client.ts'
-import { DatabaseDownError, isDatabaseTimeout } from './unavailable.ts'
+import { DatabaseDownError, isDatabaseTimeout } from './errors.ts'
 
 /** Time between two probes in ms. */
 const INTERVAL = 300

@@ -1,5 +1,4 @@
-import type { CallerCheck } from './caller-check.ts'
-import { violatedConstraint } from './constraint-violation.ts'
+import { violatedConstraint } from './errors.ts'
 import { commitTogether } from './group-commit.ts'
 import type { Orm, Sql } from './orm.ts'
 import { lockAccount } from './queries/accounts.ts'
@@ -7,7 +6,7 @@ import { lockMembership } from './queries/spaces.ts'
 import { beginWrite } from './queries/writes.ts'
 import { WriteQueue } from './queue.ts'
 import { type Author, type Operation, SpaceWrite } from './space-write.ts'
-import { checked, inTransaction, type Transaction } from './transaction.ts'
+import { type CallerCheck, checked, inTransaction, type Transaction } from './transaction.ts'
 
 /** The row that a write had to lock no longer exists. */
 export class MissingRowError extends Error {

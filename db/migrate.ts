@@ -1,8 +1,8 @@
 import { type ControlledTransaction, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
+import { isDatabaseTimeout } from './errors.ts'
 import { clientConfig, type Orm } from './orm.ts'
-import { isDatabaseTimeout } from './unavailable.ts'
 
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000

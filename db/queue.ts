@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from './unavailable.ts'
+import { DatabaseBusyError } from './errors.ts'
 
 /**
  * Maximum number of writers that wait for one row in this process, and the time in ms after which a writer gives up.

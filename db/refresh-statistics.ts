@@ -1,5 +1,5 @@
-import { type Orm, sqlOf } from './orm.ts'
-import { analyzeContent } from './queries/analyze-content.ts'
+import { sql } from 'kysely'
+import { type Orm, type Sql, sqlOf } from './orm.ts'
 
 /** A write that changes at least this many items is a mass write. */
 export const MASS_WRITE = 500
@@ -34,3 +34,10 @@ export const statisticsRefresher = (orm: Orm, onError: (error: unknown) => void)
     return next
   }
 }
+
+/**
+ * Refreshes the planner's statistics of the content of spaces and of their history. Skips a table that is being
+ * refreshed already.
+ */
+export const analyzeContent = (db: Sql) =>
+  sql`analyze (skip_locked) pages, parts, data_records, files, writes, changes`.execute(db)

@@ -7,11 +7,11 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
 } from 'kysely'
 import type { PoolClient, QueryResultRow } from 'pg'
-import type { CallerCheck } from './caller-check.ts'
 import type { PipelinedClient } from './client.ts'
-import { type Database, Sql } from './orm.ts'
+import { type Database, type Orm, Sql } from './orm.ts'
 
 /** PostgreSQL's codes for a transaction that it cancelled to resolve a deadlock or a serialization failure. */
 const RETRYABLE = new Set<unknown>(['40P01', '40001'])
@@ -275,3 +275,21 @@ export const checked =
     if (check) tx.send(() => check(tx))
     return work(tx)
   }
+
+/**
+ * Sends a statement that fails if the caller may no longer do what the transaction does: because the credential, the
+ * session or the participation has ended since the request began, or the account was suspended. The statement's failure
+ * also makes the transaction fail.
+ */
+export type CallerCheck = (sql: Sql) => Promise<unknown>
+
+/**
+ * Runs queries that all see the same snapshot of the database, so that concurrent writes do not affect them.
+ *
+ * @param work see {@link inTransaction}; it can only read
+ */
+export const atOneMoment = <T>(orm: Orm, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  inTransaction(orm, async db => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(db)
+    return work(db)
+  })

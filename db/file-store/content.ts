@@ -1,4 +1,4 @@
-import { violatedConstraint } from '../constraint-violation.ts'
+import { violatedConstraint } from '../errors.ts'
 import { newId } from '../id.ts'
 import { type Orm, sqlOf } from '../orm.ts'
 import { giveUpObjects, stageObject } from '../queries/objects.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
-import { firstParticipant } from './first-participant.ts'
+import { firstParticipant } from './participants.ts'
 
 /** The site with this subdomain, which never changes, and its first participant. */
 export const findSiteId = compileOnce(

@@ -4,7 +4,7 @@ import type { FileContent, StoredBytes } from '../file-store/content.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { keepObject } from './objects.ts'
-import { deleteOrigin, insertOrigin } from './origins.ts'
+import { deleteOrigin, insertOrigin } from './spaces.ts'
 
 const SUMMARY = [
   'file.id',

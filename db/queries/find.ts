@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Sql } from '../orm.ts'
-import { isContentServerAway } from '../unavailable.ts'
+import { isContentServerAway } from '../errors.ts'
+import type { Sql, Tables } from '../orm.ts'
 
 // These searches run while a person types. Each reads only names, and at most as many rows as one owner can have.
 
@@ -101,4 +101,129 @@ export const findItemsByName = async (
     union all ${named('record', 'data_records', 'key', 'key')}
     union all ${named('file', 'files', 'id', 'name')}`.execute(db)
   return rows
+}
+
+/**
+ * The pages of a space whose body contains a text, exactly as it is written; sorted by slug, with the length of the
+ * body.
+ */
+export const listPagesContaining = (db: Sql, spaceId: string, text: string, limit: number) =>
+  db
+    .selectFrom('pages')
+    .where('space_id', '=', spaceId)
+    .where(sql<boolean>`position(${text} in html) > 0`)
+    .select(['id', 'slug', sql<number>`length(html)`.as('length')])
+    .orderBy('slug')
+    .limit(limit)
+    .execute()
+
+/** The parts of a space whose body contains a text, exactly as it is written; sorted by name. */
+export const listPartsContaining = (db: Sql, spaceId: string, text: string, limit: number) =>
+  db
+    .selectFrom('parts')
+    .where('space_id', '=', spaceId)
+    .where(sql<boolean>`position(${text} in html) > 0`)
+    .select(['id', 'name', 'length'])
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+
+/** A name or body that contains the search text. */
+export interface FoundText {
+  kind: 'page' | 'part' | 'record' | 'file'
+  id: string
+  name: string
+  field: 'name' | 'html' | 'value' | 'description'
+  text: string
+}
+
+/**
+ * Finds the names and bodies in a space that contain a string, ignoring case; sorted by kind and name.
+ *
+ * @param kinds the kinds of items to search
+ * @param limit maximum number of results
+ * @param bytes maximum number of bytes to search: names first, then bodies by kind and name
+ * @returns the results, and whether everything was searched
+ */
+export const findTexts = async (
+  db: Sql,
+  spaceId: string,
+  needle: string,
+  kinds: readonly FoundText['kind'][],
+  { limit, bytes }: { limit: number; bytes: number },
+): Promise<{ found: FoundText[]; isComplete: boolean }> => {
+  const { rows } = await sql<(FoundText | { kind: null }) & { is_complete: boolean }>`
+    with item as (
+      select 'page' as kind, id, slug as name, 'name' as field, slug as text from pages where space_id = ${spaceId}
+      union all select 'page', id, slug, 'html', html from pages where space_id = ${spaceId}
+      union all select 'part', id, name, 'name', name from parts where space_id = ${spaceId}
+      union all select 'part', id, name, 'html', html from parts where space_id = ${spaceId}
+      union all select 'record', key, key, 'name', key from data_records where space_id = ${spaceId}
+      union all select 'record', key, key, 'value', value from data_records where space_id = ${spaceId}
+      union all select 'record', key, key, 'description', description from data_records where space_id = ${spaceId}
+      union all select 'file', id, name, 'name', name from files where space_id = ${spaceId}
+    ), sized as (
+      select *, sum(octet_length(text)) over (order by field <> 'name', kind, name, id, field) as bytes_so_far
+      from item where kind = any(${kinds}::text[])
+    )
+    select is_complete, found.*
+    from (select coalesce(max(bytes_so_far), 0) <= ${bytes} as is_complete from sized) as sum
+    left join lateral (
+      select kind, id, name, field, text from sized
+      where bytes_so_far <= ${bytes} and position(lower(${needle}) in lower(text)) > 0
+      order by kind, name, id, field
+      limit ${limit}
+    ) as found on true`.execute(db)
+  return {
+    found: rows.filter(row => row.kind !== null),
+    isComplete: rows.every(({ is_complete }) => is_complete),
+  }
+}
+
+/** Pages that include one of these parts by literal name, directly or through other parts; sorted by slug. */
+export const listPagesIncluding = async (
+  db: Sql,
+  spaceId: string,
+  names: readonly string[],
+): Promise<Pick<Tables['pages'], 'id' | 'slug' | 'kind'>[]> => {
+  const { rows } = await sql<Pick<Tables['pages'], 'id' | 'slug' | 'kind'>>`
+    with recursive reached (name) as (
+      select name collate "C" from unnest(${names}::text[]) as given (name)
+      union
+      select part.name::text from parts as part, reached
+      where part.space_id = ${spaceId} and part.includes @> array[reached.name]::text[]
+    )
+    select page.id, page.slug, page.kind from pages as page
+    where page.space_id = ${spaceId} and page.includes && array(select name from reached)::text[]
+    order by page.slug`.execute(db)
+  return rows
+}
+
+/** The pages, parts and records of a space whose text contains a URL, with any scheme or without one. */
+export const findUrlUses = async (db: Sql, spaceId: string, url: string) => {
+  const needle = url.slice(url.indexOf('//'))
+  const [pages, parts, records] = [
+    await db
+      .selectFrom('pages')
+      .where('space_id', '=', spaceId)
+      .where(sql<boolean>`position(${needle} in html) > 0`)
+      .select(['id', 'slug'])
+      .orderBy('slug')
+      .execute(),
+    await db
+      .selectFrom('parts')
+      .where('space_id', '=', spaceId)
+      .where(sql<boolean>`position(${needle} in html) > 0`)
+      .select(['id', 'name'])
+      .orderBy('name')
+      .execute(),
+    await db
+      .selectFrom('data_records')
+      .where('space_id', '=', spaceId)
+      .where(sql<boolean>`position(${needle} in value) > 0`)
+      .select('key')
+      .orderBy('key')
+      .execute(),
+  ]
+  return { pages, parts, records }
 }

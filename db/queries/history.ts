@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { StoredBytes } from '../file-store/content.ts'
 import type { Sql, Tables } from '../orm.ts'
-import { withHandles } from './handles.ts'
 import type { ChangeKind } from './items.ts'
 
 /** The place of a change in the history of its space: its write, and its item. */
@@ -190,4 +190,74 @@ const changeAt = compileOnce((db, spaceId: string, revision: string, kind: Chang
     sql<Omit<ChangeRow, 'handle'>>`select ${columns(spaceId)} from ${written(spaceId)}
       where change.space_id = ${spaceId} and change.kind = ${kind}
         and change.thing = ${thing} and change.revision = ${revision}::bigint`.compile(db),
+}))
+
+/** An author of changes to a space. The fields come from the author's latest change to the space. */
+export type HistoryActor = Pick<
+  ChangeRow,
+  'actor_kind' | 'actor' | 'actor_label' | 'agent' | 'account' | 'handle' | 'at'
+>
+
+/**
+ * Lists the authors of changes to a space, those with the latest changes first. Jumps in the index from one author to
+ * the next, so the number of changes does not matter.
+ */
+export const listHistoryActors = async (db: Sql, spaceId: string, limit: number): Promise<HistoryActor[]> =>
+  withHandles(db, await actorsOf(db, spaceId, limit))
+
+const actorsOf = compileOnceRows((db, spaceId: string, limit: number) => ({
+  compile: () =>
+    sql<Omit<HistoryActor, 'handle'>>`
+      with recursive actors (id) as (
+        (select actor from writes where space_id = ${spaceId} order by actor desc limit 1)
+        union all
+        select (
+          select actor from writes where space_id = ${spaceId} and actor < actors.id order by actor desc limit 1
+        )
+        from actors where actors.id is not null
+      )
+      select last.actor_kind, last.actor, last.actor_label, last.agent, last.at, last.account
+      from (select id from actors where id is not null limit ${limit}::int) as found
+      cross join lateral (
+        select * from writes where space_id = ${spaceId} and actor = found.id
+        order by revision desc limit 1
+      ) as last
+      order by last.revision desc`.compile(db),
+}))
+
+const handlesOf = compileOnceRows((db, accountIds: string[]) => ({
+  compile: () =>
+    sql<{
+      id: string
+      handle: string
+    }>`select id, handle from accounts where id = any(${accountIds}::text[])`.compile(db),
+}))
+
+/**
+ * Adds to each row the handle of the row's account; null if the account was deleted. Runs a separate query, because the
+ * rows and the accounts can be on different servers.
+ */
+export const withHandles = async <Row extends { account: string }>(
+  db: Sql,
+  rows: readonly Row[],
+): Promise<(Row & { handle: string | null })[]> => {
+  const ids = [...new Set(rows.map(({ account }) => account))]
+  const found = ids.length === 0 ? [] : await handlesOf(db, ids)
+  const handles = new Map(found.map(({ id, handle }) => [id, handle]))
+  return rows.map(row => ({ ...row, handle: handles.get(row.account) ?? null }))
+}
+
+/**
+ * Finds the bytes of a current or earlier file or icon of a space. The current icon is in `icons`. The files and the
+ * earlier icons are in `blobs`.
+ *
+ * @param maxSize maximum size in bytes; larger values in `blobs` are not returned
+ */
+export const findPicture = compileOnce((db, spaceId: string, digest: Buffer, maxSize: number) => ({
+  compile: () =>
+    sql<StoredBytes>`
+      select bytes, object, size from blobs where space_id = ${spaceId} and digest = ${digest} and size <= ${maxSize}::int
+      union all
+      select png, null, octet_length(png) from icons where space_id = ${spaceId} and sha256(png) = ${digest}
+      limit 1`.compile(db),
 }))

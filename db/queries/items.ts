@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { deleteOrigins, hasOrigin, insertOrigins } from './origins.ts'
+import { deleteOrigins, hasOrigin, insertOrigins } from './spaces.ts'
 
 /** What the history of a space covers: the items of its content, and its settings as `space`. */
 export type ChangeKind = Tables['changes']['kind']

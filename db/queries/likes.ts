@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
-import type { Sql } from '../orm.ts'
+import type { Sql, Tables } from '../orm.ts'
+import { isActive } from './suspensions.ts'
 
 /**
  * Likes a post; does nothing when the account already likes it.
@@ -24,3 +25,18 @@ export const countLikes = async (db: Sql, postId: string): Promise<number> =>
 const countRows = compileOnce((db, postId: string) =>
   db.selectFrom('likes').where('post_id', '=', postId).select(sql<number>`count(*)::int`.as('count')),
 )
+
+/** The numbers of likes and comments. They are counted on read, because a stored number could drift from the rows. */
+export const postCounts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>) => [
+  eb
+    .selectFrom('likes')
+    .whereRef('likes.post_id', '=', 'post.id')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .as('like_count'),
+  eb
+    .selectFrom('comments')
+    .whereRef('comments.post_id', '=', 'post.id')
+    .where(isActive('comments.author_id'))
+    .select(sql<number>`count(*)::int`.as('count'))
+    .as('comment_count'),
+]

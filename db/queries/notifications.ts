@@ -1,9 +1,9 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
-import { TITLE_EXCERPT } from './author-posts.ts'
 import { formattedHtml } from './comments.ts'
 import { hasNotMuted, isUnblockedBy } from './mutes.ts'
+import { TITLE_EXCERPT } from './posts.ts'
 import { isActive } from './suspensions.ts'
 
 const isShown = (column: string, table: 'posts' | 'comments') =>

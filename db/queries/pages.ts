@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { deleteOrigin, insertOrigin } from './origins.ts'
+import { deleteOrigin, insertOrigin } from './spaces.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
 /** The participants of a space, in the order in which they joined. */
@@ -37,3 +37,90 @@ export const deleteParticipant = (db: Sql, id: string) =>
 /** Returns the id of a participant's space, or undefined if the participant has left it. */
 export const findSpaceOfParticipant = async (db: Sql, id: string): Promise<string | undefined> =>
   (await db.selectFrom('participants').where('id', '=', id).select('space_id').executeTakeFirst())?.space_id
+
+/**
+ * The account that has participated in a space for longest, as a column of a query of the directory.
+ *
+ * @param column the column that has the id of the space
+ */
+export const firstParticipant = (column: 'space_names.id' | 'origins.space_id') => sql<string | null>`(
+  select account_id from participants where space_id = ${sql.ref(column)} order by joined_at, id limit 1)`
+
+/**
+ * Inserts an invitation.
+ *
+ * @throws a violation of `invites_inviter_id_foreign` when the inviter has left the space
+ */
+export const insertInvite = (db: Sql, invite: Insertable<Tables['invites']>) =>
+  db.insertInto('invites').values(invite).execute()
+
+/** The open invitation with this hash, its creator, and its space. */
+export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('invites as invite')
+    .innerJoin('participants as inviter', 'inviter.id', 'invite.inviter_id')
+    .innerJoin('accounts as account', 'account.id', 'inviter.account_id')
+    .innerJoin('space_names as space', 'space.id', 'inviter.space_id')
+    .leftJoin('icons as icon', 'icon.space_id', 'space.id')
+    .where('invite.token_hash', '=', tokenHash)
+    .where('invite.expires_at', '>', now)
+    .select([
+      'invite.id as id',
+      'account.handle as inviter',
+      'space.id as space_id',
+      'space.subdomain as subdomain',
+      'space.name as name',
+      'icon.id as icon_id',
+    ])
+    .executeTakeFirst()
+
+/** A space's open invitations, newest first. */
+export const listInvites = (db: Sql, spaceId: string, now: Date) =>
+  db
+    .selectFrom('invites as invite')
+    .innerJoin('participants as inviter', 'inviter.id', 'invite.inviter_id')
+    .innerJoin('accounts as account', 'account.id', 'inviter.account_id')
+    .where('inviter.space_id', '=', spaceId)
+    .where('invite.expires_at', '>', now)
+    .select([
+      'invite.id as id',
+      'account.handle as inviter',
+      'invite.created_at as created_at',
+      'invite.expires_at as expires_at',
+    ])
+    .orderBy('invite.created_at', 'desc')
+    .orderBy('invite.id')
+    .execute()
+
+/**
+ * Revokes an invitation of a space.
+ *
+ * @returns whether the space had the invitation
+ */
+export const deleteInvite = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('invites as invite')
+    .using('participants as inviter')
+    .whereRef('inviter.id', '=', 'invite.inviter_id')
+    .where('inviter.space_id', '=', spaceId)
+    .where('invite.id', '=', id)
+    .returning('invite.id')
+    .executeTakeFirst()) !== undefined
+
+/** Deletes a space's expired invitations. */
+export const deleteEndedInvites = (db: Sql, spaceId: string, now: Date) =>
+  db
+    .deleteFrom('invites')
+    .where('inviter_id', 'in', eb =>
+      eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
+    )
+    .where('expires_at', '<=', now)
+    .execute()
+
+/**
+ * Deletes an invitation; of two concurrent uses, one succeeds.
+ *
+ * @returns whether the invitation existed
+ */
+export const consumeInvite = async (db: Sql, id: string): Promise<boolean> =>
+  (await db.deleteFrom('invites').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
-import { TITLE_EXCERPT } from './author-posts.ts'
 import { formattedHtml } from './comments.ts'
+import { TITLE_EXCERPT } from './posts.ts'
 
 /**
  * Inserts a report of a post or comment.

@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
-import { withHandles } from './handles.ts'
-import { type ChangeFilter, type ChangePlace, type ChangeRow, isNear, matches } from './history.ts'
+import {
+  type ChangeFilter,
+  type ChangePlace,
+  type ChangeRow,
+  isNear,
+  matches,
+  withHandles,
+} from './history.ts'
 
 /**
  * An item whose current state differs from its state before the first selected change. The place is that of this

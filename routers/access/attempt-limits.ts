@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sqlOf } from '../../db/orm.ts'
 import { findAccountByHandle } from '../../db/queries/accounts.ts'
-import { isKnownBrowser } from '../../db/queries/known-browsers.ts'
+import { isKnownBrowser } from '../../db/queries/sign-in.ts'
 import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { BROWSER_LIFETIME, hashBrowser, type SignInMethod } from './browser-session.ts'

@@ -3,7 +3,6 @@ import { newId } from '../../db/id.ts'
 import type { Sql } from '../../db/orm.ts'
 import { lockAccount } from '../../db/queries/accounts.ts'
 import { insertAuditEvents } from '../../db/queries/audit.ts'
-import { rememberBrowser } from '../../db/queries/known-browsers.ts'
 import {
   deleteEndedSessions,
   deleteOldestSessions,
@@ -12,6 +11,7 @@ import {
   insertSession,
   touchSession,
 } from '../../db/queries/sessions.ts'
+import { rememberBrowser } from '../../db/queries/sign-in.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'

@@ -1,4 +1,3 @@
-import type { CallerCheck } from '../../db/caller-check.ts'
 import { withAccountLocked } from '../../db/locks.ts'
 import type { Orm, Sql } from '../../db/orm.ts'
 import {
@@ -7,7 +6,7 @@ import {
   checkSpaceKey,
   checkUserToken,
 } from '../../db/queries/caller-checks.ts'
-import { inTransaction, sendLastOf, type Transaction } from '../../db/transaction.ts'
+import { type CallerCheck, inTransaction, sendLastOf, type Transaction } from '../../db/transaction.ts'
 import type { SessionActor, SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
 import type { Meta } from '../core/trpc.ts'
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Agent, CredentialUse } from '../../db/queries/credential-uses.ts'
+import type { Agent, CredentialUse } from '../../db/queries/credentials.ts'
 import type { LastUsed } from '../core/context.ts'
 
 /**

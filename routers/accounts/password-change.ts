@@ -1,7 +1,6 @@
 import type { Sql } from '../../db/orm.ts'
 import { findPasswordHash, updatePasswordHash } from '../../db/queries/accounts.ts'
-import { forgetBrowsers } from '../../db/queries/known-browsers.ts'
-import { deleteTokensOfAccount } from '../../db/queries/oauth-grants.ts'
+import { deleteTokensOfAccount } from '../../db/queries/oauth.ts'
 import { listPasskeys } from '../../db/queries/passkeys.ts'
 import {
   confirmSession,
@@ -10,7 +9,7 @@ import {
   findSessionConfirmation,
   revokeReset,
 } from '../../db/queries/sessions.ts'
-import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/sign-in-links.ts'
+import { consumeSignInLink, deleteSignInLinksOfAccount, forgetBrowsers } from '../../db/queries/sign-in.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient, noteFailedConfirmation } from '../access/attempt-limits.ts'
 import { beginSession, hashBrowser } from '../access/browser-session.ts'

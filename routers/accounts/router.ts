@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { sqlOf } from '../../db/orm.ts'
 import {
+  accountUsage,
   countAccountContents,
+  deleteAccount,
+  findAccount,
+  hasAccounts,
   listKeysIssuedBy,
   listSpacesWithSoleParticipant,
-} from '../../db/queries/account-contents.ts'
-import { deleteAccount, lockAccountWithSpaces, lockDeletions } from '../../db/queries/account-deletion.ts'
-import { accountUsage } from '../../db/queries/account-usage.ts'
-import { findAccount, hasAccounts } from '../../db/queries/accounts.ts'
+  lockAccountWithSpaces,
+  lockDeletions,
+} from '../../db/queries/accounts.ts'
 import { endKeysOfIssuer, recordLeavingAllSpaces } from '../../db/queries/audit.ts'
 import { linkToken } from '../access/secret.ts'
 import { isOperator, requireConfirmation, signedIn } from '../access/signed-in.ts'

@@ -1,4 +1,4 @@
-import { violatedConstraint } from '../../db/constraint-violation.ts'
+import { violatedConstraint } from '../../db/errors.ts'
 import { findPageBySlug } from '../../db/queries/pages.ts'
 import { findPartByName } from '../../db/queries/parts.ts'
 import type { SpaceCall } from '../access/in-space.ts'

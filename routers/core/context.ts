@@ -1,7 +1,7 @@
 import type { FileStore } from '../../db/file-store/file-store.ts'
 import type { Orm } from '../../db/orm.ts'
 import type { NewAuditEvent } from '../../db/queries/audit.ts'
-import type { Agent } from '../../db/queries/credential-uses.ts'
+import type { Agent } from '../../db/queries/credentials.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'

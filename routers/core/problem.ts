@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
+import { isDatabaseUnavailable } from '../../db/errors.ts'
 import { FileStoreError } from '../../db/file-store/objects.ts'
 import { callerRefusal, type Refusal } from '../../db/queries/caller-checks.ts'
-import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type ErrorCode, errors } from './errors.ts'
 
 /** One broken rule: the dotted path of the field (`$` for the whole body) and a message. */

@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError, type TRPCProcedureType } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
-import { violatedConstraint } from '../../db/constraint-violation.ts'
+import { violatedConstraint } from '../../db/errors.ts'
 import { MissingRowError } from '../../db/locks.ts'
 import { callerRefusal } from '../../db/queries/caller-checks.ts'
 import type { Context, OperationCall } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/orm.ts'
 import { insertAuditEvents } from '../../db/queries/audit.ts'
-import type { EndedCredential } from '../../db/queries/oauth-grants.ts'
+import type { EndedCredential } from '../../db/queries/oauth.ts'
 
 /** Why a key or token ended, if no person revoked it in the dashboard. */
 export type EndReason = 'app' | 'unused' | 'code_reused' | 'refresh_reused' | 'password_changed'

@@ -1,23 +1,19 @@
 import type { Sql } from '../../db/orm.ts'
 import type { AuditKind, AuditOwner } from '../../db/queries/audit.ts'
 import {
+  countSpaceKeys,
+  countUserTokens,
+  deleteEndedSpaceKeys,
+  deleteEndedUserTokens,
+  deleteSpaceKey,
+  deleteUserToken,
   findKeyToRotate,
   findTokenToRotate,
+  insertSpaceKey,
+  insertUserToken,
   replaceSpaceKey,
   replaceUserToken,
-} from '../../db/queries/rotation.ts'
-import {
-  countSpaceKeys,
-  deleteEndedSpaceKeys,
-  deleteSpaceKey,
-  insertSpaceKey,
-} from '../../db/queries/space-keys.ts'
-import {
-  countUserTokens,
-  deleteEndedUserTokens,
-  deleteUserToken,
-  insertUserToken,
-} from '../../db/queries/user-tokens.ts'
+} from '../../db/queries/credentials.ts'
 import type { SecretKind } from '../access/secret.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { limits } from '../core/rules.ts'

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { findIcon } from '../../db/queries/icons.ts'
-import { findOrigin, type OriginKind } from '../../db/queries/origins.ts'
-import { isSubdomainTaken } from '../../db/queries/spaces.ts'
+import { findOrigin, isSubdomainTaken, type OriginKind } from '../../db/queries/spaces.ts'
 import type { Core } from '../core/context.ts'
 
 /** Maximum number of origins whose spaces are kept in memory. */

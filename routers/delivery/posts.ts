@@ -1,10 +1,8 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { TITLE_EXCERPT } from '../../db/queries/author-posts.ts'
-import { listFollowedPosts } from '../../db/queries/followed-posts.ts'
-import { isFollowing } from '../../db/queries/follows.ts'
+import { isFollowing, listFollowedPosts } from '../../db/queries/follows.ts'
 import { findMute } from '../../db/queries/mutes.ts'
-import type { PostCursor } from '../../db/queries/posts.ts'
+import { type PostCursor, TITLE_EXCERPT } from '../../db/queries/posts.ts'
 import {
   findPublicComment,
   findPublicProfile,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listRecentChanges, spaceUsage } from '../../db/queries/space-overview.ts'
+import { listRecentChanges, spaceUsage } from '../../db/queries/spaces.ts'
 import { inSpace } from '../access/in-space.ts'
 import { subdomain, timestamp } from '../core/fields.ts'
 

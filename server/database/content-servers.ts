@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
-import { ContentServers } from '../../db/content-servers.ts'
+import { ContentServers, hasContentServers } from '../../db/content-servers.ts'
 import { type Orm, sqlOf } from '../../db/orm.ts'
-import { hasContentServers } from '../../db/queries/content-servers.ts'
 import type { OnStop } from '../lifecycle.ts'
 import { repeat } from '../lifecycle.ts'
 

@@ -1,7 +1,6 @@
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { deleteAccount } from '../../db/queries/account-deletion.ts'
-import { findAccountByHandle, hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
+import { deleteAccount, findAccountByHandle, hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { createSignInLink } from '../../routers/accounts/links/create.ts'
 import type { Core } from '../../routers/core/context.ts'

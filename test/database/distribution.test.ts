@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { violatedConstraint } from '../../db/constraint-violation.ts'
 import { contentTables } from '../../db/entities.ts'
+import { violatedConstraint } from '../../db/errors.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { keepObject, stageObject } from '../../db/queries/objects.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { listFollowedPosts } from '../../db/queries/followed-posts.ts'
+import { listFollowedPosts } from '../../db/queries/follows.ts'
 import { explain, isPlanned, nodesOf, rowsRead } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
 

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { isDatabaseUnavailable } from '../../db/errors.ts'
 import { OpenConnections, watchDatabase } from '../../db/health.ts'
 import { clientConfig, openDatabase } from '../../db/orm.ts'
-import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 
 /** Starts a server that accepts connections and never responds. */
 const startSilentServer = async () => {

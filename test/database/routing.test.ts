@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { leftoverCleaner } from '../../db/deleted-spaces.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { countAccountContents } from '../../db/queries/account-contents.ts'
+import { countAccountContents } from '../../db/queries/accounts.ts'
 import { findSpacesOfAccount } from '../../db/queries/find.ts'
-import { findPicture } from '../../db/queries/history-picture.ts'
+import { findPicture } from '../../db/queries/history.ts'
 import { keptIn } from '../../db/queries/moved-bytes.ts'
 import {
   expireObjects,

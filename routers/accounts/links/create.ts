@@ -1,6 +1,6 @@
 import type { Orm, Sql } from '../../../db/orm.ts'
 import { hasAccounts } from '../../../db/queries/accounts.ts'
-import { deleteSetUpLinks, insertSignInLink, lockSetUp } from '../../../db/queries/sign-in-links.ts'
+import { deleteSetUpLinks, insertSignInLink, lockSetUp } from '../../../db/queries/sign-in.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { newToken } from '../../access/browser-session.ts'
 import { hashSecret } from '../../access/secret.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
-import { findSignInLink } from '../../../db/queries/sign-in-links.ts'
+import { findSignInLink } from '../../../db/queries/sign-in.ts'
 import { countClient } from '../../access/attempt-limits.ts'
 import { hashSecret, linkToken } from '../../access/secret.ts'
 import { Problem } from '../../core/problem.ts'

@@ -1,7 +1,7 @@
 import { customAlphabet } from 'nanoid'
 import { z } from 'zod'
 import type { Sql } from '../../../db/orm.ts'
-import { countRecoveryCodes, replaceRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
+import { countRecoveryCodes, replaceRecoveryCodes } from '../../../db/queries/sign-in.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { recentlyConfirmed, signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'

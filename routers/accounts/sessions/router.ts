@@ -3,7 +3,6 @@ import { MissingRowError, withAccountLocked } from '../../../db/locks.ts'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle, findPasswordHash, lockAccount } from '../../../db/queries/accounts.ts'
 import { checkPassword } from '../../../db/queries/caller-checks.ts'
-import { consumeRecoveryCode, countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
 import {
   confirmSession,
   deleteOtherSessions,
@@ -11,7 +10,7 @@ import {
   deleteSessionById,
   listSessions,
 } from '../../../db/queries/sessions.ts'
-import { consumeSignInLink } from '../../../db/queries/sign-in-links.ts'
+import { consumeRecoveryCode, consumeSignInLink, countRecoveryCodes } from '../../../db/queries/sign-in.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import {
   countAccount,

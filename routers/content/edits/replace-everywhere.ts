@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
-import { listPagesContaining, listPartsContaining } from '../../../db/queries/containing.ts'
 import { listData } from '../../../db/queries/data.ts'
+import { listPagesContaining, listPartsContaining } from '../../../db/queries/find.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
 import type { SpaceCall } from '../../access/in-space.ts'

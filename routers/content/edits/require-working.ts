@@ -1,4 +1,4 @@
-import { listPagesIncluding } from '../../../db/queries/including-pages.ts'
+import { listPagesIncluding } from '../../../db/queries/find.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceCall } from '../../access/in-space.ts'
 import { Problem, unavailable } from '../../core/problem.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type FileContent, withStaged } from '../../../db/file-store/content.ts'
 import { deleteFile, findFile, findFileUsage, listFiles, updateFile } from '../../../db/queries/files.ts'
-import { findUrlUses } from '../../../db/queries/url-uses.ts'
+import { findUrlUses } from '../../../db/queries/find.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction.ts'
 import { inSpace } from '../../access/in-space.ts'

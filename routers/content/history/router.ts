@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { bytesOf } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
-import { atOneMoment } from '../../../db/one-moment.ts'
-import { type ChangeFilter, isSlowList, listChanges } from '../../../db/queries/history.ts'
-import { listHistoryActors } from '../../../db/queries/history-actors.ts'
-import { findPicture } from '../../../db/queries/history-picture.ts'
+import {
+  type ChangeFilter,
+  findPicture,
+  isSlowList,
+  listChanges,
+  listHistoryActors,
+} from '../../../db/queries/history.ts'
 import type { ChangeKind } from '../../../db/queries/items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
+import { atOneMoment } from '../../../db/transaction.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { requireConfirmation } from '../../access/signed-in.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sqlOf } from '../../../db/orm.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
-import { type FoundText, findTexts } from '../../../db/queries/search.ts'
+import { type FoundText, findTexts } from '../../../db/queries/find.ts'
 import type { SpaceUser } from '../../access/in-space.ts'
 import { limits } from '../../core/rules.ts'
 import type { DeletedItem } from './saved-items.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { type FoundText, findTexts } from '../../../db/queries/find.ts'
 import { findPage } from '../../../db/queries/pages.ts'
-import { type FoundText, findTexts } from '../../../db/queries/search.ts'
 import { inSpace } from '../../access/in-space.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'

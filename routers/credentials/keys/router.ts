@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/space-keys.ts'
+import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/credentials.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { requireConfirmation } from '../../access/signed-in.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { listSpaceKeys } from '../../../db/queries/space-keys.ts'
+import type { listSpaceKeys } from '../../../db/queries/credentials.ts'
 import { timestamp } from '../../core/fields.ts'
 import { clientFields, clientFieldsOf } from '../connected-client.ts'
 import { credentialFields, timestampsOf } from '../schema.ts'

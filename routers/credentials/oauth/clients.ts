@@ -1,5 +1,5 @@
 import { sqlOf } from '../../../db/orm.ts'
-import { findOauthClient } from '../../../db/queries/oauth-clients.ts'
+import { findOauthClient } from '../../../db/queries/oauth.ts'
 import type { Core, OauthClient } from '../../core/context.ts'
 import { isDocumentId } from './client-documents.ts'
 import { OauthError } from './error.ts'

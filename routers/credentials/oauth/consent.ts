@@ -1,12 +1,12 @@
-import { violatedConstraint } from '../../../db/constraint-violation.ts'
+import { violatedConstraint } from '../../../db/errors.ts'
 import { sqlOf } from '../../../db/orm.ts'
-import { touchOauthClient } from '../../../db/queries/oauth-clients.ts'
 import {
   deleteIdleKeys,
   deleteIdleTokens,
   deleteOldOauthCodes,
   insertOauthCode,
-} from '../../../db/queries/oauth-grants.ts'
+  touchOauthClient,
+} from '../../../db/queries/oauth.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { newToken } from '../../access/browser-session.ts'
 import { checkInSpace, checkSignedIn } from '../../access/caller-check.ts'

@@ -3,17 +3,16 @@ import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import { type AuditOwner, insertAuditEvents } from '../../../db/queries/audit.ts'
+import { insertSpaceKey, insertUserToken } from '../../../db/queries/credentials.ts'
 import {
   deleteGrant,
   type GrantedCredential,
   insertGrant,
   lockOauthCode,
   markOauthCodeExchanged,
-} from '../../../db/queries/oauth-grants.ts'
+} from '../../../db/queries/oauth.ts'
 import { findSpaceOfParticipant } from '../../../db/queries/participants.ts'
-import { insertSpaceKey } from '../../../db/queries/space-keys.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
-import { insertUserToken } from '../../../db/queries/user-tokens.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { deleteGrant, lockGrant, renewGrant } from '../../../db/queries/oauth-grants.ts'
+import { deleteGrant, lockGrant, renewGrant } from '../../../db/queries/oauth.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'

@@ -4,7 +4,7 @@ import {
   evictOauthClient,
   insertOauthClient,
   lockClientRegistration,
-} from '../../../db/queries/oauth-clients.ts'
+} from '../../../db/queries/oauth.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { networkOf } from '../../access/rate-limit.ts'
 import { randomText } from '../../access/secret.ts'

@@ -1,4 +1,4 @@
-import { deleteGrantByAccessToken, deleteGrantByFamily } from '../../../db/queries/oauth-grants.ts'
+import { deleteGrantByAccessToken, deleteGrantByFamily } from '../../../db/queries/oauth.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, isSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'

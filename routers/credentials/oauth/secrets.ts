@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { GrantedCredential } from '../../../db/queries/oauth-grants.ts'
+import type { GrantedCredential } from '../../../db/queries/oauth.ts'
 import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../access/secret.ts'
 
 /** Length of an access token and of each half of a refresh token, in characters. */

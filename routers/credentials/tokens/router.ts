@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteUserToken, listUserTokens } from '../../../db/queries/user-tokens.ts'
+import { deleteUserToken, listUserTokens } from '../../../db/queries/credentials.ts'
 import { recordEvent } from '../../access/audit.ts'
 import { requireConfirmation, signedIn } from '../../access/signed-in.ts'
 import { id } from '../../core/fields.ts'

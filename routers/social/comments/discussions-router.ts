@@ -1,9 +1,5 @@
 import { z } from 'zod'
-import {
-  findDiscussedPost,
-  listLatestComments,
-  setDiscussionClosed,
-} from '../../../db/queries/discussions.ts'
+import { findDiscussedPost, listLatestComments, setDiscussionClosed } from '../../../db/queries/comments.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'
 import { byCreation, pageOf, timeCursor } from '../../core/pages.ts'

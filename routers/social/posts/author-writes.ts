@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Sql } from '../../../db/orm.ts'
-import { findAuthorPost } from '../../../db/queries/author-posts.ts'
-import { findPost, replacePost } from '../../../db/queries/posts.ts'
+import { findAuthorPost, findPost, replacePost } from '../../../db/queries/posts.ts'
 import { authorOf } from '../../access/audit.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
 import type { SessionActor } from '../../core/actor.ts'

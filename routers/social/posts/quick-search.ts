@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findAuthorPosts } from '../../../db/queries/author-posts.ts'
+import { findAuthorPosts } from '../../../db/queries/posts.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { text } from '../../core/fields.ts'
 import { escapeHtml } from '../../core/html.ts'

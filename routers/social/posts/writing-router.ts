@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { countAuthorPosts, findAuthorPost, listAuthorPosts } from '../../../db/queries/author-posts.ts'
 import { notifyReblogged } from '../../../db/queries/notifications.ts'
 import { countDeletedPosts } from '../../../db/queries/post-history.ts'
-import { deletePost, publishPost } from '../../../db/queries/posts.ts'
+import {
+  countAuthorPosts,
+  deletePost,
+  findAuthorPost,
+  listAuthorPosts,
+  publishPost,
+} from '../../../db/queries/posts.ts'
 import { authorOf } from '../../access/audit.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { byCreation, pageOf, timeCursor } from '../../core/pages.ts'

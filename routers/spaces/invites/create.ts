@@ -1,5 +1,5 @@
 import { newId } from '../../../db/id.ts'
-import { deleteEndedInvites, insertInvite, listInvites } from '../../../db/queries/invites.ts'
+import { deleteEndedInvites, insertInvite, listInvites } from '../../../db/queries/participants.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { newToken } from '../../access/browser-session.ts'
 import { hashSecret } from '../../access/secret.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
-import { deleteInvite, findInvite, listInvites } from '../../../db/queries/invites.ts'
+import { deleteInvite, findInvite, listInvites } from '../../../db/queries/participants.ts'
 import { countClient } from '../../access/attempt-limits.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { hashSecret, linkToken } from '../../access/secret.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Sql } from '../../../../db/orm.ts'
-import { findAuthorPost } from '../../../../db/queries/author-posts.ts'
 import {
   findDeletedPost,
   findPostChange,
@@ -8,7 +7,7 @@ import {
   listPostChanges,
   restoreDeletedPost,
 } from '../../../../db/queries/post-history.ts'
-import { findPost, replacePost } from '../../../../db/queries/posts.ts'
+import { findAuthorPost, findPost, replacePost } from '../../../../db/queries/posts.ts'
 import { authorOf, recordEvent } from '../../../access/audit.ts'
 import { signedIn } from '../../../access/signed-in.ts'
 import type { SessionActor } from '../../../core/actor.ts'
