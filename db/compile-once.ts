@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
-import type { Sql } from './orm.ts'
+import type { Sql } from './database.ts'
 
 type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(): CompiledQuery<Row> }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Orm, type Sql, sqlOf } from './orm.ts'
+import type { Database, Sql } from './database.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Timeout of a probe in ms. */
@@ -10,13 +10,13 @@ const CANCELLED = '57014'
 
 /** Probes the content servers. While one is down, the service still works for the spaces on the others. */
 export class ContentServers {
-  readonly #orm: Orm
+  readonly #database: Database
   readonly #onChange: (server: ContentServer, isUp: boolean) => void
   #missing: readonly number[] = []
 
   /** @param onChange called when a server stops responding, and when it responds again */
-  constructor(orm: Orm, onChange: (server: ContentServer, isUp: boolean) => void) {
-    this.#orm = orm
+  constructor(database: Database, onChange: (server: ContentServer, isUp: boolean) => void) {
+    this.#database = database
     this.#onChange = onChange
   }
 
@@ -27,7 +27,7 @@ export class ContentServers {
 
   /** Probes all servers at the same time. @throws the error of the coordinator */
   async probe(): Promise<void> {
-    const servers = await listContentServers(sqlOf(this.#orm))
+    const servers = await listContentServers(this.#database)
     const probed = await Promise.all(
       servers.map(async server => ({ server, isUp: await this.#responds(server) })),
     )
@@ -39,7 +39,7 @@ export class ContentServers {
 
   async #responds(server: ContentServer): Promise<boolean> {
     try {
-      return await inTransaction(this.#orm, sql => probeContentServer(sql, server, TIMEOUT))
+      return await inTransaction(this.#database, sql => probeContentServer(sql, server, TIMEOUT))
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === CANCELLED) return false
       throw error

@@ -1,4 +1,4 @@
-import { type Orm, sqlOf } from './orm.ts'
+import type { Database } from './database.ts'
 import {
   deleteContent,
   deleteFromDirectory,
@@ -23,19 +23,19 @@ const MIN_AGE = 60 * 60_000
  * servers, so two transactions delete them. The rows in the directory are deleted first: if the service stops between
  * the two transactions, nobody can find the remaining content, and `finishDeletions` deletes it.
  */
-export const deleteSpace = async (orm: Orm, spaceId: string, check: CallerCheck): Promise<void> => {
-  await inTransaction(orm, sql => deleteFromDirectory(sql, spaceId), check)
-  await finishDeletion(orm, spaceId)
+export const deleteSpace = async (database: Database, spaceId: string, check: CallerCheck): Promise<void> => {
+  await inTransaction(database, sql => deleteFromDirectory(sql, spaceId), check)
+  await finishDeletion(database, spaceId)
 }
 
 /** Deletes the content of spaces whose deletion was interrupted. */
-export const finishDeletions = async (orm: Orm): Promise<void> => {
-  for (const id of await listUnfinishedDeletions(sqlOf(orm), SLICE)) await finishDeletion(orm, id)
+export const finishDeletions = async (database: Database): Promise<void> => {
+  for (const id of await listUnfinishedDeletions(database, SLICE)) await finishDeletion(database, id)
 }
 
-const finishDeletion = async (orm: Orm, spaceId: string): Promise<void> => {
-  await inTransaction(orm, sql => deleteContent(sql, spaceId))
-  await forgetDeletion(sqlOf(orm), spaceId)
+const finishDeletion = async (database: Database, spaceId: string): Promise<void> => {
+  await inTransaction(database, sql => deleteContent(sql, spaceId))
+  await forgetDeletion(database, spaceId)
 }
 
 /**
@@ -43,14 +43,13 @@ const finishDeletion = async (orm: Orm, spaceId: string): Promise<void> => {
  * is distributed: when a space is created, the content server commits first, and the coordinator can stop before
  * the directory commits. Each call checks some spaces, and the next call continues after them.
  */
-export const leftoverCleaner = (orm: Orm): (() => Promise<void>) => {
-  const sql = sqlOf(orm)
+export const leftoverCleaner = (database: Database): (() => Promise<void>) => {
   let cursor = ''
   return async () => {
     for (let checked = 0; checked < PER_PASS; checked += SLICE) {
-      const ids = await nextContent(sql, cursor, new Date(Date.now() - MIN_AGE), SLICE)
-      const left = ids.length > 0 ? await missingInDirectory(sql, ids) : []
-      for (const id of left) await inTransaction(orm, transaction => deleteContent(transaction, id))
+      const ids = await nextContent(database, cursor, new Date(Date.now() - MIN_AGE), SLICE)
+      const left = ids.length > 0 ? await missingInDirectory(database, ids) : []
+      for (const id of left) await inTransaction(database, transaction => deleteContent(transaction, id))
       cursor = ids.length < SLICE ? '' : ids.at(-1)!
       if (cursor === '') return
     }

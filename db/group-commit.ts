@@ -1,4 +1,4 @@
-import type { Database } from './orm.ts'
+import type { Database } from './database.ts'
 import type { Member } from './queue.ts'
 import { inTransaction, isRetryable, type Transaction } from './transaction.ts'
 

@@ -1,6 +1,6 @@
+import type { Database, Sql } from './database.ts'
 import { violatedConstraint } from './errors.ts'
 import { commitTogether } from './group-commit.ts'
-import type { Orm, Sql } from './orm.ts'
 import { lockAccount } from './queries/accounts.ts'
 import { lockMembership } from './queries/spaces.ts'
 import { beginWrite } from './queries/writes.ts'
@@ -51,7 +51,7 @@ const turnOf = ({ accountId }: Author, spaceId: string) =>
  * @throws MissingRowError when the space was deleted
  */
 export const withSpaceLocked = <T>(
-  orm: Orm,
+  database: Database,
   spaceId: string,
   author: Author,
   check: CallerCheck,
@@ -65,7 +65,7 @@ export const withSpaceLocked = <T>(
   }
   return queue
     .share(spaceId, begun, take => {
-      const commit = () => commitTogether(orm, begun, take)
+      const commit = () => commitTogether(database, begun, take)
       // An import or undo can take many seconds, and an account runs only one of them at a time.
       return operation ? commit() : turns.run(turnOf(author, spaceId), commit)
     })
@@ -89,13 +89,13 @@ const IN_DIRECTORY = new Set<string | undefined>(['origins_space_id_foreign', 'i
  * @throws MissingRowError when the space was deleted
  */
 export const withMembershipLocked = <T>(
-  orm: Orm,
+  database: Database,
   spaceId: string,
   work: Work<T>,
   check?: CallerCheck,
 ): Promise<T> =>
   queue.run(spaceId, () =>
-    inLockedTransaction(orm, 'spaces', sql => lockMembership(sql, spaceId), checked(work, check)),
+    inLockedTransaction(database, 'spaces', sql => lockMembership(sql, spaceId), checked(work, check)),
   )
 
 /**
@@ -106,22 +106,22 @@ export const withMembershipLocked = <T>(
  * @throws MissingRowError when the account was deleted
  */
 export const withAccountLocked = <T>(
-  orm: Orm,
+  database: Database,
   accountId: string,
   work: Work<T>,
   check?: CallerCheck,
 ): Promise<T> =>
   queue.run(accountId, () =>
-    inLockedTransaction(orm, 'accounts', sql => lockAccount(sql, accountId), checked(work, check)),
+    inLockedTransaction(database, 'accounts', sql => lockAccount(sql, accountId), checked(work, check)),
   )
 
 /** Runs a transaction that sends the lock statement together with the first statement of `work`. */
 const inLockedTransaction = <T>(
-  orm: Orm,
+  database: Database,
   table: MissingRowError['table'],
   lock: (sql: Sql) => Promise<boolean>,
   work: Work<T>,
-): Promise<T> => inTransaction(orm, sql => afterLock(requireRow(table, lock(sql)), work, sql))
+): Promise<T> => inTransaction(database, sql => afterLock(requireRow(table, lock(sql)), work, sql))
 
 /** @param locked the statement that locks the row; already sent, but not necessarily answered */
 const afterLock = async <T>(locked: Promise<void>, work: Work<T>, sql: Transaction): Promise<T> => {

@@ -5,7 +5,7 @@
 import type { MigrationDiff } from '@mikro-orm/core'
 import { TSMigrationGenerator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
-import { Database, ormConfig } from './orm.ts'
+import { Database, ormConfig } from './database.ts'
 
 /** Leaves out `down`: migrations only go forward. */
 class ForwardGenerator extends TSMigrationGenerator {

@@ -1,8 +1,8 @@
 import { type ControlledTransaction, Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
+import { clientConfig, type Database } from './database.ts'
 import { isDatabaseTimeout } from './errors.ts'
-import { clientConfig, type Orm } from './orm.ts'
 
 /** Timeout for connecting, in ms. */
 const CONNECT_TIMEOUT = 5_000
@@ -17,24 +17,24 @@ const FIRST_CONNECTION = 15_000
  * @returns the names of the migrations that this process has applied
  * @throws the database's error when a statement fails; all migrations are rolled back
  */
-export const migrate = async (orm: Orm): Promise<string[]> => {
-  if (await whenConnected(() => prepare(orm))) return []
-  return onOwnConnection(orm, async transaction => {
+export const migrate = async (database: Database): Promise<string[]> => {
+  if (await whenConnected(() => prepare(database))) return []
+  return onOwnConnection(database, async transaction => {
     // Remove the time limits: a migration can take long, and other processes wait for it.
     await sql`set local statement_timeout = 0`.execute(transaction)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
     await sql`select pg_advisory_xact_lock(${advisoryLocks.migration})`.execute(transaction)
-    return (await orm.orm.migrator.up({ transaction })).map(({ name }) => name)
+    return (await database.orm.migrator.up({ transaction })).map(({ name }) => name)
   })
 }
 
 /** Initializes the migrator. Returns whether every migration has been applied. */
-const prepare = async (orm: Orm): Promise<boolean> => {
+const prepare = async (database: Database): Promise<boolean> => {
   // This check also creates the table of applied migrations if it is missing. If connecting fails, it counts every
   // migration as pending.
-  if (await isMigrated(orm)) return true
+  if (await isMigrated(database)) return true
   // Without this call, `up` would read the table of applied migrations outside our transaction.
-  await orm.orm.migrator.getExecuted()
+  await database.orm.migrator.getExecuted()
   return false
 }
 
@@ -56,19 +56,19 @@ const whenConnected = async <T>(query: () => Promise<T>): Promise<T> => {
 }
 
 /** Whether every migration has been applied. */
-export const isMigrated = async (orm: Orm) => {
+export const isMigrated = async (database: Database) => {
   // Without this statement, the ORM would try to create a missing database instead of reporting that it is missing.
-  await sql`select 1`.execute(orm)
-  return (await orm.orm.migrator.getPending()).length === 0
+  await sql`select 1`.execute(database)
+  return (await database.orm.migrator.getPending()).length === 0
 }
 
 /** Runs a transaction on a separate connection, because the pool's connections have a timeout for statements. */
 const onOwnConnection = async <T>(
-  orm: Orm,
+  database: Database,
   work: (transaction: ControlledTransaction<unknown>) => Promise<T>,
 ): Promise<T> => {
   const pool = new Pool({
-    ...clientConfig(orm.location),
+    ...clientConfig(database.location),
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Orm, type Sql, sqlOf } from './orm.ts'
+import type { Database, Sql } from './database.ts'
 
 /** A write that changes at least this many items is a mass write. */
 export const MASS_WRITE = 500
@@ -11,13 +11,16 @@ export const MASS_WRITE = 500
  *
  * @param onError called if a refresh fails; the returned function never rejects
  */
-export const statisticsRefresher = (orm: Orm, onError: (error: unknown) => void): (() => Promise<void>) => {
+export const statisticsRefresher = (
+  database: Database,
+  onError: (error: unknown) => void,
+): (() => Promise<void>) => {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
   const refresh = async (): Promise<void> => {
     try {
-      await analyzeContent(sqlOf(orm))
+      await analyzeContent(database)
     } catch (error) {
       onError(error)
     } finally {

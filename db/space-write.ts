@@ -1,4 +1,4 @@
-import type { Tables } from './orm.ts'
+import type { Tables } from './database.ts'
 import type { Transaction } from './transaction.ts'
 
 type WriteRow = Tables['writes']

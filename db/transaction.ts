@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { PipelinedClient } from './client.ts'
-import { type Database, type Orm, Sql } from './orm.ts'
+import { type Database, Sql } from './database.ts'
 
 /** PostgreSQL's codes for a transaction that it cancelled to resolve a deadlock or a serialization failure. */
 const RETRYABLE = new Set<unknown>(['40P01', '40001'])
@@ -288,8 +288,8 @@ export type CallerCheck = (sql: Sql) => Promise<unknown>
  *
  * @param work see {@link inTransaction}; it can only read
  */
-export const atOneMoment = <T>(orm: Orm, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  inTransaction(orm, async db => {
+export const atOneMoment = <T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  inTransaction(database, async db => {
     await sql`set transaction isolation level repeatable read, read only`.execute(db)
     return work(db)
   })

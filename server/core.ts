@@ -36,7 +36,7 @@ const SLOW_QUERIES = { running: 3, runningPerAccount: 1, waiting: 200, waitingPe
  * @param store where processes share rate limits; null to count in memory
  */
 export const createCore = async (
-  existing: Pick<Core, 'orm' | 'fileStore' | 'addresses' | 'health'> & {
+  existing: Pick<Core, 'database' | 'fileStore' | 'addresses' | 'health'> & {
     renderer: Renderer | undefined
   },
   store: RateStore | null,
@@ -45,7 +45,7 @@ export const createCore = async (
   onStop: OnStop,
 ): Promise<Core> => {
   const { oauth, ...limiters } = rateLimiters(settings, store)
-  const writes = startBackgroundWrites(existing.orm, settings, log, onStop)
+  const writes = startBackgroundWrites(existing.database, settings, log, onStop)
   const renderer = existing.renderer ?? startRenderer({ processes: settings.renderProcesses, log })
   if (!existing.renderer) onStop(() => renderer.stop())
   const markdown = startMarkdownConverter(settings.markdownQueue)

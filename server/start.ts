@@ -75,8 +75,8 @@ export const startService = async (
         )
       : null
     onStop(() => store?.close())
-    const contentServers = await watchContentServers(database.orm, log, onStop)
-    const fileStore = await connectFileStore(settings.fileStore, database.orm, log, onStop)
+    const contentServers = await watchContentServers(database.database, log, onStop)
+    const fileStore = await connectFileStore(settings.fileStore, database.database, log, onStop)
     await deleteAbandonedFiles()
     const { disk, backups } = protectData(settings, log, onStop)
     const health: Health = {
@@ -100,7 +100,7 @@ export const startService = async (
       },
     }
     const core = await createCore(
-      { orm: database.orm, fileStore, addresses: siteAddresses, health, renderer: sharedRenderer },
+      { database: database.database, fileStore, addresses: siteAddresses, health, renderer: sharedRenderer },
       store,
       settings,
       log,

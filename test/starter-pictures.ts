@@ -5,7 +5,6 @@ import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { newId } from '../db/id.ts'
-import { sqlOf } from '../db/orm.ts'
 import { insertAccount } from '../db/queries/accounts.ts'
 import { starters } from '../routers/core/rules.ts'
 import { actAs } from '../server/demo/act-as.ts'
@@ -50,7 +49,7 @@ try {
   await mkdir(folder, { recursive: true })
   const { core } = service
   const account = { id: newId(), handle: 'pictures', created_at: new Date() }
-  await insertAccount(sqlOf(core.orm), account)
+  await insertAccount(core.database, account)
   await withBrowser(browser =>
     actAs(core, account, async call => {
       for (const starter of starters) {

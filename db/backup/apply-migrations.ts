@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
+import type { Database } from '../database.ts'
 import { migrations } from '../migrations.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { Orm } from '../orm.ts'
 import { MIGRATIONS_TABLE } from './catalog.ts'
 
 /** Names of the migrations that this version knows, oldest first. */
@@ -17,10 +17,14 @@ const CREATE_TABLE = `create table if not exists ${MIGRATIONS_TABLE}
  *
  * @param names the migrations to run; the oldest runs first
  */
-export const applyMigrations = async (client: Client, orm: Orm, names: readonly string[]): Promise<void> => {
+export const applyMigrations = async (
+  client: Client,
+  database: Database,
+  names: readonly string[],
+): Promise<void> => {
   await client.query(CREATE_TABLE)
   for (const Migration of migrations.filter(({ name }) => names.includes(name))) {
-    const migration = new Migration(orm.orm.em.getDriver(), orm.orm.config)
+    const migration = new Migration(database.orm.em.getDriver(), database.orm.config)
     await migration.up()
     for (const query of migration.getQueries()) {
       if (typeof query !== 'string')

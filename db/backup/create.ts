@@ -1,9 +1,9 @@
 import { Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { clientConfig, type DatabaseLocation } from '../database.ts'
 import { ownTables } from '../entities.ts'
 import { migrations } from '../migrations.ts'
 import { OperatorError } from '../operator-error.ts'
-import { clientConfig, type DatabaseLocation } from '../orm.ts'
 import {
   countObjects,
   listMigrations,

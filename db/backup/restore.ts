@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { Client, escapeIdentifier } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { advisoryLocks } from '../advisory-locks.ts'
+import { clientConfig, Database, type DatabaseLocation } from '../database.ts'
 import { ownTables } from '../entities.ts'
 import { OperatorError } from '../operator-error.ts'
-import { clientConfig, type DatabaseLocation, openDatabase } from '../orm.ts'
 import { applyMigrations, knownMigrations } from './apply-migrations.ts'
 import {
   countObjects,
@@ -57,7 +57,7 @@ export const restoreBackup = async (
   requireKnown(header)
   const client = new Client({ ...clientConfig(location), application_name: 'space-site restore' })
   await client.connect()
-  const orm = await openDatabase(location)
+  const database = await Database.open(location)
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await requireAlone(client)
@@ -65,7 +65,7 @@ export const restoreBackup = async (
     // A service that starts during the restore waits for this lock.
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migration])
     const left = await dropTables(client, header, replace)
-    await applyMigrations(client, orm, header.migrations)
+    await applyMigrations(client, database, header.migrations)
     const tables = await listTables(client)
     requireSameTables(header, tables)
     // The backup already contains the rows that triggers would insert.
@@ -85,7 +85,7 @@ export const restoreBackup = async (
       ])
     await setTriggers(client, header, 'enable')
     const newer = knownMigrations.filter(name => !header.migrations.includes(name))
-    await applyMigrations(client, orm, newer)
+    await applyMigrations(client, database, newer)
     const outside = await countObjects(client)
     if (outside.count > 0 && !hasFileStore)
       throw new OperatorError(
@@ -97,7 +97,7 @@ export const restoreBackup = async (
   } finally {
     // Closing the connection rolls the transaction back unless it was committed.
     await client.end()
-    await orm.close()
+    await database.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Orm, sqlOf } from '../orm.ts'
+import type { Database } from '../database.ts'
 import { expireObjects, forgetObjects, listObjectsToDelete } from '../queries/objects.ts'
 import type { FileStore } from './file-store.ts'
 
@@ -26,23 +26,22 @@ const AT_ONCE = 20
  * @throws FileStoreError if the store does not respond; the next call tries again
  */
 export const collectObjects = async (
-  orm: Orm,
+  database: Database,
   store: FileStore,
   keepDays: number,
   now = new Date(),
 ): Promise<number> => {
-  const db = sqlOf(orm)
   const before = (age: number) => new Date(now.getTime() - age)
-  await expireObjects(db, { staged: before(STAGED), freed: before(keepDays * DAY) }, FREED)
+  await expireObjects(database, { staged: before(STAGED), freed: before(keepDays * DAY) }, FREED)
   for (let count = 0; ; ) {
-    const list = await listObjectsToDelete(db, LIST)
+    const list = await listObjectsToDelete(database, LIST)
     if (list.length === 0) return count
     for (let from = 0; from < list.length; from += AT_ONCE) {
       const objects = list.slice(from, from + AT_ONCE)
       const results = await Promise.allSettled(objects.map(object => store.delete(object)))
       const isDeleted = (index: number) => results[index]!.status === 'fulfilled'
       await forgetObjects(
-        db,
+        database,
         objects.filter((_, index) => isDeleted(index)),
       )
       const failed = results.find(result => result.status === 'rejected')

@@ -1,6 +1,6 @@
+import type { Database } from '../database.ts'
 import { violatedConstraint } from '../errors.ts'
 import { newId } from '../id.ts'
-import { type Orm, sqlOf } from '../orm.ts'
 import { giveUpObjects, stageObject } from '../queries/objects.ts'
 import type { FileStore } from './file-store.ts'
 import { FileStoreError } from './objects.ts'
@@ -25,7 +25,7 @@ export interface FileContent {
 
 /** Where to store the bytes of files. */
 export interface Places {
-  orm: Orm
+  database: Database
   /** Null if all bytes are in the database. */
   fileStore: FileStore | null
 }
@@ -58,17 +58,16 @@ export const withStaged = <T>(
  * If new files go to the database, the list is empty
  */
 export const withAllStaged = async <T>(
-  { orm, fileStore }: Places,
+  { database, fileStore }: Places,
   spaceId: string,
   contents: AsyncIterable<NewContent> | Iterable<NewContent>,
   write: (contents: readonly FileContent[]) => Promise<T>,
 ): Promise<T> => {
   if (!fileStore?.takesNew) return write([])
-  const db = sqlOf(orm)
   const staged: (FileContent & { spaceId: string; object: string })[] = []
   const put = async ({ digest, size, bytes }: NewContent) => {
     const content = { spaceId, digest, size, object: newId() }
-    await stageObject(db, content)
+    await stageObject(database, content)
     staged.push(content)
     await fileStore.put(content, bytes)
   }
@@ -81,7 +80,7 @@ export const withAllStaged = async <T>(
       : error
   } finally {
     // Give up the objects that the write did not use. Otherwise, they would be deleted only a day later.
-    await giveUpObjects(db, staged).catch(() => {})
+    await giveUpObjects(database, staged).catch(() => {})
   }
 }
 

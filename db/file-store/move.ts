@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import type { Database } from '../database.ts'
 import { newId } from '../id.ts'
 import { MissingRowError, withMembershipLocked } from '../locks.ts'
-import { type Orm, sqlOf } from '../orm.ts'
 import {
   findKept,
   type Kept,
@@ -46,9 +46,14 @@ const AT_ONCE = 4
  *
  * @throws FileStoreError if the store does not respond
  */
-export const moveFiles = (orm: Orm, store: FileStore, to: Place, options: Options): Promise<Passed> =>
-  passOver(orm, to === 'store' ? 'database' : 'store', options, kept =>
-    to === 'store' ? toStore(orm, store, kept) : toDatabase(orm, store, kept),
+export const moveFiles = (
+  database: Database,
+  store: FileStore,
+  to: Place,
+  options: Options,
+): Promise<Passed> =>
+  passOver(database, to === 'store' ? 'database' : 'store', options, kept =>
+    to === 'store' ? toStore(database, store, kept) : toDatabase(database, store, kept),
   )
 
 /**
@@ -56,24 +61,23 @@ export const moveFiles = (orm: Orm, store: FileStore, to: Place, options: Option
  *
  * @throws FileStoreError if the store does not respond
  */
-export const checkFiles = (orm: Orm, store: FileStore, options: Options): Promise<Passed> =>
-  passOver(orm, 'store', options, async kept => {
-    const found = await findKept(sqlOf(orm), kept)
+export const checkFiles = (database: Database, store: FileStore, options: Options): Promise<Passed> =>
+  passOver(database, 'store', options, async kept => {
+    const found = await findKept(database, kept)
     if (found?.object == null) return false
-    await readUnlessReplaced(orm, store, kept, found.object)
+    await readUnlessReplaced(database, store, kept, found.object)
     return true
   })
 
 /** @param handle returns false if the bytes were deleted or moved by others meanwhile */
 const passOver = async (
-  orm: Orm,
+  database: Database,
   place: Place,
   { onProgress, signal }: Options,
   handle: (kept: Kept) => Promise<boolean>,
 ): Promise<Passed> => {
-  const db = sqlOf(orm)
   let total = 0
-  for await (const kept of keptIn(db, place)) for (const { size } of kept) total += size
+  for await (const kept of keptIn(database, place)) for (const { size } of kept) total += size
   const passed: Passed = { count: 0, bytes: 0, faults: [] }
   let done = 0
   const handleOne = async (kept: Kept) => {
@@ -90,7 +94,7 @@ const passOver = async (
     done += kept.size
     onProgress(Math.min(done, total), total)
   }
-  for await (const kept of keptIn(db, place))
+  for await (const kept of keptIn(database, place))
     for (let from = 0; from < kept.length; from += AT_ONCE) {
       if (signal.aborted) return passed
       const results = await Promise.allSettled(kept.slice(from, from + AT_ONCE).map(handleOne))
@@ -100,35 +104,38 @@ const passOver = async (
   return passed
 }
 
-const toStore = async (orm: Orm, store: FileStore, { spaceId, digest, size }: Kept): Promise<boolean> => {
-  const db = sqlOf(orm)
-  const found = await findKept(db, { spaceId, digest })
+const toStore = async (
+  database: Database,
+  store: FileStore,
+  { spaceId, digest, size }: Kept,
+): Promise<boolean> => {
+  const found = await findKept(database, { spaceId, digest })
   if (!found?.bytes) return false
   if (!hash('sha256', found.bytes, 'buffer').equals(digest)) throw new LostBytesError('damaged')
   const file = { spaceId, digest, size, object: newId() }
-  await stageObject(db, file)
+  await stageObject(database, file)
   try {
     await store.put(file, found.bytes)
     // Verifies the digest.
     await store.read(file)
-    return await underLock(orm, spaceId, sql => moveToObject(sql, file))
+    return await underLock(database, spaceId, sql => moveToObject(sql, file))
   } finally {
     // Does nothing if the object is in use now.
-    await giveUpObjects(db, [file]).catch(() => {})
+    await giveUpObjects(database, [file]).catch(() => {})
   }
 }
 
-const toDatabase = async (orm: Orm, store: FileStore, kept: Kept): Promise<boolean> => {
+const toDatabase = async (database: Database, store: FileStore, kept: Kept): Promise<boolean> => {
   const { spaceId, digest, size } = kept
   const object = kept.object!
-  const bytes = await readUnlessReplaced(orm, store, kept, object)
+  const bytes = await readUnlessReplaced(database, store, kept, object)
   if (!bytes) return false
-  return underLock(orm, spaceId, sql => moveToDatabase(sql, { spaceId, digest, size, object }, bytes))
+  return underLock(database, spaceId, sql => moveToDatabase(sql, { spaceId, digest, size, object }, bytes))
 }
 
 /** Reads an object. If it is missing or damaged, and the database no longer refers to it, returns undefined. */
 const readUnlessReplaced = async (
-  orm: Orm,
+  database: Database,
   store: FileStore,
   { spaceId, digest, size }: Kept,
   object: string,
@@ -136,18 +143,19 @@ const readUnlessReplaced = async (
   try {
     return await store.read({ spaceId, digest, size, object })
   } catch (error) {
-    if (
-      error instanceof LostBytesError &&
-      (await findKept(sqlOf(orm), { spaceId, digest }))?.object !== object
-    )
+    if (error instanceof LostBytesError && (await findKept(database, { spaceId, digest }))?.object !== object)
       return undefined
     throw error
   }
 }
 
 /** Runs a write under the lock of the space. Returns false if the space was deleted. */
-const underLock = (orm: Orm, spaceId: string, work: Parameters<typeof withMembershipLocked<boolean>>[2]) =>
-  withMembershipLocked(orm, spaceId, work).catch((error: unknown) => {
+const underLock = (
+  database: Database,
+  spaceId: string,
+  work: Parameters<typeof withMembershipLocked<boolean>>[2],
+) =>
+  withMembershipLocked(database, spaceId, work).catch((error: unknown) => {
     if (error instanceof MissingRowError) return false
     throw error
   })

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { compileOnce } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 /**
  * Inserts an account.

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 export type AuditKind = Tables['audit_events']['kind']
 

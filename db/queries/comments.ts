@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import { hasBlocked, hasNotMuted, isUnblockedBy } from './mutes.ts'
 import { isVisibleTo, nextUpdatedAt, type PostCursor, TITLE_EXCERPT } from './posts.ts'
 import { isActive } from './suspensions.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 /**
  * The key with this hash, its issuer and its space, in one query. The key may have expired. A key of a person who has

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 import { firstParticipant } from './participants.ts'
 
 /** The site with this subdomain, which never changes, and its first participant. */

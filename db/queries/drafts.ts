@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import { type EditedItem, withoutExisting, withoutRestorable } from './edited-items.ts'
 
 export type DraftKind = Tables['drafts']['kind']

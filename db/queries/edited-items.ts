@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 /** An item that a draft edits: an item of a space, or a post by the author of the draft. */
 export interface EditedItem {

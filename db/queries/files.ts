@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { FileContent, StoredBytes } from '../file-store/content.ts'
-import type { Sql, Tables } from '../orm.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { keepObject } from './objects.ts'
 import { deleteOrigin, insertOrigin } from './spaces.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Sql, Tables } from '../database.ts'
 import { isContentServerAway } from '../errors.ts'
-import type { Sql, Tables } from '../orm.ts'
 
 // These searches run while a person types. Each reads only names, and at most as many rows as one owner can have.
 

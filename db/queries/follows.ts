@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { compileOnceRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import { isUnmutedBy } from './mutes.ts'
 import type { PostCursor } from './posts.ts'
 import { published, shownInline } from './published-posts.ts'

@@ -1,5 +1,5 @@
 import { compileOnceRows } from '../compile-once.ts'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 
 // Each function reads at most `limit` index entries. Call it while holding the lock of the space or account; otherwise
 // two concurrent creations could both pass the check.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 import type { ChangePlace } from './history.ts'
 import { deleteBlobs } from './objects.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { StoredBytes } from '../file-store/content.ts'
-import type { Sql, Tables } from '../orm.ts'
 import type { ChangeKind } from './items.ts'
 
 /** The place of a change in the history of its space: its write, and its item. */

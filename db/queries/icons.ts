@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
 
 export type IconOwner = { space_id: string } | { account_id: string }

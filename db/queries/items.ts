@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { deleteOrigins, hasOrigin, insertOrigins } from './spaces.ts'
 

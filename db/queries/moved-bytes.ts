@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Sql } from '../database.ts'
 import type { StoredBytes } from '../file-store/content.ts'
 import type { StoredFile } from '../file-store/file-store.ts'
-import type { Sql } from '../orm.ts'
 
 /** Where the bytes of files are: in the database or in the file store. */
 export type Place = 'database' | 'store'

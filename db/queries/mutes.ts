@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 import type { PostCursor } from './posts.ts'
 
 /** Returns an SQL condition: the reader has neither muted nor blocked the account whose id is in the column. */

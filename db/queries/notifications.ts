@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import { formattedHtml } from './comments.ts'
 import { hasNotMuted, isUnblockedBy } from './mutes.ts'
 import { TITLE_EXCERPT } from './posts.ts'

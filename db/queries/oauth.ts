@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import { advisoryLocks } from '../advisory-locks.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 /** Makes registrations run one at a time until the end of the transaction, so that their limit is exact. */
 export const lockClientRegistration = (db: Sql) =>

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { compileOnceRows } from '../compile-once.ts'
+import type { Sql } from '../database.ts'
 import type { StoredFile } from '../file-store/file-store.ts'
 import type { ObjectRef } from '../file-store/objects.ts'
-import type { Sql } from '../orm.ts'
 
 /** Lists an object as staged. Commit this before the object is written. */
 export const stageObject = async (db: Sql, { spaceId, digest, object, size }: StoredFile): Promise<void> => {

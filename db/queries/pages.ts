@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { deleteOrigin, insertOrigin } from './spaces.ts'
 

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 /** The participants of a space, in the order in which they joined. */
 export const listParticipants = (db: Sql, spaceId: string) =>

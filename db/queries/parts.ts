@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
 
 const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const

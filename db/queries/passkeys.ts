@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 /** Inserts a challenge and deletes expired ones; skips locked rows, which another call is deleting. */
 export const insertChallenge = async (

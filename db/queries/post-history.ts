@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import { TITLE_EXCERPT } from './posts.ts'
 
 const CHANGE = ['position', 'post_id', 'at', 'action', 'cause', 'actor_kind', 'actor_label', 'agent'] as const

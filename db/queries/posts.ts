@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { Author } from '../space-write.ts'
 import { postCounts } from './likes.ts'
 import { isActive } from './suspensions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 import { formattedHtml } from './comments.ts'
 import { postCounts } from './likes.ts'
 import { hasBlocked, isUnblockedBy, isUnmutedBy } from './mutes.ts'

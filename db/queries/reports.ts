@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import { formattedHtml } from './comments.ts'
 import { TITLE_EXCERPT } from './posts.ts'
 

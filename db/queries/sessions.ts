@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 
 export const insertSession = (db: Sql, session: Insertable<Tables['sessions']>) =>
   db.insertInto('sessions').values(session).execute()

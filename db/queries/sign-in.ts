@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { advisoryLocks } from '../advisory-locks.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import { lockAccount } from './accounts.ts'
 
 /** Inserts a link and deletes expired ones; skips locked rows, which another call is deleting. */

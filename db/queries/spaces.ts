@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../orm.ts'
+import type { Sql, Tables } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { deleteBlobs } from './objects.ts'
 import { firstParticipant } from './participants.ts'

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 
 /**
  * Returns a condition that is true if the account whose id is in the column is not suspended. A statement with this

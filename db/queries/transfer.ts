@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { compileOnceRows } from '../compile-once.ts'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 
 /** A space's files in the order of their creation, with the digests of their bytes. */
 export const listFilesWithDigests = compileOnceRows((db, spaceId: string) =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 import {
   type ChangeFilter,
   type ChangePlace,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { compileOnceRows, preparedRows } from '../compile-once.ts'
-import type { Sql } from '../orm.ts'
+import type { Sql } from '../database.ts'
 import type { Author, Operation } from '../space-write.ts'
 
 interface NewWrite {

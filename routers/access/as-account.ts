@@ -1,4 +1,3 @@
-import { sqlOf } from '../../db/orm.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { SessionActor, UserTokenActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
@@ -28,15 +27,15 @@ export const asAccount = (scope?: UserScope) => {
   return base.meta({ api: 'user', scopes }).use(call =>
     guarded(call, async () => {
       const { ctx, next } = call
-      const { orm } = ctx.core
+      const { database } = ctx.core
       const access = await authorize(ctx, scopes)
       requireActive(access.actor, call.meta)
-      const writes = callersWrites(orm, access.accountId, checkAsAccount(access.actor, call.meta))
+      const writes = callersWrites(database, access.accountId, checkAsAccount(access.actor, call.meta))
       /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
       const write = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
         writes.writeAccount(work).catch(throwUnauthorized)
       return next({
-        ctx: { ...access, author: authorOf(access.actor, ctx), sql: sqlOf(orm), ...writes, write },
+        ctx: { ...access, author: authorOf(access.actor, ctx), sql: database, ...writes, write },
       })
     }),
   )

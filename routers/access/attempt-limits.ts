@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sqlOf } from '../../db/orm.ts'
 import { findAccountByHandle } from '../../db/queries/accounts.ts'
 import { isKnownBrowser } from '../../db/queries/sign-in.ts'
 import type { Context, RateLimiter } from '../core/context.ts'
@@ -85,7 +84,7 @@ const knownBrowser = async ({ core, browser }: Context, handle: string): Promise
   if (browser === undefined) return null
   const hash = hashBrowser(browser)
   const since = new Date(Date.now() - BROWSER_LIFETIME)
-  return (await isKnownBrowser(sqlOf(core.orm), handle, hash, since)) ? hash.toString('base64url') : null
+  return (await isKnownBrowser(core.database, handle, hash, since)) ? hash.toString('base64url') : null
 }
 
 /**
@@ -120,7 +119,7 @@ export const noteRefusedSignIn = async (
   handle: string,
   method: SignInMethod,
 ): Promise<void> => {
-  const account = await findAccountByHandle(sqlOf(ctx.core.orm), handle)
+  const account = await findAccountByHandle(ctx.core.database, handle)
   if (account) note(ctx, account.id, { method, code: 'rate_limited' })
 }
 

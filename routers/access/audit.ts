@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { type AuditKind, type AuditOwner, insertAuditEvents } from '../../db/queries/audit.ts'
 import type { Author } from '../../db/space-write.ts'
 import { type Actor, callerOf } from '../core/actor.ts'

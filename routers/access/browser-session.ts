@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Sql } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import type { Sql } from '../../db/orm.ts'
 import { lockAccount } from '../../db/queries/accounts.ts'
 import { insertAuditEvents } from '../../db/queries/audit.ts'
 import {

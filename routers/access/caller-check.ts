@@ -1,5 +1,5 @@
+import type { Database, Sql } from '../../db/database.ts'
 import { withAccountLocked } from '../../db/locks.ts'
-import type { Orm, Sql } from '../../db/orm.ts'
 import {
   checkParticipant,
   checkSession,
@@ -53,12 +53,12 @@ export interface CallersWrites {
   writeAccount: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 }
 
-export const callersWrites = (orm: Orm, accountId: string, check: CallerCheck): CallersWrites => ({
+export const callersWrites = (database: Database, accountId: string, check: CallerCheck): CallersWrites => ({
   check,
-  transaction: work => inTransaction(orm, work, check),
+  transaction: work => inTransaction(database, work, check),
   statement: async send => {
-    const sent = await inTransaction(orm, async sql => sendLastOf(sql, () => send(sql)), check)
+    const sent = await inTransaction(database, async sql => sendLastOf(sql, () => send(sql)), check)
     return sent.result
   },
-  writeAccount: work => withAccountLocked(orm, accountId, work, check),
+  writeAccount: work => withAccountLocked(database, accountId, work, check),
 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import type { Sql } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { findSpaceKey, findUserToken } from '../../db/queries/credentials.ts'
 import type { Actor, SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../core/scopes.ts'

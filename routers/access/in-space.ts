@@ -1,5 +1,5 @@
+import type { Sql } from '../../db/database.ts'
 import { withMembershipLocked, withSpaceLocked } from '../../db/locks.ts'
-import { type Sql, sqlOf } from '../../db/orm.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { MASS_WRITE } from '../../db/refresh-statistics.ts'
 import type { Author, Operation, SpaceWrite } from '../../db/space-write.ts'
@@ -77,17 +77,21 @@ const spaceBase = <Call extends SpaceCall>(declared: Meta, isSessionOnly: boolea
       const { ctx, meta, getRawInput, next } = call
       const access = await authorize(ctx, getRawInput)
       const { caller, space, accountId } = access
-      const writes = callersWrites(ctx.core.orm, accountId, checkInSpace(caller, space.id, refusal, meta))
+      const writes = callersWrites(
+        ctx.core.database,
+        accountId,
+        checkInSpace(caller, space.id, refusal, meta),
+      )
       const added = {
         ...access,
         ...writes,
-        sql: sqlOf(ctx.core.orm),
+        sql: ctx.core.database,
         write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> => {
           const written = writeSpace(ctx, space.id, authorOf(caller, ctx), writes.check, work, operation)
           return isSessionOnly ? written : written.catch(throwUnauthorized)
         },
         writeMembership: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
-          withMembershipLocked(ctx.core.orm, space.id, work, writes.check),
+          withMembershipLocked(ctx.core.database, space.id, work, writes.check),
       }
       const result = await next({ ctx: added as unknown as Omit<Call, keyof Context> })
       // `guarded` counts a refused call of a key for the space of the key. But `guarded` does not know the space of a
@@ -118,7 +122,7 @@ const authorizeParticipant = async (
 ): Promise<Access> => {
   const { accountId } = session
   const subdomain = await subdomainOf(ctx, getRawInput)
-  const participation = await requireParticipant(sqlOf(ctx.core.orm), accountId, subdomain)
+  const participation = await requireParticipant(ctx.core.database, accountId, subdomain)
   return { ...participation, scopes: SPACE_SCOPES, accountId, caller: session }
 }
 
@@ -154,7 +158,7 @@ const subdomainOf = async (ctx: Context, getRawInput: () => Promise<unknown>): P
  * @throws MissingRowError when the space was deleted
  */
 export const writeSpace = async <T>(
-  { core: { orm, onWrite, onMassWrite }, onWritten }: Pick<Context, 'core' | 'onWritten'>,
+  { core: { database, onWrite, onMassWrite }, onWritten }: Pick<Context, 'core' | 'onWritten'>,
   spaceId: string,
   author: Author,
   check: CallerCheck,
@@ -166,7 +170,7 @@ export const writeSpace = async <T>(
     latest = write
     return work(write)
   }
-  const result = await withSpaceLocked(orm, spaceId, author, check, noted, operation)
+  const result = await withSpaceLocked(database, spaceId, author, check, noted, operation)
   onWrite(spaceId)
   if (onWritten) onWritten((await latest!.revision)!)
   if (latest!.changedItems >= MASS_WRITE) await onMassWrite()

@@ -1,4 +1,4 @@
-import { type Sql, sqlOf } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { findSessionConfirmation } from '../../db/queries/sessions.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Core } from '../core/context.ts'
@@ -11,9 +11,9 @@ import { requireActive } from './credential.ts'
 export const signedIn = procedure.use(({ ctx, meta, next }) => {
   if (ctx.actor?.kind !== 'session') throw new Problem('sign_in_required')
   requireActive(ctx.actor, meta)
-  const { orm } = ctx.core
-  const writes = callersWrites(orm, ctx.actor.accountId, checkSignedIn(ctx.actor, meta))
-  return next({ ctx: { session: ctx.actor, sql: sqlOf(orm), ...writes } })
+  const { database } = ctx.core
+  const writes = callersWrites(database, ctx.actor.accountId, checkSignedIn(ctx.actor, meta))
+  return next({ ctx: { session: ctx.actor, sql: database, ...writes } })
 })
 
 /** How long a re-authentication stays valid, in ms. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { findPasswordHash, updatePasswordHash } from '../../db/queries/accounts.ts'
 import { deleteTokensOfAccount } from '../../db/queries/oauth.ts'
 import { listPasskeys } from '../../db/queries/passkeys.ts'
@@ -79,7 +79,7 @@ export const resetPassword = async (
 ) => {
   await countClient(ctx)
   const passwordHash = await hashPassword(input.password, ctx.core.passwordCost)
-  const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
+  const { token, ...result } = await inTransaction(ctx.core.database, async sql => {
     const account = await consumeSignInLink(sql, 'reset', hashSecret(input.token), new Date())
     if (!account) throw new Problem('link_not_found')
     const { id, handle } = account

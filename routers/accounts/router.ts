@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { sqlOf } from '../../db/orm.ts'
 import {
   accountUsage,
   countAccountContents,
@@ -29,7 +28,7 @@ export const accounts = router({
     .output(z.object({ sign_up: z.enum(['open', 'invite']), is_set_up: z.boolean(), passkeys: z.boolean() }))
     .query(async ({ ctx }) => ({
       sign_up: ctx.core.signUp,
-      is_set_up: await hasAccounts(sqlOf(ctx.core.orm)),
+      is_set_up: await hasAccounts(ctx.core.database),
       passkeys: relyingParty(ctx.core.addresses) !== null,
     })),
 

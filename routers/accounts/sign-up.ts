@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Sql } from '../../db/database.ts'
 import { newId } from '../../db/id.ts'
-import type { Sql } from '../../db/orm.ts'
 import { hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
 import { consumeSetUpLink, lockSetUp } from '../../db/queries/sign-in.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -41,7 +41,7 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
   // Nobody can take an operator's handle, except with the set-up link, which only the operator has.
   if (set_up === undefined && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
   const passwordHash = await hashPassword(password, ctx.core.passwordCost)
-  const { token, ...created } = await inTransaction(ctx.core.orm, async sql => {
+  const { token, ...created } = await inTransaction(ctx.core.database, async sql => {
     if (set_up !== undefined) await redeemSetUpLink(sql, set_up)
     const id = newId()
     await insertAccount(sql, { id, handle, password_hash: passwordHash, created_at: new Date() })

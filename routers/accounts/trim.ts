@@ -1,4 +1,4 @@
-import { type Orm, sqlOf } from '../../db/orm.ts'
+import type { Database } from '../../db/database.ts'
 import { deleteOldAuditEvents, shortenAuditLogs } from '../../db/queries/audit.ts'
 import { deleteOldDrafts, deleteOrphanedDrafts } from '../../db/queries/drafts.ts'
 import { deleteExcessNotifications, deleteOldNotifications } from '../../db/queries/notifications.ts'
@@ -26,17 +26,16 @@ const STEP = 200
  * @param kept how many events of each kind a space or account can have
  */
 export const trimAudit = async (
-  orm: Orm,
+  database: Database,
   now = new Date(),
   kept: number = limits.auditEvents,
 ): Promise<void> => {
-  const sql = sqlOf(orm)
   const before = new Date(now.getTime() - limits.auditDays * DAY)
-  while ((await deleteOldAuditEvents(sql, before, STEP)) === STEP);
+  while ((await deleteOldAuditEvents(database, before, STEP)) === STEP);
   // Check only spaces and accounts with a new event in the last hour. Runs are much less than an hour apart, so no
   // other space or account can have exceeded the maximum since the last run.
   const since = new Date(now.getTime() - HOUR)
-  while ((await shortenAuditLogs(sql, kept, since, STEP)) >= STEP);
+  while ((await shortenAuditLogs(database, kept, since, STEP)) >= STEP);
 }
 
 /**
@@ -45,12 +44,11 @@ export const trimAudit = async (
  *
  * @param now the current time; a parameter so that tests can move it
  */
-export const trimDrafts = async (orm: Orm, now = new Date()): Promise<void> => {
-  const sql = sqlOf(orm)
+export const trimDrafts = async (database: Database, now = new Date()): Promise<void> => {
   const before = new Date(now.getTime() - limits.draftDays * DAY)
-  while ((await deleteOldDrafts(sql, before, STEP)) === STEP);
+  while ((await deleteOldDrafts(database, before, STEP)) === STEP);
   for (let after: string | undefined = ''; after !== undefined; )
-    after = await deleteOrphanedDrafts(sql, after, STEP)
+    after = await deleteOrphanedDrafts(database, after, STEP)
 }
 
 /**
@@ -60,16 +58,15 @@ export const trimDrafts = async (orm: Orm, now = new Date()): Promise<void> => {
  * @param kept how many notifications an account can have
  */
 export const trimNotifications = async (
-  orm: Orm,
+  database: Database,
   now = new Date(),
   kept: number = limits.notifications,
 ): Promise<void> => {
-  const sql = sqlOf(orm)
   const before = new Date(now.getTime() - limits.notificationDays * DAY)
-  while ((await deleteOldNotifications(sql, before, STEP)) === STEP);
+  while ((await deleteOldNotifications(database, before, STEP)) === STEP);
   // Only accounts with a new notification since the last run can have too many. Runs are much less than an hour apart.
   const since = new Date(now.getTime() - HOUR)
-  while ((await deleteExcessNotifications(sql, kept, since, STEP)) === STEP);
+  while ((await deleteExcessNotifications(database, kept, since, STEP)) === STEP);
 }
 
 /** How much of the history of posts is kept. */
@@ -88,16 +85,15 @@ export interface PostRetentionLimits {
  * @param now the current time; a parameter so that tests can set it
  */
 export const trimPostHistory = async (
-  orm: Orm,
+  database: Database,
   { days, versions, bytes }: PostRetentionLimits,
   since: Date,
   now = new Date(),
 ): Promise<void> => {
-  const sql = sqlOf(orm)
   const before = new Date(now.getTime() - days * DAY)
-  while ((await deleteOldPostChanges(sql, before, STEP)) === STEP);
-  for (const accountId of await listAuthorsSince(sql, since))
-    while ((await deleteExcessPostChanges(sql, accountId, { versions, bytes }, STEP)) === STEP);
+  while ((await deleteOldPostChanges(database, before, STEP)) === STEP);
+  for (const accountId of await listAuthorsSince(database, since))
+    while ((await deleteExcessPostChanges(database, accountId, { versions, bytes }, STEP)) === STEP);
 }
 
 /**
@@ -105,12 +101,15 @@ export const trimPostHistory = async (
  * limits `versions` and `bytes` only for accounts with recent changes. For the first call, these are changes in the
  * last 24 hours. For a later call, these are changes since one hour before the previous call.
  */
-export const postHistoryTrimmer = (orm: Orm, limits: PostRetentionLimits): (() => Promise<void>) => {
+export const postHistoryTrimmer = (
+  database: Database,
+  limits: PostRetentionLimits,
+): (() => Promise<void>) => {
   let since = new Date(Date.now() - DAY)
   return async () => {
     // Go back an hour, because writes can take a while to commit, and the clocks of other processes differ.
     const next = new Date(Date.now() - HOUR)
-    await trimPostHistory(orm, limits, since)
+    await trimPostHistory(database, limits, since)
     since = next
   }
 }

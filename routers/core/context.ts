@@ -1,5 +1,5 @@
+import type { Database } from '../../db/database.ts'
 import type { FileStore } from '../../db/file-store/file-store.ts'
-import type { Orm } from '../../db/orm.ts'
 import type { NewAuditEvent } from '../../db/queries/audit.ts'
 import type { Agent } from '../../db/queries/credentials.ts'
 import type { Actor } from './actor.ts'
@@ -155,7 +155,7 @@ export interface OperationCall {
 
 /** The dependencies of procedures; created once per process. */
 export interface Core {
-  orm: Orm
+  database: Database
   /** Stores the bytes of files; null if the database stores them. */
   fileStore: FileStore | null
   addresses: Addresses

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { insertAuditEvents } from '../../db/queries/audit.ts'
 import type { EndedCredential } from '../../db/queries/oauth.ts'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import type { AuditKind, AuditOwner } from '../../db/queries/audit.ts'
 import {
   countSpaceKeys,

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sqlOf } from '../../db/orm.ts'
 import { findRevision } from '../../db/queries/delivery.ts'
 import { listPages } from '../../db/queries/pages.ts'
 import type { SpaceRef } from '../core/actor.ts'
@@ -42,7 +41,7 @@ const running = new Map<string, Check>()
  * are too many pages to evaluate in time.
  */
 export const checkPages = async (core: Core, accountId: string, space: SpaceRef): Promise<CheckedPages> => {
-  const revision = await findRevision(sqlOf(core.orm), space.id)
+  const revision = await findRevision(core.database, space.id)
   const latest = running.get(space.id)
   const check = latest && latest.revision === revision ? latest : start(core, accountId, space, revision)
   await Promise.race([check.done, sleep(ANSWER_AFTER_MS, undefined, { ref: false })])
@@ -72,7 +71,7 @@ const evaluatePages = async (
   { revision, checked }: Check,
   isLatest: () => boolean,
 ): Promise<void> => {
-  const pages = await listPages(sqlOf(core.orm), space.id)
+  const pages = await listPages(core.database, space.id)
   const end = performance.now() + PATIENCE_MS
   for (const { id, slug, kind } of pages) {
     if (revision === undefined || !isLatest()) return

@@ -1,4 +1,4 @@
-import { type Sql, sqlOf } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { readPageBody, readSpaceContent } from '../../db/queries/delivery.ts'
 import { type Content, snapshotOf } from '../content/previews/evaluate-for-author.ts'
 import type { Core } from '../core/context.ts'
@@ -48,7 +48,7 @@ const atOneMoment = async <Outcome>(
   const first = await unlessMoved(work(requestFor(core, row)))
   if (first) return first
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const content = await readSpaceContent(sqlOf(core.orm), row.space_id, row.page_id)
+    const content = await readSpaceContent(core.database, row.space_id, row.page_id)
     if (!content?.page) return null
     // Keep the kind in `row`, even if the page has another kind by now, because the handler sends the page as the kind
     // in `row`. Only static pages are sanitized. With the new kind, an unsanitized page could be sent as static.
@@ -91,10 +91,10 @@ const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest =>
     account: row.account,
     revision: row.revision,
     snapshot: async () => {
-      content = atRevision(content ?? (await readContentAt(sqlOf(core.orm), row)))
+      content = atRevision(content ?? (await readContentAt(core.database, row)))
       return snapshotOf(core.addresses, content)
     },
-    body: async () => atRevision(content?.page?.html ?? (await readPageBody(sqlOf(core.orm), row))),
+    body: async () => atRevision(content?.page?.html ?? (await readPageBody(core.database, row))),
     page: {
       id: row.page_id,
       slug: row.slug,

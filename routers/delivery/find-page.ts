@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { sqlOf } from '../../db/orm.ts'
 import {
   findDeliveredPage,
   findRevision,
@@ -64,7 +63,7 @@ interface OnSite {
 export const siteFinder = (core: Core) => {
   const known = new LRUCache<string, OnSite>({ max: KNOWN_PAGES })
   const ids = new LRUCache<string, { id: string; account_id: string | null }>({ max: KNOWN_SITES })
-  const sql = () => sqlOf(core.orm)
+  const sql = () => core.database
 
   const find = async (subdomain: string, slug: string) => {
     const before = ids.get(subdomain)
@@ -127,7 +126,7 @@ export const pageFinder = (core: Core) => {
   return async (id: string): Promise<{ siteUrl: string; page: FoundPage } | null> => {
     const space = await spaceOf(id)
     if (!space) return null
-    const row = await findDeliveredPage(sqlOf(core.orm), space.space_id, id)
+    const row = await findDeliveredPage(core.database, space.space_id, id)
     if (!row) return null
     const page = foundPage(core, { ...row, account: accountOf(row, space) })
     return { siteUrl: core.addresses.site(row.subdomain), page }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import { ID_PATTERN } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { findIcon } from '../../db/queries/icons.ts'
 import { findOrigin, isSubdomainTaken, type OriginKind } from '../../db/queries/spaces.ts'
 import type { Core } from '../core/context.ts'
@@ -22,25 +21,25 @@ interface SpaceOfOrigin {
  * known before the page or file is read. The space of an id never changes, so the process remembers the space.
  * Later visits need no extra query. The page or file may have been deleted in the meantime.
  */
-export const originFinder = ({ orm }: Core, kind: OriginKind) => {
+export const originFinder = ({ database }: Core, kind: OriginKind) => {
   const known = new LRUCache<string, SpaceOfOrigin>({ max: KNOWN_ORIGINS })
   return async (id: string): Promise<SpaceOfOrigin | undefined> => {
     if (!ID_PATTERN.test(id)) return undefined
     const before = known.get(id)
     if (before !== undefined) return before
-    const found = await findOrigin(sqlOf(orm), kind, id)
+    const found = await findOrigin(database, kind, id)
     if (found) known.set(id, found)
     return found
   }
 }
 
 /** Returns the subdomain of the demo space, or null if there is none. */
-export const demoSubdomain = async ({ orm, demo }: Core): Promise<string | null> =>
-  demo !== null && (await isSubdomainTaken(sqlOf(orm), demo)) ? demo : null
+export const demoSubdomain = async ({ database, demo }: Core): Promise<string | null> =>
+  demo !== null && (await isSubdomainTaken(database, demo)) ? demo : null
 
 /** Returns the PNG of the icon with this id, or null when it does not exist or was replaced. */
 export const openIcon = async (core: Core, id: string): Promise<Buffer | null> => {
   if (!ID_PATTERN.test(id)) return null
-  const icon = await findIcon(sqlOf(core.orm), id)
+  const icon = await findIcon(core.database, id)
   return icon ? Buffer.from(icon.png) : null
 }

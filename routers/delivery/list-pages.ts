@@ -1,4 +1,3 @@
-import { sqlOf } from '../../db/orm.ts'
 import { countSitePages, listSitePages } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { mapInSlices } from '../core/slices.ts'
@@ -30,7 +29,7 @@ export const pagesOfSite = async (
   site: Site,
   { order, offset = 0, limit }: Section,
 ): Promise<ListedPage[]> => {
-  const rows = await listSitePages(sqlOf(core.orm), site.id, { order, offset, limit })
+  const rows = await listSitePages(core.database, site.id, { order, offset, limit })
   return mapInSlices(rows, row => ({
     id: row.id,
     slug: row.slug,
@@ -43,4 +42,4 @@ export const pagesOfSite = async (
 
 /** Returns the number of a site's pages. */
 export const countPagesOfSite = (core: Core, site: Site): Promise<number> =>
-  countSitePages(sqlOf(core.orm), site.id)
+  countSitePages(core.database, site.id)

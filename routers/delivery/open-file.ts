@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { requireStore } from '../../db/file-store/content.ts'
 import type { StoredFile } from '../../db/file-store/file-store.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { originFinder } from './find-space.ts'
@@ -91,7 +90,7 @@ export const fileOpener = (core: Core, cache: ContentCache) => {
   return async (id: string): Promise<OpenedFile | null> => {
     const space = await spaceOf(id)
     if (!space) return null
-    const row = await findDeliveredFile(sqlOf(core.orm), space.space_id, id)
+    const row = await findDeliveredFile(core.database, space.space_id, id)
     return row ? opened(core, cache, row) : null
   }
 }
@@ -106,7 +105,7 @@ const opened = (core: Core, cache: ContentCache, row: FileRow): OpenedFile => {
    * the file's object in the file store.
    */
   const find = async (from: number, length: number): Promise<StoredFile | Buffer> => {
-    const found = await readFileBytes(sqlOf(core.orm), file, from, length)
+    const found = await readFileBytes(core.database, file, from, length)
     if (found && 'object' in found)
       return { spaceId: row.space_id, digest: file.digest, object: found.object, size: row.size }
     if (found?.length !== length) throw new FileChangedError()

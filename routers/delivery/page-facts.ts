@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { sqlOf } from '../../db/orm.ts'
 import { findSharedContentVersion } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { RendererBusyError } from '../core/renderer.ts'
@@ -59,7 +58,7 @@ export const pageFacts = (core: Core) => {
     const end = performance.now() + core.listPatience
     const found = new Map<string, PageFacts>()
     const isCurrent = (page: FactPage) => known.get(page.id)?.revision === revision
-    const shared = pages.every(isCurrent) ? '' : await findSharedContentVersion(sqlOf(core.orm), id)
+    const shared = pages.every(isCurrent) ? '' : await findSharedContentVersion(core.database, id)
     let isComplete = true
     for (const page of pages) {
       const version = page.updatedAt && `${page.updatedAt.getTime()} ${name} ${shared}`

@@ -1,5 +1,4 @@
 import { ID_PATTERN } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { isFollowing, listFollowedPosts } from '../../db/queries/follows.ts'
 import { findMute } from '../../db/queries/mutes.ts'
 import { type PostCursor, TITLE_EXCERPT } from '../../db/queries/posts.ts'
@@ -121,7 +120,7 @@ export const readTimeline = (
   cursor: string | null,
 ): Promise<PostPage | null> =>
   listPosts(cursor, excerpt =>
-    listPublished(sqlOf(core.orm), reader ? { ...excerpt, readerId: reader.accountId } : excerpt),
+    listPublished(core.database, reader ? { ...excerpt, readerId: reader.accountId } : excerpt),
   )
 
 /**
@@ -132,7 +131,7 @@ export const readFollowedPosts = (
   { accountId }: SessionActor,
   cursor: string | null,
 ): Promise<PostPage | null> =>
-  listPosts(cursor, excerpt => listFollowedPosts(sqlOf(core.orm), accountId, excerpt))
+  listPosts(cursor, excerpt => listFollowedPosts(core.database, accountId, excerpt))
 
 /** A person's profile with a page of their posts, and how the reader is related to the person. */
 export interface Profile extends PostPage {
@@ -166,7 +165,7 @@ export const readProfile = async (
   cursor: string | null,
 ): Promise<Profile | null> => {
   if (!new RegExp(userRules.profile.handle.pattern).test(handle)) return null
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const person = await findPublicProfile(sql, handle)
   if (!person) return null
   const [page, follows, mute, mutedBy] = await Promise.all([
@@ -258,7 +257,7 @@ export const readPost = async (
 ): Promise<PostWithComments | null> => {
   const from = readCursor(cursor)
   if (from === undefined || !ID_PATTERN.test(id)) return null
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const limit = userRules.comment.list_max_count
   const [row, comments, relation] = await Promise.all([
     findPublished(sql, id),
@@ -308,7 +307,7 @@ export const readComment = async (
   id: string,
 ): Promise<Pick<PublicComment, 'id' | 'author' | 'body'> | null> => {
   if (!ID_PATTERN.test(postId) || !ID_PATTERN.test(id)) return null
-  const row = await findPublicComment(sqlOf(core.orm), postId, id)
+  const row = await findPublicComment(core.database, postId, id)
   return row ? { id, author: author(row), body: row.body } : null
 }
 
@@ -318,6 +317,6 @@ export const cursorOfComment = (createdAt: Date): string => writeCursor({ at: cr
 /** Returns the document at a post's origin; null for a draft, a post of a suspended author, or an unknown id. */
 export const openPost = async (core: Core, id: string) => {
   if (!ID_PATTERN.test(id)) return null
-  const row = await findPublishedDocument(sqlOf(core.orm), id)
+  const row = await findPublishedDocument(core.database, id)
   return row ? { format: row.format, document: documentOf(row) } : null
 }

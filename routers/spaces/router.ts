@@ -105,6 +105,6 @@ export const spaces = router({
     .mutation(async ({ ctx, input }) => {
       if (input.confirm !== ctx.space.subdomain) throw invalid('confirm', `must be "${ctx.space.subdomain}"`)
       await requireConfirmation(ctx.sql, ctx.caller)
-      await deleteSpace(ctx.core.orm, ctx.space.id, ctx.check)
+      await deleteSpace(ctx.core.database, ctx.space.id, ctx.check)
     }),
 })

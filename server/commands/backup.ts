@@ -13,10 +13,10 @@ await operatorCommand('npm run backup -- FILE', { argument: anyFile }, async com
   const file = fileFrom(argument)
   await requireData(settings)
   const signal = stopSignal()
-  const database = await joinDatabase(settings, log)
+  const located = await joinDatabase(settings, log)
   try {
     const { onProgress } = progress
-    const { manifest, skipped, outside } = await createBackup(database.location, file, {
+    const { manifest, skipped, outside } = await createBackup(located.location, file, {
       onProgress,
       signal,
     })
@@ -31,6 +31,6 @@ await operatorCommand('npm run backup -- FILE', { argument: anyFile }, async com
     const { size } = await stat(file)
     return `Backed up ${rows} rows of ${manifest.tables.length} tables to ${file} (${mebibytes(size)}, verified).`
   } finally {
-    await database.stop()
+    await located.stop()
   }
 })

@@ -4,11 +4,11 @@
  * verifies them. The service can be running.
  */
 
+import { Database } from '../../db/database.ts'
 import type { FileStore } from '../../db/file-store/file-store.ts'
 import { checkFiles, moveFiles, type Passed } from '../../db/file-store/move.ts'
 import { isMigrated } from '../../db/migrate.ts'
 import { OperatorError } from '../../db/operator-error.ts'
-import { type Orm, openDatabase } from '../../db/orm.ts'
 import type { Place } from '../../db/queries/moved-bytes.ts'
 import { openFileStore } from '../database/file-store.ts'
 import { joinDatabase, requireData } from '../database/locate.ts'
@@ -30,16 +30,16 @@ const passOverFiles = async (
 ): Promise<string> => {
   await requireData(settings)
   const signal = stopSignal()
-  const database = await joinDatabase(settings, log)
-  const orm = await openDatabase(database.location)
+  const located = await joinDatabase(settings, log)
+  const database = await Database.open(located.location)
   try {
-    if (!(await isMigrated(orm)))
+    if (!(await isMigrated(database)))
       throw new OperatorError(
         'The database has not been migrated to this version. Start the service once, then run this command again.',
       )
-    const store = await openFileStore(settings.fileStore, orm, log)
+    const store = await openFileStore(settings.fileStore, database, log)
     if (!store) throw new OperatorError('Set FILE_STORE_URL to the file store.')
-    const passed = await pass(orm, store, {
+    const passed = await pass(database, store, {
       signal,
       onProgress: (done, total) => progress.onProgress({ phase, table: undefined, done, total }),
     })
@@ -52,14 +52,14 @@ const passOverFiles = async (
       throw new OperatorError(`${summary} are intact, and ${faults.length} are not:\n${faults.join('\n')}`)
     return signal.aborted ? `${summary} before the command was stopped. Run it again to continue` : summary
   } finally {
-    await orm.close()
-    await database.stop()
+    await database.close()
+    await located.stop()
   }
 }
 
 /** Handles the bytes of all files. */
 type FilesPass = (
-  orm: Orm,
+  database: Database,
   store: FileStore,
   options: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
 ) => Promise<Passed>
@@ -80,8 +80,8 @@ else
     { argument: isPlace },
     async command => {
       const to = command.argument as Place
-      const result = await passOverFiles(command, 'moving', (orm, store, options) =>
-        moveFiles(orm, store, to, options),
+      const result = await passOverFiles(command, 'moving', (database, store, options) =>
+        moveFiles(database, store, to, options),
       )
       return `Moved to the ${to === 'store' ? 'file store' : 'database'}: ${result}.`
     },

@@ -12,10 +12,10 @@ await operatorCommand(
   async ({ settings, log, argument, options, progress: { onProgress } }) => {
     const file = fileFrom(argument)
     // If the service is running, it already uses the embedded server, and starting another one fails here.
-    const database = await locateDatabase(settings, log, () => {})
+    const located = await locateDatabase(settings, log, () => {})
     try {
       const replace = options.has('--replace')
-      const { manifest, outside, left } = await restoreBackup(database.location, file, {
+      const { manifest, outside, left } = await restoreBackup(located.location, file, {
         replace,
         hasFileStore: settings.fileStore !== undefined,
         onProgress,
@@ -32,7 +32,7 @@ await operatorCommand(
         )
       return `Restored ${rows} rows of ${manifest.tables.length} tables from ${file}.${check}`
     } finally {
-      await database.stop()
+      await located.stop()
     }
   },
 )

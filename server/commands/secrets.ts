@@ -6,8 +6,9 @@
  *
  * Both work whether or not the service is running. They print secrets, so they write nothing else to the output.
  */
+
+import { Database } from '../../db/database.ts'
 import { withMembershipLocked } from '../../db/locks.ts'
-import { type Orm, openDatabase, sqlOf } from '../../db/orm.ts'
 import { findAccountByHandle } from '../../db/queries/accounts.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { createResetLink } from '../../routers/accounts/links/create.ts'
@@ -23,7 +24,9 @@ import { readSettings, type Settings } from '../settings/settings.ts'
 import { openLog } from '../telemetry/log.ts'
 
 /** Runs the work of a command with the database that the environment names. Throws only errors that were not expected. */
-const withDatabase = async (work: (orm: Orm, settings: Settings) => Promise<void>): Promise<void> => {
+const withDatabase = async (
+  work: (database: Database, settings: Settings) => Promise<void>,
+): Promise<void> => {
   let settings: Settings | undefined
   try {
     settings = readSettings(process.env)
@@ -37,16 +40,16 @@ const withDatabase = async (work: (orm: Orm, settings: Settings) => Promise<void
 
 const connectFor = async (settings: Settings, work: Parameters<typeof withDatabase>[0]): Promise<void> => {
   await requireData(settings)
-  const database = await joinDatabase(settings, await openLog('warn'))
-  const orm = await openDatabase(database.location, {
+  const located = await joinDatabase(settings, await openLog('warn'))
+  const database = await Database.open(located.location, {
     poolSize: 2,
     namesStatements: settings.preparedStatements,
   })
   try {
-    await work(orm, settings)
+    await work(database, settings)
   } finally {
-    await orm.close()
-    await database.stop()
+    await database.close()
+    await located.stop()
   }
 }
 
@@ -56,24 +59,22 @@ const refuse = (message: string): void => {
   process.exitCode = 1
 }
 
-const printLink = async (orm: Orm, settings: Settings, handle: string): Promise<void> => {
-  const sql = sqlOf(orm)
-  const account = await findAccountByHandle(sql, handle)
+const printLink = async (database: Database, settings: Settings, handle: string): Promise<void> => {
+  const account = await findAccountByHandle(database, handle)
   if (!account) return refuse(`There is no account with the handle ${handle}.`)
-  const link = await createResetLink(sql, addresses(settings), account.id)
+  const link = await createResetLink(database, addresses(settings), account.id)
   process.stdout.write(
     `Link for ${account.handle} to set a new password (works once, for 30 minutes):\n\n  ${link}\n\n`,
   )
 }
 
-const printDemoKey = async (orm: Orm): Promise<void> => {
-  const sql = sqlOf(orm)
-  const account = await findAccountByHandle(sql, DEMO_HANDLE)
-  const space = account && (await findParticipantSpace(sql, account.id, DEMO_SUBDOMAIN))
+const printDemoKey = async (database: Database): Promise<void> => {
+  const account = await findAccountByHandle(database, DEMO_HANDLE)
+  const space = account && (await findParticipantSpace(database, account.id, DEMO_SUBDOMAIN))
   if (!space) return refuse('There is no demo space. The first start creates it, unless DEMO=0 is set.')
   const issuer = { spaceId: space.space_id, participantId: space.participant_id }
   const choice = { label: 'Demo', scopes: SPACE_SCOPES }
-  const { secret } = await withMembershipLocked(orm, issuer.spaceId, sql =>
+  const { secret } = await withMembershipLocked(database, issuer.spaceId, sql =>
     issue(keyStore(sql, issuer), choice, null),
   )
   process.stdout.write(`${secret}\n`)
@@ -83,4 +84,4 @@ const [, , command, argument = ''] = process.argv
 const handle = argument.replace(/^@/, '')
 if (command === 'demo-key') await withDatabase(printDemoKey)
 else if (handle === '') refuse('Usage: npm run account:link -- HANDLE')
-else await withDatabase((orm, settings) => printLink(orm, settings, handle))
+else await withDatabase((database, settings) => printLink(database, settings, handle))

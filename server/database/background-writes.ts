@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import type { Database } from '../../db/database.ts'
 import { finishDeletions, leftoverCleaner } from '../../db/deleted-spaces.ts'
-import { type Orm, sqlOf } from '../../db/orm.ts'
 import { countAuditEvents } from '../../db/queries/audit.ts'
 import { recordCredentialUses, recordRefusals } from '../../db/queries/credentials.ts'
 import { statisticsRefresher } from '../../db/refresh-statistics.ts'
@@ -25,7 +25,7 @@ const TRIM_POST_HISTORY_EVERY = 10_000
 
 /** Starts the writes that no request waits for: counts, times of use, and the deletion of old rows. */
 export const startBackgroundWrites = (
-  orm: Orm,
+  database: Database,
   settings: Pick<Settings, 'history' | 'postHistory'>,
   log: Logger,
   onStop: OnStop,
@@ -33,30 +33,38 @@ export const startBackgroundWrites = (
   const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const uses = lastUsed(
     {
-      write: batch => inTransaction(orm, sql => recordCredentialUses(sql, batch)),
-      refuse: async hints => void (await inTransaction(orm, sql => recordRefusals(sql, hints, new Date()))),
+      write: batch => inTransaction(database, sql => recordCredentialUses(sql, batch)),
+      refuse: async hints =>
+        void (await inTransaction(database, sql => recordRefusals(sql, hints, new Date()))),
     },
     warn('Could not save when keys and tokens were last used'),
   )
   onStop(() => uses.flush())
-  const retention = startRetention(orm, settings.history, warn('Could not delete old changes of spaces'))
+  const retention = startRetention(database, settings.history, warn('Could not delete old changes of spaces'))
   onStop(() => retention.stop())
-  const refreshStatistics = statisticsRefresher(orm, warn('Could not refresh the statistics of the database'))
+  const refreshStatistics = statisticsRefresher(
+    database,
+    warn('Could not refresh the statistics of the database'),
+  )
   const trimming = [
-    repeat(TRIM_EVERY, () => trimDrafts(orm), warn('Could not delete old drafts')),
-    repeat(TRIM_EVERY, () => trimAudit(orm), warn('Could not delete old audit events')),
-    repeat(TRIM_EVERY, () => trimNotifications(orm), warn('Could not delete old notifications')),
-    repeat(TRIM_EVERY, leftoverCleaner(orm), warn('Could not delete content that belongs to no space')),
-    repeat(FINISH_EVERY, () => finishDeletions(orm), warn('Could not delete the content of deleted spaces')),
+    repeat(TRIM_EVERY, () => trimDrafts(database), warn('Could not delete old drafts')),
+    repeat(TRIM_EVERY, () => trimAudit(database), warn('Could not delete old audit events')),
+    repeat(TRIM_EVERY, () => trimNotifications(database), warn('Could not delete old notifications')),
+    repeat(TRIM_EVERY, leftoverCleaner(database), warn('Could not delete content that belongs to no space')),
+    repeat(
+      FINISH_EVERY,
+      () => finishDeletions(database),
+      warn('Could not delete the content of deleted spaces'),
+    ),
     repeat(
       TRIM_POST_HISTORY_EVERY,
-      postHistoryTrimmer(orm, settings.postHistory),
+      postHistoryTrimmer(database, settings.postHistory),
       warn('Could not delete old changes of posts'),
     ),
   ]
   onStop(() => Promise.all(trimming.map(({ stop }) => stop())))
   const counted = countedEvents(
-    batch => countAuditEvents(sqlOf(orm), batch),
+    batch => countAuditEvents(database, batch),
     warn('Could not count refused calls'),
   )
   onStop(() => counted.flush())

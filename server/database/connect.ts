@@ -1,15 +1,15 @@
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
+import { clientConfig, Database, type DatabaseLocation } from '../../db/database.ts'
 import { type DatabaseHealth, OpenConnections, watchDatabase } from '../../db/health.ts'
 import { migrate } from '../../db/migrate.ts'
-import { clientConfig, type DatabaseLocation, type Orm, openDatabase } from '../../db/orm.ts'
 import type { OnStop } from '../lifecycle.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
 
 /** The connections to the migrated database. */
 interface ConnectedDatabase {
-  orm: Orm
+  database: Database
   /** False while the server refuses connections or sends nothing; true before the first probe. */
   readonly isUp: boolean
   /** Starts to probe the server. */
@@ -31,25 +31,25 @@ export const connectDatabase = async (
   traceQueries?: (client: Client) => void,
 ): Promise<ConnectedDatabase> => {
   const connections = new OpenConnections(traceQueries)
-  const orm = await openDatabase(location, {
+  const database = await Database.open(location, {
     poolSize: databasePool,
     namesStatements: preparedStatements,
     onLog: line => log.debug({ line }, 'orm'),
     connections,
   })
   onStop(async () => {
-    await orm.close()
+    await database.close()
     // Closing the pools does not wait until their connections have ended. An embedded server that stops while a
     // connection is open logs an error.
     await connections.ended()
   })
-  const applied = await migrate(orm)
+  const applied = await migrate(database)
   if (applied.length > 0)
     log.info({ count: applied.length, latest: applied.at(-1) }, 'Applied database migrations')
   let health: DatabaseHealth | undefined
   onStop(() => health?.stop())
   return {
-    orm,
+    database,
     get isUp() {
       return health?.isUp ?? true
     },
@@ -62,11 +62,11 @@ export const connectDatabase = async (
     },
     gauges: {
       pool: () => ({
-        used: orm.pool.totalCount - orm.pool.idleCount,
-        idle: orm.pool.idleCount,
-        waiting: orm.pool.waitingCount,
+        used: database.pool.totalCount - database.pool.idleCount,
+        idle: database.pool.idleCount,
+        waiting: database.pool.waitingCount,
       }),
-      reads: () => orm.reads.load,
+      reads: () => database.reads.load,
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { ContentServers, hasContentServers } from '../../db/content-servers.ts'
-import { type Orm, sqlOf } from '../../db/orm.ts'
+import type { Database } from '../../db/database.ts'
 import type { OnStop } from '../lifecycle.ts'
 import { repeat } from '../lifecycle.ts'
 
@@ -14,13 +14,13 @@ const INTERVAL = 3_000
  * @returns null if content is not distributed
  */
 export const watchContentServers = async (
-  orm: Orm,
+  database: Database,
   log: Logger,
   onStop: OnStop,
 ): Promise<ContentServers | null> => {
-  if (!(await hasContentServers(sqlOf(orm)))) return null
-  orm.isDistributed = true
-  const servers = new ContentServers(orm, (server, isUp) =>
+  if (!(await hasContentServers(database))) return null
+  database.isDistributed = true
+  const servers = new ContentServers(database, (server, isUp) =>
     isUp
       ? log.info({ server }, 'A content server responds again')
       : log.error({ server }, 'A content server does not respond'),

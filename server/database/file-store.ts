@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
+import type { Database } from '../../db/database.ts'
 import { collectObjects } from '../../db/file-store/collect.ts'
 import { FileStore } from '../../db/file-store/file-store.ts'
 import { keyOf } from '../../db/file-store/objects.ts'
 import { connectS3, type S3Location } from '../../db/file-store/s3.ts'
 import { watchFileStore } from '../../db/file-store/watch.ts'
 import { OperatorError } from '../../db/operator-error.ts'
-import { type Orm, sqlOf } from '../../db/orm.ts'
 import { hasObjects } from '../../db/queries/objects.ts'
 import type { OnStop } from '../lifecycle.ts'
 import { repeat } from '../lifecycle.ts'
@@ -29,11 +29,11 @@ const COLLECT_EVERY = 10_000
  */
 export const connectFileStore = async (
   settings: FileStoreSettings | undefined,
-  orm: Orm,
+  database: Database,
   log: Logger,
   onStop: OnStop,
 ): Promise<FileStore | null> => {
-  const store = await openFileStore(settings, orm, log)
+  const store = await openFileStore(settings, database, log)
   if (!store || !settings) return null
   onStop(() => store.close())
   const watch = watchFileStore(store, (isUp, err) =>
@@ -42,7 +42,7 @@ export const connectFileStore = async (
   onStop(() => watch.stop())
   const collecting = repeat(
     COLLECT_EVERY,
-    async () => store.isUp && collectObjects(orm, store, settings.keepDays),
+    async () => store.isUp && collectObjects(database, store, settings.keepDays),
     err => log.warn({ err }, 'Could not delete unused objects of the file store'),
   )
   onStop(() => collecting.stop())
@@ -52,11 +52,11 @@ export const connectFileStore = async (
 /** Like {@link connectFileStore}, for command-line tools: the store is not watched, and nothing is deleted. */
 export const openFileStore = async (
   settings: FileStoreSettings | undefined,
-  orm: Orm,
+  database: Database,
   log: Logger,
 ): Promise<FileStore | null> => {
   if (!settings) {
-    if (!(await hasObjects(sqlOf(orm)))) return null
+    if (!(await hasObjects(database))) return null
     throw new OperatorError(
       'Files of this database are in a file store. Set FILE_STORE_URL and the other FILE_STORE_ variables as before.',
     )

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import type { DatabaseLocation } from '../../db/database.ts'
 import { EmbeddedPostgresError } from '../../db/embedded/error.ts'
 import { ensureDatabase, findRunningPostgres } from '../../db/embedded/postgres.ts'
-import type { DatabaseLocation } from '../../db/orm.ts'
 import type { Settings } from '../settings/settings.ts'
 import { superviseDatabase } from './supervise.ts'
 

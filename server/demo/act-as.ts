@@ -1,5 +1,4 @@
 import { newId } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { deleteSession, insertSession } from '../../db/queries/sessions.ts'
 import { newToken } from '../../routers/access/browser-session.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
@@ -22,7 +21,7 @@ export const actAs = async <T>(
   { id, handle }: { id: string; handle: string },
   work: (call: ReturnType<typeof createCaller>) => Promise<T>,
 ): Promise<T> => {
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const now = new Date()
   const tokenHash = hashSecret(newToken())
   await insertSession(sql, {

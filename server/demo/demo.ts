@@ -1,5 +1,4 @@
 import { newId } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { deleteAccount, findAccountByHandle, hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { createSignInLink } from '../../routers/accounts/links/create.ts'
@@ -23,7 +22,7 @@ export interface Demo {
  * @returns what to print about it, or null if there is no demo
  */
 export const prepareDemo = async (core: Core): Promise<Demo | null> => {
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const key = (await hasAccounts(sql)) ? null : await createDemo(core)
   const account = await findAccountByHandle(sql, site.DEMO_HANDLE)
   if (!account || !(await findParticipantSpace(sql, account.id, site.DEMO_SUBDOMAIN))) return null
@@ -33,7 +32,7 @@ export const prepareDemo = async (core: Core): Promise<Demo | null> => {
 
 /** Creates the account, space and site, and returns the secret of a key. Deletes the account again on an error. */
 const createDemo = async (core: Core): Promise<string> => {
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const id = newId()
   await insertAccount(sql, { id, handle: site.DEMO_HANDLE, created_at: new Date() })
   try {

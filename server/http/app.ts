@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { sqlOf } from '../../db/orm.ts'
 import { bodyReaders } from '../../facades/http/body.ts'
 import type { BodyBudget } from '../../facades/http/body-budget.ts'
 import { routeByHost } from '../../facades/http/hosts.ts'
@@ -57,10 +56,9 @@ export const createApp = (
   bodies: BodyBudget,
   devDashboard?: RequestHandler,
 ): App => {
-  const { addresses, orm } = core
+  const { addresses, database } = core
   const contextFor = (actor: Actor | null): Context => ({ core, actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
-  const sql = sqlOf(orm)
   const { readJson, readBytes } = bodyReaders(bodies)
 
   const app = express()
@@ -71,7 +69,7 @@ export const createApp = (
 
   app.use(healthRoutes(core))
 
-  const identities = new Identities(sql)
+  const identities = new Identities(database)
   // Each API accepts only its own kind of credential.
   const identify = (
     api: Meta['api'],
@@ -137,7 +135,7 @@ export const createApp = (
       origin: new URL(addresses.apiRoot).origin,
       readJson,
       limiters: core.dashboardCalls,
-      authenticate: token => sessionActor(sql, token),
+      authenticate: token => sessionActor(database, token),
       contextFor,
       onFault,
       referenceOf,
@@ -151,7 +149,7 @@ export const createApp = (
       docsUrl: addresses.docsUrl,
       readJson,
       limiter: core.dashboardCalls.accounts,
-      authenticate: token => sessionActor(sql, token),
+      authenticate: token => sessionActor(database, token),
       contextFor,
       onFault,
       referenceOf,
@@ -173,7 +171,7 @@ export const createApp = (
 
   app.use(
     oauthHandler({
-      authenticate: token => sessionActor(sql, token),
+      authenticate: token => sessionActor(database, token),
       contextFor,
       toolScopes,
     }),
@@ -181,7 +179,10 @@ export const createApp = (
   const reference = referenceFor(core)
   app.use(reference.handler)
   app.use(
-    mainHandler({ authenticate: token => sessionActor(sql, token), contextFor, referenceOf }, devDashboard),
+    mainHandler(
+      { authenticate: token => sessionActor(database, token), contextFor, referenceOf },
+      devDashboard,
+    ),
   )
   const answerFault = faultHandler(onFault)
   app.use(((error, req, res, _next) => answerFault(error, req, res)) satisfies ErrorRequestHandler)

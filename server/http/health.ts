@@ -23,9 +23,9 @@ interface Readiness {
  * Returns whether the process can serve requests. The process can serve requests even if the file store, the shared
  * rate limits or some of the content servers are unavailable.
  */
-const readinessOf = async ({ health, orm }: Pick<Core, 'health' | 'orm'>): Promise<Readiness> => {
+const readinessOf = async ({ health, database }: Pick<Core, 'health' | 'database'>): Promise<Readiness> => {
   if (health.isStopping) return { status: 'stopping' }
-  const isMigratedNow = health.isDatabaseUp ? await isMigrated(orm).catch(() => undefined) : undefined
+  const isMigratedNow = health.isDatabaseUp ? await isMigrated(database).catch(() => undefined) : undefined
   const missing: string[] = []
   if (isMigratedNow === undefined) missing.push('database')
   if (!health.isWritable) missing.push('disk')

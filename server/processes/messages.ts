@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DatabaseLocation } from '../../db/orm.ts'
+import type { DatabaseLocation } from '../../db/database.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** What the supervisor tells a process that it has just started. */

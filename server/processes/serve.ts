@@ -34,14 +34,14 @@ export const serve = async (
     : locateDatabase(settings, log, onDatabaseDeath)
   database.catch(() => {})
   await Promise.race([database, sleep(SPAWN_TIME)])
-  const [{ startService }, { createSetUpLink }, { prepareDemo }, { findAccountByHandle }, { sqlOf }] =
-    await Promise.all([
+  const [{ startService }, { createSetUpLink }, { prepareDemo }, { findAccountByHandle }] = await Promise.all(
+    [
       import('../start.ts'),
       import('../../routers/accounts/links/create.ts'),
       import('../demo/demo.ts'),
       import('../../db/queries/accounts.ts'),
-      import('../../db/orm.ts'),
-    ])
+    ],
+  )
   const service = await startService(settings, log, { database, devDashboard: devServer?.handler })
   // Listen for signals at once: the service already responds, so a program may tell it to stop.
   const told = toldToStop()
@@ -51,11 +51,11 @@ export const serve = async (
     const demo = settings.demo ? await prepareDemo(service.core) : null
     service.core.demo = demo?.subdomain ?? null
     for (const handle of settings.operators)
-      if (!(await findAccountByHandle(sqlOf(service.core.orm), handle)))
+      if (!(await findAccountByHandle(service.core.database, handle)))
         log.warn(
           `OPERATORS names "${handle}", but no account has this handle. Sign up with it, or correct it`,
         )
-    const setUpLink = await createSetUpLink(service.core.orm, service.core.addresses)
+    const setUpLink = await createSetUpLink(service.core.database, service.core.addresses)
     process.stdout.write(
       welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),
     )

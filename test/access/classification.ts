@@ -1,5 +1,4 @@
 import { newId } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { type Facts, facts } from '../contract/facts.ts'
 import { operations } from '../contract/operations.ts'
@@ -255,7 +254,7 @@ export const staleEntries = (names: readonly string[]) =>
 export const createVictim = async (service: TestService): Promise<Victim> => {
   const person = await service.signUp()
   const owned = await service.createSpace(undefined, person)
-  const sql = sqlOf(service.core.orm)
+  const sql = service.core.database
   const [inSpace, ofAccount] = await Promise.all([fillSpace(owned), fillAccount(person)])
   const written = await person.writing.createDraft({ format: 'markdown', markdown: 'first' })
   await person.writing.updateDraft({ post_id: written.id, format: 'markdown', markdown: 'draft' })

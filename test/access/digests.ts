@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Sql } from '../../db/database.ts'
 import { ownTables } from '../../db/entities.ts'
-import type { Sql } from '../../db/orm.ts'
 
 /**
  * Returns a digest of each table, to show that nothing was written. Ignores last-used times and counted audit events,

@@ -9,7 +9,6 @@ import path from 'node:path'
 import { callTRPCProcedure } from '@trpc/server'
 import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { sessionActor } from '../../routers/access/browser-session.ts'
 import { spaceKeyActor, userTokenActor } from '../../routers/access/identities.ts'
 import { rateLimiter } from '../../routers/access/rate-limit.ts'
@@ -37,7 +36,7 @@ let reported: { post_id: string; comment_id: string }
 let archive: string
 let plan: string
 
-const sql = () => sqlOf(service.core.orm)
+const sql = () => service.core.database
 
 beforeAll(async () => {
   service = await withoutIntervals(() => startTestService({ operators: ['chief'] }))

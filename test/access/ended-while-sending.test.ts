@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { type DashboardClient, dashboardClient } from '../dashboard/support/dashboard-client.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
@@ -94,7 +93,7 @@ const leave = async () => {
 const countOf = async (table: 'data_records' | 'space_keys' | 'posts' | 'files') => {
   const { rows } = await sql<{
     count: number
-  }>`select count(*)::int as count from ${sql.table(table)}`.execute(sqlOf(service.core.orm))
+  }>`select count(*)::int as count from ${sql.table(table)}`.execute(service.core.database)
   return rows[0]!.count
 }
 
@@ -185,7 +184,7 @@ describe('with an upload link', () => {
     const link = async () =>
       new URL((await api.uploadLinks.create.mutate({ subdomain, name: 'late.txt' })).url).pathname
     const expire = () =>
-      sql`update upload_links set expires_at = now() - interval '1 second'`.execute(sqlOf(service.core.orm))
+      sql`update upload_links set expires_at = now() - interval '1 second'`.execute(service.core.database)
     for (const end of [expire, leave])
       expect(
         await sendWhile({ method: 'PUT', path: await link(), headers: {}, body: 'x'.repeat(100) }, end),

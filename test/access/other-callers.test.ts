@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import type { Operation } from '../../facades/operations/list.ts'
@@ -24,7 +23,7 @@ let victims: { key: string; token: string }
 let before: Record<string, string>
 
 /** Ignores the outsider's own space, because the calls of these tests may change it. */
-const digests = () => digestsOf(sqlOf(service.core.orm), { ignored: outsiderSpace })
+const digests = () => digestsOf(service.core.database, { ignored: outsiderSpace })
 
 beforeAll(async () => {
   victim = await createVictim(service)

@@ -7,8 +7,8 @@ import type { Progress } from '../../db/backup/format.ts'
 import { readBackupFile } from '../../db/backup/read-file.ts'
 import { restoreBackup } from '../../db/backup/restore.ts'
 import { type TableData, writeBackupFile } from '../../db/backup/write-file.ts'
+import { Database } from '../../db/database.ts'
 import { OperatorError } from '../../db/operator-error.ts'
-import { openDatabase } from '../../db/orm.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 import { ask, describeDatabase, emptyDatabase, newFolder } from './support/databases.ts'
@@ -152,9 +152,9 @@ describe('a backup', () => {
 
   test('is restored and migrated if an older version wrote it', async () => {
     const old = await emptyDatabase()
-    const orm = await openDatabase({ url: old })
-    await orm.orm.migrator.up({ to: knownMigrations[0]! })
-    await orm.close()
+    const database = await Database.open({ url: old })
+    await database.orm.migrator.up({ to: knownMigrations[0]! })
+    await database.close()
     await ask(old, `insert into spaces (id, subdomain, name, created_at) values ('s', 'old', 'Old', now())`)
     await ask(
       old,

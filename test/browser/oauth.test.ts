@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { authorizationQuery, pkce, register } from '../oauth/support/flow.ts'
 import { ConnectingClient } from '../outside/support/connecting-client.ts'
 import { SDK_CLIENTS } from '../outside/support/sdk-clients.ts'
@@ -153,7 +152,7 @@ describe('a person with a browser', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expectNotice(page, 'Passkey “Chrome on Linux” added.')
-    await sqlOf(service.core.orm)
+    await service.core.database
       .updateTable('sessions')
       .set({ confirmed_at: new Date(0) })
       .execute()

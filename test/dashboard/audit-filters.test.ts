@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useTestService } from '../support/test-service.ts'
 import { useAuditedSpace } from './support/audited-space.ts'
@@ -41,7 +40,7 @@ describe('the filters of an audit log', () => {
 
   test('include the start of a period and exclude its end, in the logs of spaces and accounts', async () => {
     await space.owner.tokens.issue({ label: 'one', scopes: ['posts'] })
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     for (const [log, table] of [
       [(range: object) => space.owner.audit.ofSpace({ subdomain: space.subdomain, ...range }), 'space_id'],
       [(range: object) => space.owner.audit.ofAccount(range), 'account_id'],
@@ -63,7 +62,7 @@ describe('the filters of an audit log', () => {
   })
 
   test('apply to each page of a long log', async () => {
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     const [event] = await ofSpace()
     const { position: _, ...row } = await db
       .selectFrom('audit_events')

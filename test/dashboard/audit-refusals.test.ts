@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { rateLimiter } from '../../routers/access/rate-limit.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
@@ -62,7 +61,7 @@ describe('a refused upload to an upload link', () => {
     const file = { subdomain: space.subdomain, name: 'a.txt', encoding: 'text', content: 'x' } as const
     const { id } = await space.owner.files.create(file)
     const size = rules.file.quota_bytes
-    await withoutHistory(sqlOf(service.core.orm), db =>
+    await withoutHistory(service.core.database, db =>
       db.updateTable('files').set({ size }).where('id', '=', id).execute(),
     )
   }

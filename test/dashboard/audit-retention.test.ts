@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { trimAudit } from '../../routers/accounts/trim.ts'
 import { useTestService } from '../support/test-service.ts'
 import { useAuditedSpace } from './support/audited-space.ts'
@@ -12,9 +11,9 @@ const { space, ofSpace } = useAuditedSpace(service)
 
 test('events are deleted after a year', async () => {
   await space.owner.keys.issue({ subdomain: space.subdomain, label: 'old', scopes: ['pages'] })
-  await trimAudit(service.core.orm, new Date(Date.now() + 364 * DAY))
+  await trimAudit(service.core.database, new Date(Date.now() + 364 * DAY))
   expect((await ofSpace()).length).toBeGreaterThan(0)
-  await trimAudit(service.core.orm, new Date(Date.now() + 366 * DAY))
+  await trimAudit(service.core.database, new Date(Date.now() + 366 * DAY))
   expect(await ofSpace()).toEqual([])
 })
 
@@ -26,8 +25,8 @@ describe('trimming the audit log', () => {
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR)
   /** Sets the time of all events to `hour`, then trims the log to the newest `kept` events per kind and owner. */
   const shorten = async (kept: number) => {
-    await sql`update audit_events set at = ${hour}`.execute(sqlOf(service.core.orm))
-    await trimAudit(service.core.orm, hour, kept)
+    await sql`update audit_events set at = ${hour}`.execute(service.core.database)
+    await trimAudit(service.core.database, hour, kept)
   }
   const shown = async () =>
     (await ofSpace('credentials')).map(({ kind, label, count, handle }) => ({ kind, label, count, handle }))
@@ -72,14 +71,14 @@ describe('trimming the audit log', () => {
       await service.core.countedEvents.flush()
       // Store each refusal as a separate event, as if it had happened in another hour.
       await sql`update audit_events set bucket = position::text where kind = 'refused'`.execute(
-        sqlOf(service.core.orm),
+        service.core.database,
       )
     }
     const refusals = await ofSpace('refusals')
     expect(refusals).toHaveLength(3)
-    await trimAudit(service.core.orm, new Date(), before.length)
+    await trimAudit(service.core.database, new Date(), before.length)
     expect(await shown()).toEqual(before)
-    await trimAudit(service.core.orm, new Date(), 2)
+    await trimAudit(service.core.database, new Date(), 2)
     const ids = (await ofSpace('refusals')).map(({ id }) => id)
     expect(ids).toEqual(refusals.slice(0, 2).map(({ id }) => id))
   })
@@ -88,7 +87,7 @@ describe('trimming the audit log', () => {
     const other = await service.createSpace()
     await space.owner.keys.issue({ subdomain: space.subdomain, label: 'mine', scopes: ['pages'] })
     const before = (await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events
-    await trimAudit(service.core.orm, new Date(), before.length)
+    await trimAudit(service.core.database, new Date(), before.length)
     expect((await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events).toEqual(before)
   })
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 import { dashboardClient, errorCodeOf } from './support/dashboard-client.ts'
 
@@ -67,7 +66,7 @@ test('refused sign-ins to an account that does not exist are in no audit log', a
   for (let n = 0; n < 10; n++) expect(await attempt()).toBe('sign_in_failed')
   const countEvents = async () => {
     await service.core.countedEvents.flush()
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     return (await db.selectFrom('audit_events').select('position').execute()).length
   }
   const before = await countEvents()

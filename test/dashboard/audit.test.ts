@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, uniqueName, useTestService } from '../support/test-service.ts'
 import { useAuditedSpace } from './support/audited-space.ts'
@@ -27,7 +26,7 @@ describe('the audit log of a space', () => {
       { kind: 'key_rotated', ...about },
       { kind: 'key_issued', ...about },
     ])
-    const { rows } = await sql`select * from audit_events`.execute(sqlOf(service.core.orm))
+    const { rows } = await sql`select * from audit_events`.execute(service.core.database)
     for (const { secret } of [issued, rotated]) expect(JSON.stringify(rows)).not.toContain(secret.slice(-20))
   })
 
@@ -48,7 +47,7 @@ describe('the audit log of a space', () => {
       const other = await space.join()
       await other.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
       const expired = await other.keys.issue({ subdomain, label: 'expired', scopes: ['pages'] })
-      await sqlOf(service.core.orm)
+      await service.core.database
         .updateTable('space_keys')
         .set({ expires_at: new Date(0) })
         .where('id', '=', expired.id)
@@ -274,7 +273,7 @@ describe('the audit log of an account', () => {
     await person.accounts.delete({ confirm: person.handle })
     const { rows } = await sql`
       select from audit_events where account_id is not null
-        and not exists (select from accounts where accounts.id = account_id)`.execute(sqlOf(service.core.orm))
+        and not exists (select from accounts where accounts.id = account_id)`.execute(service.core.database)
     expect(rows).toEqual([])
   })
 })

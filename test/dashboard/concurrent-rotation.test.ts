@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Sql } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useTestService } from '../support/test-service.ts'
 import { holdLocks, lockSpace, waitForBlocked } from '../support/transactions.ts'

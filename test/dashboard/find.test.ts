@@ -7,7 +7,7 @@ const service = useTestService()
 
 /** Backdates the changes of a space, and the times at which its participants joined, by a number of hours. */
 const age = async (subdomain: string, hours: number) => {
-  const em = service.core.orm.orm.em.fork()
+  const em = service.core.database.orm.em.fork()
   const older = (table: string, column: string) =>
     em.execute(
       `update ${table} set ${column} = ${shifted(column, `- interval '${hours} hours'`)}

@@ -44,7 +44,7 @@ test('only one of four concurrent calls creates the last invitation', async () =
 
 test('expired invitations do not count towards the limit', async () => {
   const space = await fullSpace()
-  await service.core.orm.orm.em
+  await service.core.database.orm.em
     .fork()
     .execute(`update invites set expires_at = expires_at - interval '7 days'`)
   expect(await errorCodeOf(invite(space))).toBeUndefined()

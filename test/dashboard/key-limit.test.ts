@@ -8,7 +8,7 @@ import { concurrentlyInSpace } from '../support/transactions.ts'
 const service = useTestService()
 
 const passTime = (interval: string) =>
-  service.core.orm.orm.em
+  service.core.database.orm.em
     .fork()
     .execute(`update space_keys set expires_at = expires_at - interval '${interval}'`)
 

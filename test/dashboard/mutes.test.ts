@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { lockAccount } from '../../db/queries/accounts.ts'
 import { insertFollow } from '../../db/queries/follows.ts'
 import { insertMute } from '../../db/queries/mutes.ts'
@@ -18,7 +17,7 @@ const pair = async () => {
 
 const idOf = async ({ handle }: Person) =>
   (
-    await sqlOf(service.core.orm)
+    await service.core.database
       .selectFrom('accounts')
       .where('handle', '=', handle)
       .select('id')

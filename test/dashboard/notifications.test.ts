@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { trimNotifications } from '../../routers/accounts/trim.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { errorCodeOf } from '../support/problems.ts'
@@ -283,10 +282,10 @@ describe('notifications', () => {
 
   test('are deleted after 90 days', async () => {
     const { author } = await withThree()
-    const { orm } = service.core
-    await trimNotifications(orm, new Date(Date.now() + (limits.notificationDays - 1) * DAY))
+    const { database } = service.core
+    await trimNotifications(database, new Date(Date.now() + (limits.notificationDays - 1) * DAY))
     expect(await unreadOf(author)).toBe(3)
-    await trimNotifications(orm, new Date(Date.now() + (limits.notificationDays + 1) * DAY))
+    await trimNotifications(database, new Date(Date.now() + (limits.notificationDays + 1) * DAY))
     expect(await unreadOf(author)).toBe(0)
   })
 
@@ -294,14 +293,14 @@ describe('notifications', () => {
     const { author } = await withThree()
     const { author: other } = await withThree()
     await other.notifications.markRead({ notification_id: (await listOf(other))[0]!.id })
-    await trimNotifications(service.core.orm, new Date(), 2)
+    await trimNotifications(service.core.database, new Date(), 2)
     for (const person of [author, other])
       expect((await listOf(person)).map(({ text }) => text)).toEqual(['three', 'two'])
   })
 
   test('are deleted with the account', async () => {
     const { author } = await withThree()
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     const { id } = await db
       .selectFrom('accounts')
       .where('handle', '=', author.handle)

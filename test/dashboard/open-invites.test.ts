@@ -24,7 +24,7 @@ describe('the list of open invitations', () => {
     await space.join()
     expect(await owner.invites.list({ subdomain })).toEqual([])
     await owner.invites.create({ subdomain })
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update invites set expires_at = expires_at - interval '7 days'`)
     expect(await owner.invites.list({ subdomain })).toEqual([])

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { protocols, toolClient } from '../mcp/support/tool-client.ts'
 import { withoutHistory } from '../support/history.ts'
 import { errorCodeOf } from '../support/problems.ts'
@@ -13,7 +12,7 @@ const service = useTestService()
 const age = (table: string, minutes: string) => {
   const older = (column: string) => `${column} = ${shifted(column, `- interval '1 minute' * (${minutes})`)}`
   const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']
-  return withoutHistory(sqlOf(service.core.orm), db =>
+  return withoutHistory(service.core.database, db =>
     sql.raw(`update ${table} set ${columns.map(older).join()}`).execute(db),
   )
 }

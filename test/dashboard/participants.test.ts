@@ -11,7 +11,7 @@ const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 const sharedSpace = async () => {
   const space = await service.createSpace()
   // Participants are listed in the order in which they joined, so make the owner join earlier than the guest.
-  await service.core.orm.orm.em
+  await service.core.database.orm.em
     .fork()
     .execute(`update participants set joined_at = joined_at - interval '1 minute'`)
   return { ...space, guest: await space.join() }

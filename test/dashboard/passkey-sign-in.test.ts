@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
 import { useTestService } from '../support/test-service.ts'
 import { type authenticator, type Flaw, foreignKey } from './support/authenticator.ts'
@@ -119,7 +118,7 @@ describe('confirming with a passkey', () => {
     return person
   }
   const forgetConfirmation = (person: { cookie: () => string | undefined }) =>
-    sqlOf(service.core.orm)
+    service.core.database
       .updateTable('sessions')
       .set({ confirmed_at: new Date(0) })
       .where('token_hash', '=', hashSecret(person.cookie()!.split('=')[1]!))

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 import { dashboardClient, errorCodeOf, problemOf } from './support/dashboard-client.ts'
 
 const service = useTestService()
 const password = 'correct horse battery'
-const sql = () => sqlOf(service.core.orm)
+const sql = () => service.core.database
 
 /** Signs up and returns the recovery codes. */
 const signUp = async () => {
@@ -120,7 +119,7 @@ describe('a session from a recovery code', () => {
 
   test('needs the old password to set a new password once the session is older than ten minutes', async () => {
     const { setPassword } = await recovered()
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update sessions set may_reset_until = may_reset_until - interval '10 minutes'`)
     expect(await setPassword()).toMatchObject({ fields: ['current_password'] })

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
@@ -86,7 +85,7 @@ describe('renaming a part together with every reference to it', () => {
     expect(await pageHtml(home)).toBe('{% render "nav" %}')
     expect(await partNow(frame)).toMatchObject({ html: '{% include "nav" %}' })
     expect(await partNow(nav)).toMatchObject({ name: 'nav', used_by: { pages: [{ id: home.id }] } })
-    expect((await sql.raw(HISTORY_FAULTS).execute(sqlOf(service.core.orm))).rows).toEqual([])
+    expect((await sql.raw(HISTORY_FAULTS).execute(service.core.database)).rows).toEqual([])
   })
 
   test('writes nothing if the part is included by a page that the person was not shown', async () => {

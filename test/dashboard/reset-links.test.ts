@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
 import { createResetLink, createSignInLink } from '../../routers/accounts/links/create.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
@@ -7,7 +6,7 @@ import { dashboardClient, errorCodeOf, problemOf, tokenOf } from './support/dash
 
 const service = useTestService()
 const password = 'a new horse'
-const sql = () => sqlOf(service.core.orm)
+const sql = () => service.core.database
 
 /** Signs up an account and creates a reset link for it, as an operator would. */
 const lockedOut = async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
 import { createSignInLink } from '../../routers/accounts/links/create.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
@@ -14,7 +13,7 @@ import {
 
 const service = useTestService()
 const password = 'correct horse battery'
-const sql = () => sqlOf(service.core.orm)
+const sql = () => service.core.database
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100101 Firefox/126.0'
 const SAFARI =
@@ -42,7 +41,7 @@ const rowOf = ({ cookie }: DashboardClient) => hashSecret(cookie()!.split('=')[1
 
 /** Backdates all existing sessions by a minute, so that the next one is always newer. */
 const age = (service: TestService) =>
-  service.core.orm.orm.em
+  service.core.database.orm.em
     .fork()
     .execute(
       `update sessions set created_at = created_at - interval '1 minute', last_seen_at = last_seen_at - interval '1 minute'`,
@@ -200,7 +199,7 @@ test('at the session limit, a session that began first but was used last is kept
   await first.api.accounts.signUp.mutate({ handle, password })
   const second = dashboardClient(smallest)
   await second.api.sessions.create.mutate({ handle, password })
-  await sqlOf(smallest.core.orm)
+  await smallest.core.database
     .updateTable('sessions')
     .set({ last_seen_at: new Date(Date.now() - 60_000) })
     .where('token_hash', '=', rowOf(second))

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { rateLimiter } from '../../routers/access/rate-limit.ts'
 import { createResetLink } from '../../routers/accounts/links/create.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
@@ -99,7 +98,7 @@ describe('a known browser', () => {
 
   test('is forgotten when the password is reset with a link in another browser', async () => {
     const { handle, browser } = await signUp('192.0.2.78')
-    const sql = sqlOf(service.core.orm)
+    const sql = service.core.database
     const { id } = await sql
       .selectFrom('accounts')
       .where('handle', '=', handle)
@@ -115,7 +114,7 @@ describe('a known browser', () => {
 
 describe('the browsers of an account', () => {
   const rows = async (handle: string) => {
-    const sql = sqlOf(service.core.orm)
+    const sql = service.core.database
     const { id } = await sql
       .selectFrom('accounts')
       .where('handle', '=', handle)

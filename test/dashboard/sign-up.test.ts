@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { createSetUpLink } from '../../routers/accounts/links/create.ts'
 import { startTestService, type TestService, uniqueName, useTestService } from '../support/test-service.ts'
 import {
@@ -14,8 +13,8 @@ const open = useTestService()
 const closed = useTestService({ signUp: 'invite' })
 const password = 'correct horse battery'
 
-const sql = (service: TestService) => sqlOf(service.core.orm)
-const setUpLink = ({ core }: TestService) => createSetUpLink(core.orm, core.addresses)
+const sql = (service: TestService) => service.core.database
+const setUpLink = ({ core }: TestService) => createSetUpLink(core.database, core.addresses)
 const newcomer = () => ({ handle: uniqueName('new'), password })
 
 /** Runs a test with a service that has no accounts. */

@@ -111,7 +111,7 @@ describe('a connected app in the list of tokens', () => {
 
   test('is left out after its grant has expired', async () => {
     const { person } = await connect(service)
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '91 days'`)
     expect(await clientOf(person)).toBeUndefined()
@@ -126,7 +126,7 @@ describe('a connected app in the list of tokens', () => {
     ]
     const clientId = await register(service, { redirect_uris: redirects })
     const { person } = await connect(service)
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update user_tokens set client_id = '${clientId}' where client_id is not null`)
     expect((await clientOf(person))!.client!.sends_to).toEqual([

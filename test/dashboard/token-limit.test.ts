@@ -19,7 +19,9 @@ import { concurrentlyAs } from '../support/transactions.ts'
 const service = useTestServiceWithoutLimits()
 
 const passTime = (table: string, column: string, interval: string) =>
-  service.core.orm.orm.em.fork().execute(`update ${table} set ${column} = ${column} - interval '${interval}'`)
+  service.core.database.orm.em
+    .fork()
+    .execute(`update ${table} set ${column} = ${column} - interval '${interval}'`)
 
 const issue = (person: Person, expires_in_days: 30 | null = null) =>
   person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days })

@@ -38,11 +38,11 @@ describe('unsaved edits of a post', () => {
     const { id: thing } = await author.posts.create({ html: '<p>x</p>' })
     await author.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
     await author.posts.delete({ post_id: thing })
-    await trimDrafts(service.core.orm)
+    await trimDrafts(service.core.database)
     expect((await author.unsavedPosts.get({ thing })).draft).toMatchObject({ fields })
     const forgotten = { days: 30, versions: 100, bytes: 1_000_000_000 }
-    await trimPostHistory(service.core.orm, forgotten, new Date(0), new Date(Date.now() + 31 * DAY))
-    await trimDrafts(service.core.orm)
+    await trimPostHistory(service.core.database, forgotten, new Date(0), new Date(Date.now() + 31 * DAY))
+    await trimDrafts(service.core.database)
     expect((await author.unsavedPosts.get({ thing })).draft).toBeNull()
   })
 

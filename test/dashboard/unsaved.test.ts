@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { trimDrafts } from '../../routers/accounts/trim.ts'
 import { trimHistory } from '../../routers/content/history/retention.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
@@ -105,7 +104,7 @@ describe('a draft', () => {
     const page = await createPage()
     const thing = newId()
     await keep(page.id, 'mine')
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update drafts set updated_at = updated_at - interval '1 minute'`)
     await keep(thing, 'new', owner, true)
@@ -149,7 +148,7 @@ describe('a draft', () => {
     // Each character has four bytes.
     const html = '🌱'.repeat(rules.page.html_max_length)
     const used = async () => {
-      const rows = await sqlOf(service.core.orm)
+      const rows = await service.core.database
         .selectFrom('drafts')
         .innerJoin('spaces', 'spaces.id', 'drafts.space_id')
         .where('spaces.subdomain', '=', subdomain)
@@ -188,7 +187,7 @@ describe('a shared draft', () => {
       updated_at,
       shared_until,
     })
-    await sqlOf(service.core.orm).updateTable('drafts').set({ shared_until: new Date() }).execute()
+    await service.core.database.updateTable('drafts').set({ shared_until: new Date() }).execute()
     expect(await errorCodeOf(other.unsaved.shared({ subdomain, draft_id }))).toBe('draft_not_found')
     expect((await owner.unsaved.shared({ subdomain, draft_id })).handle).toBe(owner.handle)
   })
@@ -197,7 +196,7 @@ describe('a shared draft', () => {
     const thing = newId()
     const other = await space.join()
     await keep(thing, 'first', owner, true)
-    const { id } = await sqlOf(service.core.orm)
+    const { id } = await service.core.database
       .selectFrom('drafts')
       .where('thing', '=', thing)
       .select('id')
@@ -214,27 +213,27 @@ describe('a shared draft', () => {
 describe('drafts are deleted', () => {
   /** Deletes all changes of the space, as if they were too old. */
   const forgetHistory = async () => {
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     const { id } = await db
       .selectFrom('spaces')
       .where('subdomain', '=', subdomain)
       .select('id')
       .executeTakeFirstOrThrow()
     // Above the size limit, the history deletes the changes of deleted items first.
-    await trimHistory(service.core.orm, id, { days: 90, versions: 20, bytes: 1 })
+    await trimHistory(service.core.database, id, { days: 90, versions: 20, bytes: 1 })
   }
 
   const count = async (thing: string) => {
-    const query = sqlOf(service.core.orm).selectFrom('drafts').where('thing', '=', thing).select('id')
+    const query = service.core.database.selectFrom('drafts').where('thing', '=', thing).select('id')
     return (await query.execute()).length
   }
 
   test('90 days after the last change', async () => {
     const thing = newId()
     await keep(thing, 'x', owner, true)
-    await trimDrafts(service.core.orm, new Date(Date.now() + 89 * DAY))
+    await trimDrafts(service.core.database, new Date(Date.now() + 89 * DAY))
     expect(await count(thing)).toBe(1)
-    await trimDrafts(service.core.orm, new Date(Date.now() + 91 * DAY))
+    await trimDrafts(service.core.database, new Date(Date.now() + 91 * DAY))
     expect(await count(thing)).toBe(0)
   })
 
@@ -245,10 +244,10 @@ describe('drafts are deleted', () => {
     await keep(other, 'x', owner, true)
     await owner.pages.delete({ subdomain, page_id: id })
     expect((await owner.unsaved.list({ subdomain })).drafts.map(({ thing }) => thing)).toEqual([other])
-    await trimDrafts(service.core.orm)
+    await trimDrafts(service.core.database)
     expect([await count(id), await count(other)]).toEqual([1, 1])
     await forgetHistory()
-    await trimDrafts(service.core.orm)
+    await trimDrafts(service.core.database)
     expect([await count(id), await count(other)]).toEqual([0, 1])
   })
 
@@ -257,7 +256,7 @@ describe('drafts are deleted', () => {
     const other = await space.join()
     for (const person of [owner, other]) await keep(id, `by ${person.handle}`, person)
     await owner.pages.delete({ subdomain, page_id: id })
-    await trimDrafts(service.core.orm)
+    await trimDrafts(service.core.database)
     const [deletion] = (await owner.history.list({ subdomain })).changes
     await owner.history.restore({ subdomain, change_id: deletion!.id, side: 'before' })
     for (const person of [owner, other])

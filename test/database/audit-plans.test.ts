@@ -1,6 +1,5 @@
 import type { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { shortenAuditLogs } from '../../db/queries/audit.ts'
 import { explain, nodesOf, plansOf, rowsRead } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
@@ -98,7 +97,7 @@ describe('among 100,000 events', () => {
     // Maximum number of events to delete. All four kinds together have more events to delete: 4 * `excess`.
     const most = 3 * excess
     const { result, statements } = await recorded(() =>
-      shortenAuditLogs(sqlOf(quiet.service.core.orm), OWN / 4 - excess, later, most),
+      shortenAuditLogs(quiet.service.core.database, OWN / 4 - excess, later, most),
     )
     expect(result).toBe(most)
     expect(statements).toHaveLength(2)

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contentTables } from '../../db/entities.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { fillSpace } from '../contract/resources.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useQuietService } from '../support/quiet-service.ts'
@@ -37,7 +36,7 @@ beforeEach(async () => {
   other = await create()
   // Visit both spaces first, so that the process remembers them when the server goes down.
   for (const { space } of [down, other]) await visit(space.subdomain)
-  const { id } = await sqlOf(quiet.service.core.orm)
+  const { id } = await quiet.service.core.database
     .selectFrom('space_names')
     .where('subdomain', '=', down.space.subdomain)
     .select('id')

@@ -1,7 +1,7 @@
 /** The migration `written_history` converts the history that earlier versions have recorded. */
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { openDatabase, sqlOf } from '../../db/orm.ts'
+import { Database } from '../../db/database.ts'
 import { listChanges } from '../../db/queries/history.ts'
 import { findBody } from '../../db/queries/items.ts'
 import { emptyDatabase } from '../backup/support/databases.ts'
@@ -47,15 +47,15 @@ const OLD = `
 
 test('changes keep their order, authors, operations and bodies, also those that shared a revision', async () => {
   const url = await emptyDatabase()
-  const old = await openDatabase({ url })
+  const old = await Database.open({ url })
   await old.orm.migrator.up({ to: BEFORE })
   await old.close()
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(OLD)
-  const orm = await openDatabase({ url })
-  await orm.orm.migrator.up()
-  const db = sqlOf(orm)
+  const database = await Database.open({ url })
+  await database.orm.migrator.up()
+  const db = database
   const changes = await listChanges(db, 's', { kinds: ['page', 'record'] }, { after: null, limit: 10 })
   expect(changes.map(({ revision, thing, actor, operation }) => [revision, thing, actor, operation])).toEqual(
     [
@@ -75,5 +75,5 @@ test('changes keep their order, authors, operations and bodies, also those that 
   expect((await client.query('select revision from spaces')).rows).toEqual([{ revision: '5' }])
   expect((await client.query(HISTORY_FAULTS)).rows).toEqual([])
   await client.end()
-  await orm.close()
+  await database.close()
 })

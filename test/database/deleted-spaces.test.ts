@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { finishDeletions, leftoverCleaner } from '../../db/deleted-spaces.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { fillSpace } from '../contract/resources.ts'
 import { DISTRIBUTED, partitionContent } from '../support/partitions.ts'
@@ -11,7 +10,7 @@ import type { TestService, TestSpace } from '../support/test-service.ts'
 import { holdLocks, waitForBlocked } from '../support/transactions.ts'
 
 const idOf = async (service: TestService, subdomain: string): Promise<string> => {
-  const query = sqlOf(service.core.orm)
+  const query = service.core.database
     .selectFrom('space_names')
     .where('subdomain', '=', subdomain)
     .select('id')
@@ -24,7 +23,7 @@ const tablesWith = async (service: TestService, spaceId: string): Promise<string
   for (const [table, column] of Object.entries(DISTRIBUTED)) {
     const { rows } =
       await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${spaceId} limit 1`.execute(
-        sqlOf(service.core.orm),
+        service.core.database,
       )
     if (rows.length > 0) found.push(table)
   }
@@ -45,7 +44,7 @@ const deleteHalf = async (service: TestService, { subdomain, owner }: TestSpace,
   )
   await waitForBlocked(service, 1)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(sqlOf(service.core.orm))
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(service.core.database)
   expect(await deletion).toBe('failed')
   await pages.rollback()
 }
@@ -67,7 +66,7 @@ describe.each([
     expect(await tablesWith(quiet.service, id)).toContain('changes')
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
     expect(await tablesWith(quiet.service, id)).toEqual([])
-    expect(await sqlOf(quiet.service.core.orm).selectFrom('deleted_spaces').selectAll().execute()).toEqual([])
+    expect(await quiet.service.core.database.selectFrom('deleted_spaces').selectAll().execute()).toEqual([])
   })
 
   test('a deletion that is killed halfway leaves nothing visible, and the content is deleted later', async () => {
@@ -88,7 +87,7 @@ describe.each([
 
     await owner.spaces.create({ subdomain, name: 'Another' })
     expect(await owner.pages.list({ subdomain })).toEqual({ data: [] })
-    await finishDeletions(quiet.service.core.orm)
+    await finishDeletions(quiet.service.core.database)
     expect(await tablesWith(quiet.service, id)).toEqual([])
     expect(await tablesWith(quiet.service, await idOf(quiet.service, subdomain))).toEqual(['spaces'])
   })
@@ -107,7 +106,7 @@ describe.each([
   })
 
   test('content of a space that is not in the directory is deleted, unless the space is new', async () => {
-    const db = sqlOf(quiet.service.core.orm)
+    const db = quiet.service.core.database
     const kept = await prepareSpace()
     const now = new Date()
     const old = new Date(now.getTime() - 2 * 60 * 60_000)
@@ -119,7 +118,7 @@ describe.each([
       await db.insertInto('spaces').values({ id, subdomain: id, name: id, created_at }).execute()
       await sql`insert into blobs (space_id, digest, bytes, size) values (${id}, 'd', 't', 1)`.execute(db)
     }
-    await leftoverCleaner(quiet.service.core.orm)()
+    await leftoverCleaner(quiet.service.core.database)()
     expect(await tablesWith(quiet.service, 'left')).toEqual([])
     expect(await tablesWith(quiet.service, 'creating')).toEqual(['spaces', 'blobs'])
     expect(await tablesWith(quiet.service, kept.id)).toContain('pages')

@@ -2,7 +2,6 @@ import { Client } from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { contentTables } from '../../db/entities.ts'
 import { violatedConstraint } from '../../db/errors.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { keepObject, stageObject } from '../../db/queries/objects.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { starters } from '../../routers/core/rules.ts'
@@ -112,13 +111,13 @@ describe('every statement reads and writes one partition of the content', () => 
   })
 
   test('when the bytes of a file are in a file store', async () => {
-    const { id } = await sqlOf(quiet.service.core.orm)
+    const { id } = await quiet.service.core.database
       .selectFrom('spaces')
       .select('id')
       .executeTakeFirstOrThrow()
     const digest = Buffer.alloc(32)
     const { statements } = await recorded(() =>
-      inTransaction(quiet.service.core.orm, async sql => {
+      inTransaction(quiet.service.core.database, async sql => {
         await stageObject(sql, { spaceId: id, digest, object: 'object', size: 3 })
         await keepObject(sql, id, digest, 'object', 3)
       }),

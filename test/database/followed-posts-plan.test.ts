@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { listFollowedPosts } from '../../db/queries/follows.ts'
 import { explain, isPlanned, nodesOf, rowsRead } from '../support/plans.ts'
 import { recorded, useQuietService } from '../support/quiet-service.ts'
@@ -45,7 +44,7 @@ test.each([
 ])(
   'listing %s of the posts by 1000 followed people, among 100,000 posts, uses indexes and reads few rows',
   async (_, after) => {
-    const sql = sqlOf(quiet.service.core.orm)
+    const sql = quiet.service.core.database
     const list = () => listFollowedPosts(sql, reader, { after, limit: PAGE, bodyLength: 100 })
     const { result, statements } = await recorded(list)
     expect(result).toHaveLength(PAGE)
@@ -65,7 +64,7 @@ test.each([
 )
 
 test('the page has the newest posts of the followed people', async () => {
-  const sql = sqlOf(quiet.service.core.orm)
+  const sql = quiet.service.core.database
   const listed = await listFollowedPosts(sql, reader, { after: null, limit: PAGE, bodyLength: 100 })
   const { rows } = await quiet.client.query<{ id: string }>(
     `select id from posts where author_id in (select followed_id from follows where follower_id = $1)

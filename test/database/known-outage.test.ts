@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { clientConfig, Database } from '../../db/database.ts'
 import { isDatabaseUnavailable } from '../../db/errors.ts'
 import { OpenConnections, watchDatabase } from '../../db/health.ts'
-import { clientConfig, openDatabase } from '../../db/orm.ts'
 
 /** Starts a server that accepts connections and never responds. */
 const startSilentServer = async () => {
@@ -26,12 +26,12 @@ test('while the database is known to be down, queries fail without a connection 
   onTestFinished(() => health.stop())
   await expect.poll(() => changes, { timeout: 60_000 }).toEqual([false])
 
-  const orm = await openDatabase(queried.location, { connections })
-  onTestFinished(() => orm.close())
+  const database = await Database.open(queried.location, { connections })
+  onTestFinished(() => database.close())
   for (const query of [
-    () => orm.pool.connect(),
-    () => orm.selectFrom('accounts').select('id').execute(),
-    () => orm.run('one', 'select 1', [], false),
+    () => database.pool.connect(),
+    () => database.selectFrom('accounts').select('id').execute(),
+    () => database.run('one', 'select 1', [], false),
   ]) {
     const error: unknown = await query().catch((error: unknown) => error)
     expect(isDatabaseUnavailable(error)).toBe(true)

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { leftoverCleaner } from '../../db/deleted-spaces.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { countAccountContents } from '../../db/queries/accounts.ts'
 import { findSpacesOfAccount } from '../../db/queries/find.ts'
 import { findPicture } from '../../db/queries/history.ts'
@@ -103,7 +102,7 @@ describe('every entry of EXCEPTIONS', () => {
   test('matches a statement of the service, and lists exactly the faults of this statement', async () => {
     const { core } = quiet.service
     const { subdomain, owner, api } = await quiet.service.createSpace()
-    const db = sqlOf(core.orm)
+    const db = core.database
     const png = await testPng({ width: 256, height: 256 })
     const { statements } = await recorded(async () => {
       await hasObjects(db)
@@ -116,7 +115,7 @@ describe('every entry of EXCEPTIONS', () => {
       const digest = hash('sha256', 'x', 'buffer')
       await findPicture(db, 'unknown', digest, 1)
       await countAccountContents(db, 'unknown')
-      await leftoverCleaner(core.orm)()
+      await leftoverCleaner(core.database)()
       for await (const _ of keptIn(db, 'database')) {
         // Ignore the results: the test needs only the statements.
       }

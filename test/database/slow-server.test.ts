@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { clientConfig } from '../../db/database.ts'
 import { OpenConnections, watchDatabase } from '../../db/health.ts'
-import { clientConfig } from '../../db/orm.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startSplittingProxy } from '../support/split-responses.ts'
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { policyOf } from '../support/request-host.ts'
 import { useTestService } from '../support/test-service.ts'
 import { mainSiteOf } from './support/main-site.ts'
@@ -43,7 +42,7 @@ test('a visitor, and a form of another site, get no preview', async () => {
 test('too many previews are refused, and Retry-After says how long to wait', async () => {
   const { reader, preview } = await start()
   expect((await preview('a')).status).toBe(200)
-  const account = await sqlOf(service.core.orm)
+  const account = await service.core.database
     .selectFrom('accounts')
     .where('handle', '=', reader.handle)
     .select('id')

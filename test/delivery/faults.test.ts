@@ -30,8 +30,8 @@ describe('error pages', () => {
       const site = await newSite(service)
       const page = await site.page('app', 'text', 'scripted')
       const file = await site.file('a.txt', 'text')
-      await service.core.orm.orm.em.getKysely().schema.dropTable('pages').cascade().execute()
-      await service.core.orm.orm.em.getKysely().schema.dropTable('files').cascade().execute()
+      await service.core.database.orm.em.getKysely().schema.dropTable('pages').cascade().execute()
+      await service.core.database.orm.em.getKysely().schema.dropTable('files').cascade().execute()
       for (const response of [await site.open('/'), await site.openOrigin(page), await site.openFile(file)]) {
         expect(response.status).toBe(500)
         const reference = /<code>(\w{16})<\/code>/.exec(response.text)?.[1]

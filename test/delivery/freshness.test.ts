@@ -138,7 +138,7 @@ describe('while pages and data are written', () => {
       for (let number = 1; number <= 60 || seen.length < 10; number++) {
         // Change the page and its data in one transaction, which the API cannot do. A response that shows only one of
         // the two changes mixes two revisions.
-        await core.orm.orm.em.fork().transactional(async em => {
+        await core.database.orm.em.fork().transactional(async em => {
           const sql = em.getKysely()
           await em.execute('set local session_replication_role = replica')
           const space = await sql

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { findRevision, findSiteId } from '../../db/queries/delivery.ts'
 import { recordStatements } from '../support/statements.ts'
 import { useTestService } from '../support/test-service.ts'
@@ -8,7 +7,7 @@ import { newSite } from './support/site.ts'
 const service = useTestService()
 
 test('requests for the revision of a site share a query if they arrive before the query is sent; a later request sends its own query', async () => {
-  const sql = sqlOf(service.core.orm)
+  const sql = service.core.database
   const { subdomain } = await service.createSpace()
   const { id } = (await findSiteId(sql, subdomain))!
   const end = recordStatements()

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { withoutHistory } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { requestHost } from '../support/request-host.ts'
@@ -22,7 +21,7 @@ const pathsIn = (html: string) => [...html.matchAll(/<li><a href="(\/[^"]*)"/g)]
 /** Creates pages one minute apart, the last one now. */
 const createInOrder = async (...slugs: string[]) => {
   for (const slug of slugs) {
-    await withoutHistory(sqlOf(service.core.orm), db =>
+    await withoutHistory(service.core.database, db =>
       sql`update pages set created_at = created_at - interval '1 minute'`.execute(db),
     )
     await site.page(slug, 'text')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { DatabaseLocation } from '../../db/orm.ts'
+import type { DatabaseLocation } from '../../db/database.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { childrenOf } from '../liquid/process-info.ts'
 import { firstSdk, secondSdk } from '../mcp/support/sdk-clients.ts'
@@ -256,6 +256,6 @@ describe('failures of the database', () => {
 
 /** Returns the settings for a connection from the test to the embedded server. */
 const connection = () => {
-  const { host, user, port } = service.core.orm.location as Extract<DatabaseLocation, { host: string }>
+  const { host, user, port } = service.core.database.location as Extract<DatabaseLocation, { host: string }>
   return { host, user, port }
 }

@@ -1,7 +1,6 @@
 import { get } from 'node:http'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { measureTurns } from '../support/event-loop.ts'
 import { withoutHistory } from '../support/history.ts'
@@ -20,7 +19,7 @@ let space: TestSpace
 
 /** Inserts pages into the database, because creating them through the API would take minutes. */
 const fill = async (pages: number) => {
-  const db = sqlOf(service.core.orm)
+  const db = service.core.database
   await withoutHistory(db, db =>
     sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
     select space.id, lpad(number::text, 16, 'a'), 'page-' || lpad(number::text, 6, '0'), 'static', 'text', '{}',
@@ -31,7 +30,7 @@ const fill = async (pages: number) => {
 }
 
 const fillFiles = async (files: number) => {
-  const db = sqlOf(service.core.orm)
+  const db = service.core.database
   await withoutHistory(db, db =>
     sql`insert into files
       (space_id, id, name, content_type, size, digest, uploaded_by_id, created_at, updated_at)
@@ -44,7 +43,7 @@ const fillFiles = async (files: number) => {
 }
 
 const fillPosts = async (handle: string, published: number, drafts: number) => {
-  const db = sqlOf(service.core.orm)
+  const db = service.core.database
   await sql`insert into posts (id, author_id, format, html, tags, published_at, created_at, updated_at)
     select lpad(number::text, 16, 'c'), account.id, 'html', 'text', '{}',
       case when number <= ${published}::int then '2026-01-01'::timestamptz end,

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 import { holdLocks, waitForBlocked } from '../support/transactions.ts'
@@ -13,14 +12,14 @@ beforeEach(async () => {
 
 describe('deleting an account', () => {
   const changesIn = (account: string) =>
-    sqlOf(service.core.orm)
+    service.core.database
       .selectFrom('post_changes')
       .where('account_id', '=', account)
       .select('position')
       .execute()
   const accountOf = async ({ handle }: Person) =>
     (
-      await sqlOf(service.core.orm)
+      await service.core.database
         .selectFrom('accounts')
         .where('handle', '=', handle)
         .select('id')

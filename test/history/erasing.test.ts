@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { trimHistory } from '../../routers/content/history/retention.ts'
 import { historyLimits } from '../../routers/core/rules.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
@@ -20,7 +19,7 @@ beforeEach(async () => {
   service.core.onErase = spaceId => void noted.push(spaceId)
 })
 
-const db = () => sqlOf(service.core.orm)
+const db = () => service.core.database
 const changes = async (filter: object = {}) =>
   (await space.owner.history.list({ subdomain, ...filter })).changes
 const erase = (change_id: string, person = space.owner) => person.history.erase({ subdomain, change_id })
@@ -30,7 +29,7 @@ const create = async (path: string, body: object) =>
 /** Runs the background work that follows an erasure. */
 const trim = async () => {
   const { days, versions, mib } = historyLimits
-  await trimHistory(service.core.orm, noted.at(-1)!, { days, versions, bytes: mib * 1_048_576 })
+  await trimHistory(service.core.database, noted.at(-1)!, { days, versions, bytes: mib * 1_048_576 })
 }
 
 /** Returns the tables whose rows contain a string, as text or in hexadecimal. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { creationLimits, rules } from '../../routers/core/rules.ts'
 import { withoutHistory } from '../support/history.ts'
 import { errorCodeOf } from '../support/problems.ts'
@@ -30,7 +29,7 @@ const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** Uses up the storage quota by changing the stored size of a file. The service computes usage from these sizes. */
 const fillStorage = (id: string) =>
-  withoutHistory(sqlOf(service.core.orm), db =>
+  withoutHistory(service.core.database, db =>
     db.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute(),
   )
 

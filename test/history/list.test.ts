@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useTestService } from '../support/test-service.ts'
 
@@ -40,7 +39,7 @@ describe('the history', () => {
     for (const value of [1, 2]) await own.api.put('/data/a', { value })
     const outsider = await service.signUp()
     expect(await errorCodeOf(outsider.history.list({ subdomain }))).toBe('space_not_found')
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     const { id } = await db
       .selectFrom('spaces')
       .where('subdomain', '=', subdomain)

@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { testPng } from '../support/png.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -27,7 +26,7 @@ it.each(Object.entries(writes))(
   '%s is counted as a write, so that the history of the space is trimmed later',
   async (_, write) => {
     const space = await service.createSpace()
-    const { id } = await sqlOf(service.core.orm)
+    const { id } = await service.core.database
       .selectFrom('spaces')
       .where('subdomain', '=', space.subdomain)
       .select('id')

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { type PostRetentionLimits, trimPostHistory } from '../../routers/accounts/trim.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
@@ -11,11 +10,16 @@ const service = useTestService({ postHistory: { ...LIMITS, days: 45 } })
 let person: Person
 beforeEach(async () => {
   person = await service.signUp()
-  await sqlOf(service.core.orm).deleteFrom('post_changes').execute()
+  await service.core.database.deleteFrom('post_changes').execute()
 })
 
 const trim = (limits: Partial<PostRetentionLimits>, days = 0) =>
-  trimPostHistory(service.core.orm, { ...LIMITS, ...limits }, new Date(0), new Date(Date.now() + days * DAY))
+  trimPostHistory(
+    service.core.database,
+    { ...LIMITS, ...limits },
+    new Date(0),
+    new Date(Date.now() + days * DAY),
+  )
 
 const kept = async (post_id: string) =>
   Promise.all(
@@ -76,14 +80,14 @@ describe('the history of posts', () => {
 
   it('is complete at exactly its limits, and loses only the oldest version when it exceeds a limit', async () => {
     const id = await write('1', '2', '3', '4')
-    const rows = await sqlOf(service.core.orm)
+    const rows = await service.core.database
       .selectFrom('post_changes')
       .select(['at', 'size'])
       .orderBy('position')
       .execute()
     const bytes = rows.reduce((sum, { size }) => sum + size, 0)
     const end = rows[0]!.at.getTime() + LIMITS.days * DAY
-    const at = (time: number) => trimPostHistory(service.core.orm, LIMITS, new Date(0), new Date(time))
+    const at = (time: number) => trimPostHistory(service.core.database, LIMITS, new Date(0), new Date(time))
 
     await trim({ versions: 3, bytes })
     await at(end)
@@ -100,7 +104,7 @@ describe('the history of posts', () => {
 
   it('is trimmed in steps of 200 until nothing is left to delete', async () => {
     const id = await write('1', '2')
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     const { position: _, ...row } = await db.selectFrom('post_changes').selectAll().executeTakeFirstOrThrow()
     await db
       .insertInto('post_changes')

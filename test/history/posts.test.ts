@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
@@ -16,7 +15,7 @@ beforeEach(async () => {
   person = await service.signUp()
 })
 
-const db = () => sqlOf(service.core.orm)
+const db = () => service.core.database
 const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 const changesOf = async (post_id: string, of = person) => (await of.postHistory.list({ post_id })).changes
 const deletedIds = async () => (await person.postHistory.deleted({})).posts.map(({ id }) => id)

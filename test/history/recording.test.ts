@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { storedBytes } from '../support/stored-bytes.ts'
@@ -13,7 +12,7 @@ beforeAll(async () => {
   space = await service.createSpace()
 })
 
-const db = () => sqlOf(service.core.orm)
+const db = () => service.core.database
 const spaceId = async ({ subdomain } = space) =>
   (await db().selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirstOrThrow())
     .id

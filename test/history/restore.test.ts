@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { HISTORY_FAULTS, withoutHistory } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { errorCodeOf } from '../support/problems.ts'
@@ -20,7 +19,7 @@ type Id = { id: string }
 const history = () => space.owner.history
 const list = async (filter: object = {}) =>
   (await history().list({ subdomain: space.subdomain, ...filter })).changes
-const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(sqlOf(service.core.orm))).rows
+const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(service.core.database)).rows
 const restore = (change: { id: string }, side: 'before' | 'after', name?: string) =>
   history().restore({ subdomain: space.subdomain, change_id: change.id, side, ...(name ? { name } : {}) })
 
@@ -55,7 +54,7 @@ describe('restoring an earlier version', () => {
     const { subdomain, owner, api } = await service.createSpace()
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       await api.post('/files', { name: `${name}.txt`, content: name, encoding: 'text' })
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     const { id: space_id } = await db
       .selectFrom('spaces')
       .where('subdomain', '=', subdomain)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withMembershipLocked } from '../../db/locks.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { deleteUnused, findUnused, type RetentionLimits } from '../../db/queries/history-retention.ts'
 import { trimHistory } from '../../routers/content/history/retention.ts'
 import { HISTORY_FAULTS, withoutHistory } from '../support/history.ts'
@@ -21,10 +20,10 @@ beforeEach(async () => {
   spaceId = row[0]!.id
 })
 
-const db = () => sqlOf(quiet.service.core.orm)
+const db = () => quiet.service.core.database
 const inDays = (days: number) => new Date(Date.now() + days * DAY)
 const trim = (limits: Partial<RetentionLimits>, now = new Date(Date.now() + 1)) =>
-  trimHistory(quiet.service.core.orm, spaceId, { ...LIMITS, ...limits }, now)
+  trimHistory(quiet.service.core.database, spaceId, { ...LIMITS, ...limits }, now)
 const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(db())).rows
 
 /** Returns how many changes of each item are kept, and how many earlier bodies. */
@@ -86,7 +85,9 @@ describe('a history', () => {
     expect(unused).toHaveLength(1)
     const { deleted } = use(await upload())
     if (deleted) await space.api.delete(`/files/${deleted}`)
-    await withMembershipLocked(quiet.service.core.orm, spaceId, sql => deleteUnused(sql, spaceId, unused))
+    await withMembershipLocked(quiet.service.core.database, spaceId, sql =>
+      deleteUnused(sql, spaceId, unused),
+    )
     const blobs = await db().selectFrom('blobs').where('space_id', '=', spaceId).select('size').execute()
     expect(blobs).toHaveLength(1)
     expect(await faults()).toEqual([])

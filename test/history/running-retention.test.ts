@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { DUE, type Retention, startRetention } from '../../routers/content/history/retention.ts'
 import { useQuietService } from '../support/quiet-service.ts'
 import type { TestSpace } from '../support/test-service.ts'
@@ -18,13 +17,13 @@ const start = (limits: Parameters<typeof startRetention>[1]) => {
     return setTimeout(() => {}, 0)
   })
   errors = []
-  retention = startRetention(quiet.service.core.orm, limits, error => errors.push(error))
+  retention = startRetention(quiet.service.core.database, limits, error => errors.push(error))
   timer.mockRestore()
 }
 
 afterEach(() => retention.stop())
 
-const db = () => sqlOf(quiet.service.core.orm)
+const db = () => quiet.service.core.database
 const idOf = async ({ subdomain }: TestSpace) =>
   (await db().selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirstOrThrow())
     .id

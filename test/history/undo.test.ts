@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import type { RestClient } from '../support/rest-client.ts'
 import { shifted } from '../support/shifted-time.ts'
@@ -101,7 +100,7 @@ describe('an undo', () => {
       from (select revision, row_number() over (order by revision) - 1 as n from writes
         where actor = ${actor.id}) as position_in_time
       where writes.revision = position_in_time.revision and actor = ${actor.id}`.execute(
-      sqlOf(service.core.orm),
+      service.core.database,
     )
     const until = new Date(Date.parse(since) + 2_000).toISOString()
     expect(await owner.history.undo({ subdomain, actor: actor.id, since, until })).toMatchObject({

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { ENVELOPE } from '../../facades/mcp/call.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
@@ -185,7 +184,7 @@ describe('a failed tool call returns advice, and the same problem as a REST call
 test('get_space makes no query after authentication, so it cannot fail with an internal error', async () => {
   const { subdomain, key } = await service.createSpace()
   const { core } = service
-  const db = sqlOf(core.orm)
+  const db = core.database
   const actor = await spaceKeyActor(db, hashSecret(await key('pages')))
   for (const { name } of await db.introspection.getTables())
     await db.schema.alterTable(name).renameTo(`hidden_${name}`).execute()

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { withoutHistory } from '../support/history.ts'
@@ -164,7 +163,7 @@ describe('search', () => {
     const { owner, subdomain } = space
     const html = `${'x'.repeat(rules.page.html_max_length - 5)}apple`
     const { id } = await owner.pages.create({ subdomain, slug: 'a-0', html })
-    await withoutHistory(sqlOf(service.core.orm), db =>
+    await withoutHistory(service.core.database, db =>
       sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
       select space_id, lpad(number::text, 16, 'a'), 'a-' || number, kind, html, includes, created_at, updated_at
       from pages, generate_series(1, ${limits.searchBytes / html.length}::int) as number where id = ${id}`.execute(

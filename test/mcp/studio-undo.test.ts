@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
@@ -33,7 +32,7 @@ const content = async (): Promise<unknown> => {
         (
           await sql<{ rest: unknown }>`
             select to_jsonb(t) - array['updated_at', 'version', 'position'] as rest
-            from ${sql.table(table)} as t order by 1`.execute(sqlOf(service.core.orm))
+            from ${sql.table(table)} as t order by 1`.execute(service.core.database)
         ).rows,
     ),
   )
@@ -88,6 +87,6 @@ describe.each(writing)('%s', (name, { operation }) => {
     const { actor, at } = made.at(-1)!
     await owner.history.undo({ subdomain, actor: actor.id, since: at })
     expect(await content()).toEqual(before)
-    expect((await sql.raw(HISTORY_FAULTS).execute(sqlOf(service.core.orm))).rows).toEqual([])
+    expect((await sql.raw(HISTORY_FAULTS).execute(service.core.database)).rows).toEqual([])
   })
 })

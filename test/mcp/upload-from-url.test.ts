@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { fileFetcher } from '../../facades/http/file-fetcher.ts'
 import { FETCHES } from '../../routers/content/files/fetch-foreign.ts'
 import { FairQueue } from '../../routers/core/fair-queue.ts'
@@ -186,7 +185,7 @@ describe('upload_file_from_url', () => {
   test('is refused above the storage quota', async () => {
     const { owner, subdomain } = space
     await owner.files.create({ subdomain, name: 'a.txt', encoding: 'text', content: 'x' })
-    await withoutHistory(sqlOf(service.core.orm), db =>
+    await withoutHistory(service.core.database, db =>
       db.updateTable('files').set({ size: rules.file.quota_bytes }).execute(),
     )
     const { isError, content } = await upload('/logo.png')

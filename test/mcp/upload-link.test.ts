@@ -3,7 +3,6 @@ import http from 'node:http'
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { request } from '../space-api/support/http.ts'
 import { withoutHistory } from '../support/history.ts'
@@ -61,9 +60,9 @@ const startSending = async ({ url }: Link) => {
 
 const files = async () => (await space.api.get<{ data: { name: string }[] }>('/files')).body.data
 
-const run = (statement: ReturnType<typeof sql>) => statement.execute(sqlOf(service.core.orm))
+const run = (statement: ReturnType<typeof sql>) => statement.execute(service.core.database)
 const setSize = (statement: ReturnType<typeof sql>) =>
-  withoutHistory(sqlOf(service.core.orm), db => statement.execute(db))
+  withoutHistory(service.core.database, db => statement.execute(db))
 
 /** Sends a file that must be refused, and checks that it is not stored. */
 const refused = async (link: Pick<Link, 'url'>, sent?: Sent) => {

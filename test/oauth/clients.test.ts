@@ -104,7 +104,7 @@ describe('registration', () => {
     const [unused, used] = [await register(service), await register(service)]
     const { browser } = await signedInBrowser(service)
     await browser.decide(await browser.authorize(authorizationQuery(service, used, challenge)), 'allow')
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update oauth_clients set created_at = created_at - interval '25 hours'`)
     await register(service)
@@ -120,7 +120,7 @@ describe('registration', () => {
       const code = (await browser.decide(page, 'allow')).location!.searchParams.get('code')!
       if (clientId === connected) await exchange(service, { clientId, code, verifier })
     }
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update oauth_clients set approved_at = approved_at - interval '91 days'`)
     await register(service)
@@ -129,7 +129,7 @@ describe('registration', () => {
   })
 
   test('replaces the oldest unused registration of the network that has the most, if there are very many', async () => {
-    const em = service.core.orm.orm.em.fork()
+    const em = service.core.database.orm.em.fork()
     const ids = async () =>
       (await em.execute<{ id: string }[]>('select id from oauth_clients where approved_at is null')).map(
         ({ id }) => id,

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { sessionActor } from '../../routers/access/browser-session.ts'
 import type { Person } from '../support/test-service.ts'
 import {
@@ -13,7 +12,7 @@ import {
 
 const service = useTestServiceWithoutLimits()
 const { challenge } = pkce()
-const sql = () => sqlOf(service.core.orm)
+const sql = () => service.core.database
 
 let person: Person
 let browser: TestBrowser

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { createResetLink } from '../../routers/accounts/links/create.ts'
 import {
   approved,
@@ -41,7 +40,7 @@ describe('a password change', () => {
 
   test('can also revoke all tokens and connected apps if it uses a reset link', async () => {
     const client = await connect(service)
-    const sql = sqlOf(service.core.orm)
+    const sql = service.core.database
     const { handle } = client.person
     const { id } = await sql
       .selectFrom('accounts')

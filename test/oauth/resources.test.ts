@@ -1,6 +1,5 @@
 /** A grant works only at the resource that it was made for (RFC 8707). */
 import { expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import {
   authorizationQuery,
@@ -107,7 +106,7 @@ test('a grant cannot be refreshed for another resource', async () => {
 
 test('a grant from before resources were stored has to be made again', async () => {
   const { space, clientId, access, refreshToken } = await connect('/mcp')
-  const sql = sqlOf(service.core.orm)
+  const sql = service.core.database
   await sql.updateTable('space_keys').set({ resource: null }).where('client_id', '=', clientId).execute()
   expect(await placesOf(access, space.subdomain)).toEqual([])
   const { status, body } = await refresh(clientId, refreshToken)
@@ -125,9 +124,9 @@ test('a key that a person issued works at all tools of its space', async () => {
 })
 
 test('a suspended account creates no space on the way to a grant', async () => {
-  const operated = service.core.orm
+  const operated = service.core.database
   const { person, browser, query } = await newcomer()
-  await sqlOf(operated)
+  await operated
     .updateTable('accounts')
     .set({ suspended_at: new Date(), suspension_reason: 'You only advertise.' })
     .where('handle', '=', person)
@@ -136,7 +135,7 @@ test('a suspended account creates no space on the way to a grant', async () => {
   const { status, text } = await browser.createSpace(page, { name: 'Late', subdomain: 'late-space' })
   expect(status).toBe(422)
   expect(text).toContain('You only advertise.')
-  const found = await sqlOf(operated)
+  const found = await operated
     .selectFrom('space_names')
     .where('subdomain', '=', 'late-space')
     .select('id')

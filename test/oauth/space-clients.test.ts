@@ -165,7 +165,7 @@ describe('a client connected to a space', () => {
     [
       'three months without a refresh',
       async ({ space }) => {
-        await service.core.orm.orm.em
+        await service.core.database.orm.em
           .fork()
           .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
         // Connecting another app deletes the unused grant.

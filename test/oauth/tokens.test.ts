@@ -101,8 +101,10 @@ describe('an authorization code', () => {
 
   test('expires after a minute', async () => {
     const given = await approved(service)
-    const { orm } = service.core
-    await orm.orm.em.fork().execute(`update oauth_codes set expires_at = expires_at - interval '60 seconds'`)
+    const { database } = service.core
+    await database.orm.em
+      .fork()
+      .execute(`update oauth_codes set expires_at = expires_at - interval '60 seconds'`)
     expect(await exchange(service, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
@@ -173,8 +175,8 @@ describe('a refresh', () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
     expect(body.expires_in).toBe(3600)
-    const { orm } = service.core
-    await orm.orm.em
+    const { database } = service.core
+    await database.orm.em
       .fork()
       .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '2 seconds'`)
     const again = await renew(service, client)
@@ -186,8 +188,8 @@ describe('a refresh', () => {
   test('ends the grant if its refresh token was used more than 30 s ago', async () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
-    const { orm } = service.core
-    await orm.orm.em
+    const { database } = service.core
+    await database.orm.em
       .fork()
       .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '31 seconds'`)
     expect(await renew(service, client)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -234,8 +236,8 @@ describe('a refresh', () => {
 
   test('is refused after three months without a refresh', async () => {
     const client = await connect(service)
-    const { orm } = service.core
-    await orm.orm.em
+    const { database } = service.core
+    await database.orm.em
       .fork()
       .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
     expect((await renew(service, client)).status).toBe(400)
@@ -326,15 +328,15 @@ describe('a grant', () => {
 
   test('has access tokens that expire after an hour', async () => {
     const { access } = await connect(service)
-    const { orm } = service.core
-    await orm.orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)
+    const { database } = service.core
+    await database.orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)
     expect(await isAccepted(service, access)).toBe(false)
   })
 
   test('stores its secrets as hashes and keeps them out of the log', async () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
-    const rows = await service.core.orm.orm.em
+    const rows = await service.core.database.orm.em
       .fork()
       .execute<object[]>(
         `select t::text, encode(g.salt, 'escape') from user_tokens t join oauth_grants g on g.token_id = t.id`,

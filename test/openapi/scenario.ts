@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations/list.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { type CreationLimits, creationLimits, limits } from '../../routers/core/rules.ts'
@@ -93,13 +92,13 @@ export const hideCallerTables = (service: TestService): Promise<void> => hideTab
 export const breakCallerTables = (service: TestService): Promise<void> => breakTables(service, CALLER_TABLES)
 
 const hideTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
-  const { schema } = sqlOf(service.core.orm)
+  const { schema } = service.core.database
   for (const table of tables) await schema.alterTable(table).renameTo(`hidden_${table}`).execute()
 }
 
 /** Makes reads and writes of tables fail as if the database server were starting. `restoreTables` undoes this. */
 export const breakTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
-  const db = sqlOf(service.core.orm)
+  const db = service.core.database
   await sql`create or replace function is_started() returns boolean language plpgsql as
     $$ begin raise exception 'the database system is starting up' using errcode = '57P03'; end $$`.execute(db)
   await hideTables(service, tables)
@@ -110,7 +109,7 @@ export const breakTables = async (service: TestService, tables: readonly string[
 
 /** Undoes `hideTable`, `hideCallerTables` and `breakTables`. */
 export const restoreTables = async (service: TestService): Promise<void> => {
-  const db = sqlOf(service.core.orm)
+  const db = service.core.database
   // Query the catalog directly: introspection is much slower, because it also lists the columns of every table.
   const { rows: changed } = await sql<{ name: string; isView: boolean }>`
     select relname as name, relkind = 'v' as "isView" from pg_class

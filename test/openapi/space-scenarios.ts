@@ -1,4 +1,3 @@
-import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations/list.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
@@ -101,7 +100,7 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   storage_quota_exceeded: async ({ service, space: { owner, subdomain } }) => {
     const { id } = await owner.files.create({ subdomain, name: 'large', content: 'x', encoding: 'text' })
     // Change only the stored size of the file; the quota is computed from it.
-    await withoutHistory(sqlOf(service.core.orm), db =>
+    await withoutHistory(service.core.database, db =>
       db.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute(),
     )
     return {}

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { createAccount } from '../faults/support/account.ts'
 import { call } from '../faults/support/http.ts'
 import { startProgram } from '../faults/support/service.ts'
@@ -205,7 +204,7 @@ describe('an object', () => {
   const stored = async (size: number) => {
     const content = textOf(size)
     const { id } = (await upload(content)).body
-    const { digest } = await sqlOf(service.core.orm)
+    const { digest } = await service.core.database
       .selectFrom('files')
       .where('id', '=', id)
       .select('digest')

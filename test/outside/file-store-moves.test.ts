@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { collectObjects } from '../../db/file-store/collect.ts'
 import { moveFiles } from '../../db/file-store/move.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { runIn } from '../support/cluster.ts'
 import { copyDatabase } from '../support/database.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
@@ -61,11 +60,11 @@ const expectAll = async (service: TestService, texts: Map<string, string>) => {
 }
 const places = async ({ core }: TestService) => {
   const { rows } = await sql<{ database: number; store: number }>`
-    select count(bytes)::int as database, count(object)::int as store from blobs`.execute(sqlOf(core.orm))
+    select count(bytes)::int as database, count(object)::int as store from blobs`.execute(core.database)
   return rows[0]!
 }
 const expectNoFaults = async ({ core }: TestService) =>
-  expect((await sql.raw(HISTORY_FAULTS).execute(sqlOf(core.orm))).rows).toEqual([])
+  expect((await sql.raw(HISTORY_FAULTS).execute(core.database)).rows).toEqual([])
 
 /** Runs a command to its end. Returns its exit code and the messages of its log. */
 const command = async (file: string, environment: Record<string, string>, ...args: string[]) => {
@@ -97,9 +96,9 @@ describe('npm run files:move', () => {
       await expectAll(service, texts)
       await expectNoFaults(service)
     }
-    const { orm, fileStore } = service.core
+    const { database, fileStore } = service.core
     expect((await server.objects(`${prefix}/`)).length).toBeGreaterThan(0)
-    await collectObjects(orm, fileStore!, 7, new Date(Date.now() + 8 * 24 * 60 * 60_000))
+    await collectObjects(database, fileStore!, 7, new Date(Date.now() + 8 * 24 * 60 * 60_000))
     expect(await server.objects(`${prefix}/`)).toEqual([])
     const without = await startTestService({ databaseUrl })
     onTestFinished(() => without.stop())
@@ -108,23 +107,23 @@ describe('npm run files:move', () => {
 
   test('continues after it was stopped or killed', async () => {
     const { service, texts, environment } = await start()
-    const { orm, fileStore } = service.core
+    const { database, fileStore } = service.core
     const stopping = new AbortController()
     const options = { signal: stopping.signal, onProgress: () => stopping.abort() }
-    const { count } = await moveFiles(orm, fileStore!, 'store', options)
+    const { count } = await moveFiles(database, fileStore!, 'store', options)
     expect(count).toBeGreaterThan(0)
     expect((await places(service)).database).toBeGreaterThan(0)
     await expectAll(service, texts)
 
     // The lock of the space keeps the command from ending before it is killed.
-    const { rows } = await sql<{ id: string }>`select id from spaces`.execute(sqlOf(orm))
+    const { rows } = await sql<{ id: string }>`select id from spaces`.execute(database)
     const killed = run('server/commands/files.ts', environment, ['move', 'store'])
-    await orm.orm.em
+    await database.orm.em
       .getKysely()
       .transaction()
       .execute(async transaction => {
         await sql`select from spaces where id = ${rows[0]!.id} for update`.execute(transaction)
-        const isStaged = () => sql`select from unused_objects where state = 'staged'`.execute(sqlOf(orm))
+        const isStaged = () => sql`select from unused_objects where state = 'staged'`.execute(database)
         await expect.poll(async () => (await isStaged()).rows.length).toBeGreaterThan(0)
         await killed.end('SIGKILL')
       })
@@ -136,7 +135,7 @@ describe('npm run files:move', () => {
 
   test('reports bytes that are damaged or missing, and leaves them where they are', async () => {
     const { service, texts, environment } = await start()
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     await sql`update blobs set bytes = 'broken' where size = 3000000`.execute(db)
     const moved = await command('server/commands/files.ts', environment, 'move', 'store')
     expect(moved).toEqual({

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collectObjects } from '../../db/file-store/collect.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { requestHost } from '../support/request-host.ts'
@@ -22,9 +21,9 @@ afterAll(async () => {
 })
 
 const DAY = 24 * 60 * 60_000
-const db = () => sqlOf(service.core.orm)
+const db = () => service.core.database
 const collect = (days = 0) =>
-  collectObjects(service.core.orm, service.core.fileStore!, 7, new Date(Date.now() + days * DAY))
+  collectObjects(service.core.database, service.core.fileStore!, 7, new Date(Date.now() + days * DAY))
 
 interface File {
   id: string

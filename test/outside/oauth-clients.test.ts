@@ -75,7 +75,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
   test('refreshes an expired token without asking the person', async () => {
     const { person, program, connection } = await connected()
     const before = program.tokens()!.access_token
-    await service.core.orm.orm.em
+    await service.core.database.orm.em
       .fork()
       .execute(`update user_tokens set expires_at = now() where client_id is not null`)
     expect(await connection.me()).toMatchObject({ handle: person.handle })

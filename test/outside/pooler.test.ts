@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { Database } from '../../db/database.ts'
 import { isMigrated, migrate } from '../../db/migrate.ts'
-import { openDatabase, sqlOf } from '../../db/orm.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { callOperation } from '../contract/call-operation.ts'
@@ -52,21 +52,21 @@ describe('behind a pooler in transaction mode', () => {
     const timeouts = sql<{ statement: string; idle: string }>`
       select current_setting('statement_timeout') as statement,
         current_setting('idle_in_transaction_session_timeout') as idle`
-    const { orm } = service.core
-    const inside = await inTransaction(orm, db => timeouts.execute(db))
+    const { database } = service.core
+    const inside = await inTransaction(database, db => timeouts.execute(db))
     expect(inside.rows).toEqual([{ statement: '15s', idle: '15s' }])
     for (let i = 0; i < 2 * POOL_SIZE; i++)
-      expect((await timeouts.execute(sqlOf(orm))).rows).toEqual([{ statement: '0', idle: '0' }])
+      expect((await timeouts.execute(database)).rows).toEqual([{ statement: '0', idle: '0' }])
   })
 
   test('several processes that start at once migrate an empty database', async () => {
     const empty = `empty_${crypto.randomUUID().replaceAll('-', '')}`
     await withClient(inject('database').url, client => client.query(`create database ${empty}`))
     const own = pooler.through(Object.assign(new URL(inject('database').url), { pathname: `/${empty}` }).href)
-    const processes = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ url: own })))
+    const processes = await Promise.all(Array.from({ length: 4 }, () => Database.open({ url: own })))
     await Promise.all(processes.map(migrate))
     expect(await Promise.all(processes.map(isMigrated))).toEqual([true, true, true, true])
-    await Promise.all(processes.map(orm => orm.close()))
+    await Promise.all(processes.map(database => database.close()))
     await expectNoSessionState(own)
   })
 

@@ -38,7 +38,7 @@ const project = async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
   const files = {
     'server/run.ts': "console.log('sources')",
-    'db/orm.ts': '',
+    'db/database.ts': '',
     'facades/site/frame.js': '',
     'routers/core/rules.ts': '',
     'package-lock.json': '',
@@ -58,7 +58,7 @@ const project = async () => {
 test.each([
   ['its bundle', null, 'bundle'],
   ['its sources if server/run.ts is newer than the bundle', 'server/run.ts', 'sources'],
-  ['its sources if db/orm.ts is newer than the bundle', 'db/orm.ts', 'sources'],
+  ['its sources if db/database.ts is newer than the bundle', 'db/database.ts', 'sources'],
   ['its sources if facades/site/frame.js is newer than the bundle', 'facades/site/frame.js', 'sources'],
   ['its sources if routers/core/rules.ts is newer than the bundle', 'routers/core/rules.ts', 'sources'],
   ['its sources if package-lock.json is newer than the bundle', 'package-lock.json', 'sources'],

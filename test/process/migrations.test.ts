@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { expect, inject, it } from 'vitest'
+import { Database } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { migrations } from '../../db/migrations.ts'
-import { openDatabase } from '../../db/orm.ts'
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 
@@ -28,19 +28,19 @@ const createDatabase = async () => {
 }
 
 it('migrating returns the names of the migrations that it has applied', async () => {
-  const orm = await openDatabase({ url: await createDatabase() })
-  expect(await migrate(orm)).toEqual(migrations.map(({ name }) => name))
-  expect(await migrate(orm)).toEqual([])
-  await orm.close()
+  const database = await Database.open({ url: await createDatabase() })
+  expect(await migrate(database)).toEqual(migrations.map(({ name }) => name))
+  expect(await migrate(database)).toEqual([])
+  await database.close()
 })
 
 it('migrating does not change the folder of migrations, even if the database has other schemas', async () => {
   const own = await createDatabase()
   const before = await filesOf(FOLDER)
   await onServer(own, 'create schema other', 'create table other.things (id int primary key)')
-  const orm = await openDatabase({ url: own })
-  await migrate(orm)
-  await orm.close()
+  const database = await Database.open({ url: own })
+  await migrate(database)
+  await database.close()
   expect(await filesOf(FOLDER)).toEqual(before)
 })
 

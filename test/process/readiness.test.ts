@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { startTestService, type TestService, useTestService } from '../support/test-service.ts'
 
 const readiness = async ({ root }: TestService) => {
@@ -20,7 +19,7 @@ describe('/readyz', () => {
   })
 
   test('returns 503 while the database lacks a migration', async () => {
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     const { rows } = await sql<{ name: string }>`
       delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name`.execute(
       db,

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
 import { storedBytes } from '../support/stored-bytes.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
@@ -124,7 +123,7 @@ describe('random input', () => {
         expect(status).toBe(isGood ? 200 : 422)
         if (!isGood) return
         expect(body).toMatchObject({ name: clean, size: content.length })
-        expect(await storedBytes(sqlOf(service.core.orm), file)).toEqual(content)
+        expect(await storedBytes(service.core.database, file)).toEqual(content)
       }),
       RUNS,
     )

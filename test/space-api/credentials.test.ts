@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-const sql = () => sqlOf(service.core.orm)
+const sql = () => service.core.database
 
 const status = async (secret: string, { subdomain }: TestSpace) =>
   (await service.rest(secret).get(`/spaces/${subdomain}`)).status

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { withoutHistory } from '../support/history.ts'
 import { useTestService } from '../support/test-service.ts'
 import { statusesOf } from './support/responses.ts'
@@ -10,7 +9,7 @@ const space = useSpacePerTest(service)
 
 /** Stores `count` records of `size` bytes directly in the database. */
 const fill = async (count: number, size: number) => {
-  const sql = sqlOf(service.core.orm)
+  const sql = service.core.database
   const { id } = await sql
     .selectFrom('spaces')
     .where('subdomain', '=', space.subdomain)

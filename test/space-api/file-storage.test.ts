@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../db/id.ts'
-import { sqlOf } from '../../db/orm.ts'
 import { withoutHistory } from '../support/history.ts'
 import { useTestService } from '../support/test-service.ts'
 import { statusesOf } from './support/responses.ts'
@@ -18,7 +17,7 @@ const space = useSpacePerTest(service)
 
 /** Inserts into the database a file that counts as `size` bytes but has no content. */
 const occupy = async (size: number, createdAt = new Date()) => {
-  const sql = sqlOf(service.core.orm)
+  const sql = service.core.database
   const { id: space_id } = await sql
     .selectFrom('spaces')
     .where('subdomain', '=', space.subdomain)

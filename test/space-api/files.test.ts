@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
 import { storedBytes } from '../support/stored-bytes.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
@@ -26,7 +25,7 @@ beforeAll(async () => {
   api = space.api
 })
 
-const sql = () => sqlOf(service.core.orm)
+const sql = () => service.core.database
 const upload = (fields: object) =>
   api.post<File>('/files', { name: 'note.txt', content: 'note', encoding: 'text', ...fields })
 const create = async (fields: object = {}) => (await upload(fields)).body

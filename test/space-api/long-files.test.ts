@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { storedBytes } from '../support/stored-bytes.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
   space = await service.createSpace()
 })
 
-const bytesOf = (id: string) => storedBytes(sqlOf(service.core.orm), id)
+const bytesOf = (id: string) => storedBytes(service.core.database, id)
 
 const upload = (fields: object) =>
   space.api.post<File>('/files', { name: 'long.bin', encoding: 'base64', ...fields })

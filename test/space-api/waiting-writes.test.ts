@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, inject, test, vi } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { WriteQueue } from '../../db/queue.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { copyDatabase } from '../support/database.ts'
@@ -17,14 +16,14 @@ const service = useTestService({ creationLimits: { ...creationLimits, pages: 2 }
 
 beforeAll(async () => {
   const column = sql`alter table writes add column transaction xid8 default pg_current_xact_id()`
-  await column.execute(sqlOf(service.core.orm))
+  await column.execute(service.core.database)
 })
 
 /** The number of transactions that have written to a space. */
 const transactionsOf = async ({ subdomain }: TestSpace) => {
   const { rows } = await sql<{ count: number }>`
     select count(distinct transaction)::int as count from writes
-    where space_id = (select id from spaces where subdomain = ${subdomain})`.execute(sqlOf(service.core.orm))
+    where space_id = (select id from spaces where subdomain = ${subdomain})`.execute(service.core.database)
   return rows[0]!.count
 }
 
@@ -111,7 +110,7 @@ test('a write that fails changes nothing and does not affect the writes that sha
   ])
   expect(await transactionsOf(space)).toBeLessThanOrEqual(before + 2 + late)
   // A write that follows a refused write runs twice, but its change is recorded only once.
-  const changes = await sqlOf(service.core.orm)
+  const changes = await service.core.database
     .selectFrom('changes')
     .where('thing', 'in', ['first', 'kept', 'last'])
     .select(['thing', 'before'])

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { sqlOf } from '../../db/orm.ts'
 import type { TestService } from './test-service.ts'
 
 /**
@@ -20,5 +19,5 @@ export const copyCredential = async (
       'secret_hash', '\\x' || md5(random()::text) || md5(random()::text),
       'label', original.label || ' ' || number))).*
     from ${row} as original, generate_series(1, ${count}::int) as number
-    where original.id = ${id}`.execute(sqlOf(service.core.orm))
+    where original.id = ${id}`.execute(service.core.database)
 }

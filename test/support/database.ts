@@ -33,14 +33,14 @@ const uniqueName = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceA
 /** Creates the template database on a server. */
 const createTemplate = async (url: string, template: string) => {
   // Imported only when needed, because most runs use the template of an earlier run.
-  const [{ migrate }, { openDatabase }] = await Promise.all([
+  const [{ migrate }, { Database }] = await Promise.all([
     import('../../db/migrate.ts'),
-    import('../../db/orm.ts'),
+    import('../../db/database.ts'),
   ])
   await runIn(url, `create database ${template}`)
-  const orm = await openDatabase({ url: urlWith(url, { database: template }) })
-  await migrate(orm)
-  await orm.close()
+  const database = await Database.open({ url: urlWith(url, { database: template }) })
+  await migrate(database)
+  await database.close()
 }
 
 const startServer = async (folder: string, durable: boolean, settings: Record<string, string>) => {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../db/orm.ts'
+import type { Tables } from '../../db/database.ts'
 
 /** Runs statements without the triggers that record the history, for example to change the time of a change. */
 export const withoutHistory = (

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 
 /** Returns the bytes of a file as the database stores them. */
 export const storedBytes = async (sql: Sql, fileId: string): Promise<Buffer> => {

@@ -15,7 +15,7 @@ const SOURCES = [
   'db/migrations',
   'db/migrations.ts',
   'db/migrate.ts',
-  'db/orm.ts',
+  'db/database.ts',
   'package-lock.json',
 ]
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { openDatabase, sqlOf } from '../../db/orm.ts'
+import { Database } from '../../db/database.ts'
 import { sessionActor } from '../../routers/access/browser-session.ts'
 import type { Core } from '../../routers/core/context.ts'
 import type { Renderer } from '../../routers/core/renderer.ts'
@@ -83,7 +83,7 @@ const coreForTests = async ({ core }: Start.Service, settings: Settings): Promis
   const { location } = await joinDatabase(settings, pino({ level: 'silent' }))
   return {
     ...core,
-    orm: await openDatabase(location, { namesStatements: settings.preparedStatements }),
+    database: await Database.open(location, { namesStatements: settings.preparedStatements }),
   }
 }
 
@@ -129,7 +129,7 @@ export const startTestService = async (
   const core = await coreForTests(service, settings)
   const stop = async () => {
     await service.stop()
-    if (bundle) await core.orm.close()
+    if (bundle) await core.database.close()
   }
   const rest = (secret?: string, base = '/v1') => restClient(root + base, secret)
 
@@ -148,7 +148,7 @@ export const startTestService = async (
       },
     })
     await caller.accounts.signUp({ handle, password: 'correct horse battery' })
-    const actor = await sessionActor(sqlOf(core.orm), token ?? undefined)
+    const actor = await sessionActor(core.database, token ?? undefined)
     const signedIn = createCaller(() => ({ core, actor }))
     // Use the names of the real routers, because a tRPC caller accepts any property name.
     const names = Object.keys(appRouter._def.record) as (keyof typeof signedIn)[]

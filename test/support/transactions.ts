@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { type Sql, sqlOf } from '../../db/orm.ts'
+import type { Sql } from '../../db/database.ts'
 import { inTransaction, type Transaction } from '../../db/transaction.ts'
 import type { TestService } from './test-service.ts'
 
@@ -8,7 +8,7 @@ import type { TestService } from './test-service.ts'
 export const holdLocks = async (service: TestService, work: (tx: Transaction) => Promise<unknown>) => {
   const locked = Promise.withResolvers<Transaction>()
   const ended = Promise.withResolvers<void>()
-  const done = inTransaction(service.core.orm, async tx => {
+  const done = inTransaction(service.core.database, async tx => {
     // A test can hold its locks for longer than a request may.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await work(tx)
@@ -107,8 +107,8 @@ const waitingOnAllServers = sql<{ waiting: number }>`
 export const waitForBlocked = (service: TestService, count: number): Promise<void> =>
   vi.waitFor(
     async () => {
-      const { orm } = service.core
-      const { rows } = await (orm.isDistributed ? waitingOnAllServers : waitingHere).execute(sqlOf(orm))
+      const { database } = service.core
+      const { rows } = await (database.isDistributed ? waitingOnAllServers : waitingHere).execute(database)
       const { waiting } = rows[0]!
       if (waiting < count) throw new Error(`${waiting} of ${count} statements are waiting`)
     },

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { beforeStatement } from '../support/statements.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
@@ -16,7 +15,7 @@ beforeEach(async () => {
 const create = async (path: 'pages' | 'parts', fields: object) =>
   (await space.api.post<{ id: string }>(`/${path}`, { html: 'x', ...fields })).body.id
 
-const historyFaults = () => service.core.orm.orm.em.fork().execute<unknown[]>(HISTORY_FAULTS)
+const historyFaults = () => service.core.database.orm.em.fork().execute<unknown[]>(HISTORY_FAULTS)
 
 /** Matches the statement that lists the parts. An import sends it after the statement that lists the pages. */
 const LISTS_PARTS = /^select .* from "parts"/
@@ -112,7 +111,7 @@ describe('while others write', () => {
     }
     const [operations] = await Promise.all([transfer(), write('pages', 'slug'), write('parts', 'name')])
     expect(statuses).not.toContain(500)
-    const recorded = await sqlOf(service.core.orm)
+    const recorded = await service.core.database
       .selectFrom('writes')
       .innerJoin('spaces', 'spaces.id', 'writes.space_id')
       .where('subdomain', '=', subdomain)

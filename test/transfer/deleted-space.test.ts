@@ -1,6 +1,5 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { beforeStatement } from '../support/statements.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { useMover } from './support/browser-session.ts'
@@ -29,7 +28,7 @@ test.each([
 ])('an export is refused if the space is deleted %s', async (_when, statement) => {
   let isDeleted = false
   beforeStatement(statement, async () => {
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     await db.deleteFrom('space_names').where('subdomain', '=', space.subdomain).execute()
     isDeleted = true
   })

@@ -49,11 +49,12 @@ const CONTENT = `
     sum(octet_length(text))::int as bytes
   from items`
 
-const execute = (sql: string, values: unknown[] = []) => service.core.orm.orm.em.fork().execute(sql, values)
+const execute = (sql: string, values: unknown[] = []) =>
+  service.core.database.orm.em.fork().execute(sql, values)
 
 /** Changes content without recording it in the history. */
 const executeUnrecorded = (sql: string, values: unknown[]) =>
-  service.core.orm.orm.em.fork().transactional(async em => {
+  service.core.database.orm.em.fork().transactional(async em => {
     await em.execute('set local session_replication_role = replica')
     await em.execute(sql, values)
   })
@@ -161,5 +162,5 @@ test('an import of many items sends few statements', async () => {
     // One statement per page would be 150 or more. Background work, such as compressing earlier files, can add some.
     expect([status, end().statements.length < 150]).toEqual([200, true])
   }
-  expect(await roomy.core.orm.orm.em.fork().execute(HISTORY_FAULTS)).toEqual([])
+  expect(await roomy.core.database.orm.em.fork().execute(HISTORY_FAULTS)).toEqual([])
 })

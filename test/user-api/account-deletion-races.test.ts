@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 import { holdLocks, lockSpace, waitForBlocked } from '../support/transactions.ts'
@@ -16,7 +15,7 @@ const invitationOf = async ({ owner, subdomain }: { owner: Person; subdomain: st
 const leave = (person: Person) => errorCodeOf(person.accounts.delete({ confirm: person.handle }))
 
 const accountOf = ({ handle }: Person) =>
-  sqlOf(service.core.orm)
+  service.core.database
     .selectFrom('accounts')
     .where('handle', '=', handle)
     .select('id')

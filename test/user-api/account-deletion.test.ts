@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { testPng } from '../support/png.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, uniqueName, useTestService } from '../support/test-service.ts'
@@ -15,7 +14,7 @@ const shared = async () => {
 }
 
 const spacesWithNobody = async () => {
-  const rows = await sqlOf(service.core.orm)
+  const rows = await service.core.database
     .selectFrom('spaces as space')
     .leftJoin('participants as participant', 'participant.space_id', 'space.id')
     .where('participant.id', 'is', null)

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { useTestService } from '../support/test-service.ts'
 import { pngOf } from './support/png.ts'
 
@@ -7,7 +6,7 @@ const service = useTestService()
 
 /** Renames a column that only the response needs, so that a write succeeds but its response cannot be built. */
 const rename = (from: string, to: string) =>
-  sqlOf(service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
+  service.core.database.schema.alterTable('accounts').renameColumn(from, to).execute()
 
 let isHidden = false
 const hideBio = async () => {

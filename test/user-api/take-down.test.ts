@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
 import { dismissReport } from '../../db/queries/reports.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
@@ -34,7 +33,7 @@ const openReports = async (post_id: string) =>
 const ownPosts = async () => (await author.posts.list({})).data.map(({ id }) => id)
 
 const idOf = async ({ handle }: Person) => {
-  const db = sqlOf(service.core.orm)
+  const db = service.core.database
   return (await db.selectFrom('accounts').where('handle', '=', handle).select('id').executeTakeFirstOrThrow())
     .id
 }
@@ -65,7 +64,7 @@ describe('a reported post', () => {
       expect(await errorCodeOf(person.posts.get({ post_id }))).toBe('post_not_found')
     expect(await ownPosts()).not.toContain(post_id)
     expect((await fetch(`${service.root}/posts/${post_id}`)).status).toBe(404)
-    const db = sqlOf(service.core.orm)
+    const db = service.core.database
     for (const table of ['likes', 'comments', 'reports'] as const)
       expect(await db.selectFrom(table).where('post_id', '=', post_id).select('post_id').execute()).toEqual(
         [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import { type AuditKind, type AuditOwner, listAuditEvents } from '../../../db/queries/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { signedIn } from '../../access/signed-in.ts'

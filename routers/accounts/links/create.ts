@@ -1,4 +1,4 @@
-import type { Orm, Sql } from '../../../db/orm.ts'
+import type { Database, Sql } from '../../../db/database.ts'
 import { hasAccounts } from '../../../db/queries/accounts.ts'
 import { deleteSetUpLinks, insertSignInLink, lockSetUp } from '../../../db/queries/sign-in.ts'
 import { inTransaction } from '../../../db/transaction.ts'
@@ -55,8 +55,8 @@ export const createResetLink = (db: Sql, addresses: Addresses, accountId: string
  *
  * @returns null when an account already exists
  */
-export const createSetUpLink = (orm: Orm, addresses: Addresses): Promise<string | null> =>
-  inTransaction(orm, async sql => {
+export const createSetUpLink = (database: Database, addresses: Addresses): Promise<string | null> =>
+  inTransaction(database, async sql => {
     await lockSetUp(sql)
     await deleteSetUpLinks(sql)
     return (await hasAccounts(sql)) ? null : createLink(sql, addresses, 'set_up', null)

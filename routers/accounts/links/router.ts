@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { sqlOf } from '../../../db/orm.ts'
 import { findSignInLink } from '../../../db/queries/sign-in.ts'
 import { countClient } from '../../access/attempt-limits.ts'
 import { hashSecret, linkToken } from '../../access/secret.ts'
@@ -16,7 +15,7 @@ export const links = router({
     .output(z.object({ purpose: z.enum(['sign_in', 'reset', 'set_up']), handle: z.string().nullable() }))
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
-      const link = await findSignInLink(sqlOf(ctx.core.orm), hashSecret(input.token), new Date())
+      const link = await findSignInLink(ctx.core.database, hashSecret(input.token), new Date())
       if (!link) throw new Problem('link_not_found')
       return { purpose: link.purpose, handle: link.handle }
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { findProfile, updateProfile } from '../../../db/queries/accounts.ts'
 import { deleteIcon, replaceIcon } from '../../../db/queries/icons.ts'
 import { asAccount } from '../../access/as-account.ts'

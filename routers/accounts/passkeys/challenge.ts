@@ -1,4 +1,4 @@
-import type { Sql, Tables } from '../../../db/orm.ts'
+import type { Sql, Tables } from '../../../db/database.ts'
 import { consumeChallenge, insertChallenge } from '../../../db/queries/passkeys.ts'
 import { webauthn } from './webauthn.ts'
 

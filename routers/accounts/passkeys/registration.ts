@@ -1,6 +1,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { insertPasskey, listPasskeys } from '../../../db/queries/passkeys.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
 import type { SessionActor } from '../../core/actor.ts'

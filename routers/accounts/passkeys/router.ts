@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Sql, sqlOf } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import { deletePasskey, findPasskey, listPasskeys, renamePasskey } from '../../../db/queries/passkeys.ts'
 import { confirmSession } from '../../../db/queries/sessions.ts'
 import { inTransaction } from '../../../db/transaction.ts'
@@ -133,7 +133,7 @@ export const passkeys = router({
       const party = partyOf(ctx.core.addresses)
       await countChallenge(ctx)
       const options = await authenticationOptions(party, [])
-      await createChallenge(sqlOf(ctx.core.orm), 'sign_in', null, options.challenge)
+      await createChallenge(ctx.core.database, 'sign_in', null, options.challenge)
       return options
     }),
 
@@ -145,10 +145,10 @@ export const passkeys = router({
       const party = partyOf(ctx.core.addresses)
       await countClient(ctx)
       const { clientDataJSON } = response.response
-      const db = sqlOf(ctx.core.orm)
+      const db = ctx.core.database
       const challenge = await takeChallenge(db, 'sign_in', null, clientDataJSON)
       if (challenge === null) throw await refusedPasskey(ctx, db, response.id)
-      const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
+      const { token, handle } = await inTransaction(ctx.core.database, async sql => {
         const owner = await verifyUse(sql, party, challenge, response)
         if (!owner) throw await refusedPasskey(ctx, sql, response.id)
         return { handle: owner.handle, token: await beginSession(sql, ctx, owner.accountId, 'passkey') }

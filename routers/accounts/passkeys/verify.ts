@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import { findPasskey, recordPasskeyUse } from '../../../db/queries/passkeys.ts'
 import { type RelyingParty, webauthn } from './webauthn.ts'

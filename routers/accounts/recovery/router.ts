@@ -1,6 +1,6 @@
 import { customAlphabet } from 'nanoid'
 import { z } from 'zod'
-import type { Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../db/queries/sign-in.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { recentlyConfirmed, signedIn } from '../../access/signed-in.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { MissingRowError, withAccountLocked } from '../../../db/locks.ts'
-import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle, findPasswordHash, lockAccount } from '../../../db/queries/accounts.ts'
 import { checkPassword } from '../../../db/queries/caller-checks.ts'
 import {
@@ -52,7 +51,7 @@ export const sessions = router({
     .output(SignedIn)
     .mutation(async ({ ctx, input }) => {
       await countPasswordAttempt(ctx, input.handle)
-      const account = await findAccountByHandle(sqlOf(ctx.core.orm), input.handle)
+      const account = await findAccountByHandle(ctx.core.database, input.handle)
       const isRight = await verifyPassword(account?.password_hash ?? null, input.password)
       if (!account || !isRight) {
         if (account) noteFailedSignIn(ctx, account.id, 'password')
@@ -62,7 +61,7 @@ export const sessions = router({
       // Under the lock, check that the verified password is still the password of the account. Otherwise, someone who
       // knows the old password could sign in while it is being changed.
       const token = await withAccountLocked(
-        ctx.core.orm,
+        ctx.core.database,
         id,
         sql => beginSession(sql, ctx, id, 'password'),
         sql => checkPassword(sql, id, password_hash ?? ''),
@@ -79,7 +78,7 @@ export const sessions = router({
     .output(SignedIn)
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
-      const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
+      const { token, handle } = await inTransaction(ctx.core.database, async sql => {
         const account = await consumeSignInLink(sql, 'sign_in', hashSecret(input.token), new Date())
         if (!account) throw new Problem('sign_in_failed', { detail: 'The link was used or has expired.' })
         return { handle: account.handle, token: await beginSession(sql, ctx, account.id, 'link') }
@@ -96,7 +95,7 @@ export const sessions = router({
     .output(SignedIn.extend({ codes_left: z.int() }))
     .mutation(async ({ ctx, input }) => {
       await countRecoveryAttempt(ctx, input.handle)
-      const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
+      const { token, ...result } = await inTransaction(ctx.core.database, async sql => {
         const account = await findAccountByHandle(sql, input.handle)
         // Lock the account before its recovery code. Deleting an account also locks the account first.
         const isRight =

@@ -1,6 +1,6 @@
+import type { Sql } from '../../../db/database.ts'
 import { bytesOf } from '../../../db/file-store/content.ts'
 import type { FileStore } from '../../../db/file-store/file-store.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { type ChangeRow, findChange, findPicture } from '../../../db/queries/history.ts'
 import type { ChangeKind } from '../../../db/queries/items.ts'
 import type { SpaceCall } from '../../access/in-space.ts'

@@ -1,5 +1,5 @@
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { findData } from '../../../db/queries/data.ts'
 import { findFile } from '../../../db/queries/files.ts'
 import type { ChangeRow } from '../../../db/queries/history.ts'

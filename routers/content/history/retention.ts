@@ -1,5 +1,5 @@
+import type { Database } from '../../../db/database.ts'
 import { MissingRowError, withMembershipLocked } from '../../../db/locks.ts'
-import { type Orm, sqlOf } from '../../../db/orm.ts'
 import {
   deleteUnused,
   findUnused,
@@ -32,17 +32,17 @@ export const DUE = { writes: 1_000, after: 10 * 60_000 }
  * @throws MissingRowError when the space was deleted
  */
 export const trimHistory = async (
-  orm: Orm,
+  database: Database,
   spaceId: string,
   limits: RetentionLimits,
   now = new Date(),
 ): Promise<void> => {
-  await inTransaction(orm, sql => trimChanges(sql, spaceId, limits, now))
-  await inTransaction(orm, sql => trimWrites(sql, spaceId, now))
+  await inTransaction(database, sql => trimChanges(sql, spaceId, limits, now))
+  await inTransaction(database, sql => trimWrites(sql, spaceId, now))
   for (;;) {
-    const unused = await findUnused(sqlOf(orm), spaceId, STEP)
+    const unused = await findUnused(database, spaceId, STEP)
     if (unused.length === 0) return
-    await withMembershipLocked(orm, spaceId, sql => deleteUnused(sql, spaceId, unused))
+    await withMembershipLocked(database, spaceId, sql => deleteUnused(sql, spaceId, unused))
   }
 }
 
@@ -62,7 +62,7 @@ export interface Retention {
  * @param onError called if a pass fails; the next pass tries again
  */
 export const startRetention = (
-  orm: Orm,
+  database: Database,
   limits: RetentionLimits,
   onError: (error: unknown) => void,
 ): Retention => {
@@ -77,7 +77,7 @@ export const startRetention = (
   }
 
   const pass = async () => {
-    const turn = await nextSpaceIds(sqlOf(orm), cursor, SPACES_PER_PASS)
+    const turn = await nextSpaceIds(database, cursor, SPACES_PER_PASS)
     cursor = turn.length < SPACES_PER_PASS ? '' : turn.at(-1)!
     const now = performance.now()
     const due = [...written].filter(
@@ -86,7 +86,7 @@ export const startRetention = (
     for (const spaceId of new Set([...due.map(([id]) => id), ...turn])) {
       if (isStopped) return
       written.delete(spaceId)
-      await trimHistory(orm, spaceId, limits).catch((error: unknown) => {
+      await trimHistory(database, spaceId, limits).catch((error: unknown) => {
         // The space was deleted in the meantime, and its history with it.
         if (!(error instanceof MissingRowError)) throw error
       })

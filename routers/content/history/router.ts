@@ -268,10 +268,10 @@ export const history = router({
     .output(Plan)
     .query(async ({ ctx, input }) => {
       const filter = filterFrom(input, readableKinds(ctx))
-      const { orm, slowQueries, creationLimits } = ctx.core
+      const { database, slowQueries, creationLimits } = ctx.core
       // In a transaction, because its statements have a timeout that also stops the server's work.
       const plan = await slowQueries.run(ctx.accountId, 1, () =>
-        atOneMoment(orm, sql => planUndo(sql, ctx.space.id, filter, creationLimits)),
+        atOneMoment(database, sql => planUndo(sql, ctx.space.id, filter, creationLimits)),
       )
       return toPlan(plan, input)
     }),

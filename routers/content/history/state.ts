@@ -1,4 +1,4 @@
-import type { Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import type { ChangePlace } from '../../../db/queries/history.ts'
 import { type ChangeKind, digestOfBody, findBody, readState } from '../../../db/queries/items.ts'
 import { Problem } from '../../core/problem.ts'

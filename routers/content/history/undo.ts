@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import { type ChangeFilter, findChange } from '../../../db/queries/history.ts'
 import { ChangesGoneError, undoItems } from '../../../db/queries/many-items.ts'
 import { listTouched, type Touched } from '../../../db/queries/undo-plan.ts'

@@ -1,5 +1,5 @@
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
 import {
   findPart,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { sqlOf } from '../../../db/orm.ts'
 import { findRevision, readSpaceContent } from '../../../db/queries/delivery.ts'
 import type { SpaceUser } from '../../access/in-space.ts'
 import type { SpaceRef } from '../../core/actor.ts'
@@ -35,7 +34,7 @@ export const evaluateForAuthor = async (
   { slug, kind, html }: DraftPage,
   part?: DraftPart,
 ): Promise<RenderOutcome> => {
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const revision = await findRevision(sql, space.id)
   if (revision === undefined) throw new Problem('space_not_found')
   return core.renderer.render({

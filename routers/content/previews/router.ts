@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
 import { inSpace } from '../../access/in-space.ts'

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { sqlOf } from '../../../db/orm.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
 import { type FoundText, findTexts } from '../../../db/queries/find.ts'
 import type { SpaceUser } from '../../access/in-space.ts'
@@ -33,7 +32,7 @@ const USERS: Record<DeletedItem['what'], readonly FoundText['kind'][]> = {
 export const remainingUses = async (asker: Asker, item: DeletedItem): Promise<RemainingUses[]> => {
   const { what, name, newName } = item
   const described = { what, name, ...(newName === undefined ? {} : { newName }) }
-  const [successor] = what === 'file' ? await listFilesNamed(sqlOf(asker.core.orm), asker.space.id, name) : []
+  const [successor] = what === 'file' ? await listFilesNamed(asker.core.database, asker.space.id, name) : []
   const references = referencesTo(item)
   const groups = successor ? references.map(one => [one]) : [references]
   const uses: RemainingUses[] = []
@@ -56,7 +55,7 @@ const usersOf = async (
   const by = new Map<string, RemainingUses['by'][number]>()
   for (const { needle, pattern } of references) {
     const { found } = await core.slowQueries.run(accountId, 1, () =>
-      findTexts(sqlOf(core.orm), space.id, needle, kinds, most),
+      findTexts(core.database, space.id, needle, kinds, most),
     )
     for (const { kind, id, name, field, text } of found) {
       // Texts can be long, and other requests must not wait for all of them.

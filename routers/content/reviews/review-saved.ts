@@ -1,4 +1,3 @@
-import { sqlOf } from '../../../db/orm.ts'
 import { findData } from '../../../db/queries/data.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
 import { listPagesIncluding } from '../../../db/queries/find.ts'
@@ -50,7 +49,7 @@ export interface WriteReview extends SavedReview {
  */
 export const reviewWrite = async (core: Core, key: SpaceKeyActor, revision: string): Promise<WriteReview> => {
   const { space } = key
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const author = { core, ...key, readable: readableKinds({ scopes: key.scopes, caller: key }) }
   let changes: WrittenItem[] | undefined
   let saved: SavedItem[] = []
@@ -147,7 +146,7 @@ const inTime = async (
 }
 
 const reviewPage = async (author: SpaceUser, id: string, found: Findings) => {
-  const page = await findPage(sqlOf(author.core.orm), author.space.id, id)
+  const page = await findPage(author.core.database, author.space.id, id)
   if (page) collect(found, page.slug, await evaluateForAuthor(author, page))
 }
 
@@ -167,7 +166,7 @@ const evaluatePages = async (
   for (const { slug } of pages) found.waiting.add(label(slug))
   for (const { id, slug } of pages.slice(0, MAX_PAGES)) {
     if (isLate()) return
-    const page = await findPage(sqlOf(author.core.orm), author.space.id, id)
+    const page = await findPage(author.core.database, author.space.id, id)
     if (page) use(slug, await evaluateForAuthor(author, page, draft))
     found.waiting.delete(label(slug))
   }
@@ -186,7 +185,7 @@ const reviewPart = async (
   isLate: () => boolean,
   draft?: DraftPart,
 ): Promise<void> => {
-  const pages = await listPagesIncluding(sqlOf(author.core.orm), author.space.id, names)
+  const pages = await listPagesIncluding(author.core.database, author.space.id, names)
   const inPages = newFindings()
   const collectPage = (slug: string, outcome: RenderOutcome) => {
     collect(inPages, slug, outcome)
@@ -229,7 +228,7 @@ const reviewRecord = async (
   isLate: () => boolean,
 ): Promise<void> => {
   const { core, space } = author
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const uses = await remainingUses(author, { what: 'record', name: key })
   const by = uses.flatMap(use => use.by)
   const parts = by.filter(({ kind }) => kind === 'part').map(({ name }) => name)

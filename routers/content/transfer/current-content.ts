@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
 import { MissingRowError } from '../../../db/locks.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { listDataWithSizes } from '../../../db/queries/data.ts'
 import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
 import { readState, type Setting } from '../../../db/queries/items.ts'

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Options, ZipFile } from 'yazl'
+import type { Sql } from '../../../db/database.ts'
 import { bytesOf } from '../../../db/file-store/content.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { listData } from '../../../db/queries/data.ts'
 import { findStoredBytes } from '../../../db/queries/files.ts'
 import { findSpaceIcon } from '../../../db/queries/icons.ts'
@@ -30,7 +30,7 @@ export const exportSpace = (
   file: string,
   signal: AbortSignal | undefined,
 ): Promise<void> =>
-  atOneMoment(core.orm, sql => writeZip(file, signal, zip => addContent(zip, sql, space, core)))
+  atOneMoment(core.database, sql => writeZip(file, signal, zip => addContent(zip, sql, space, core)))
 
 const addContent = async (
   zip: ZipFile,
@@ -83,13 +83,13 @@ const addContent = async (
  * @throws `file_not_found` if one of the files does not exist
  */
 export const exportFiles = (
-  { orm, fileStore }: Core,
+  { database, fileStore }: Core,
   spaceId: string,
   ids: readonly string[],
   file: string,
   signal: AbortSignal | undefined,
 ): Promise<void> =>
-  atOneMoment(orm, async sql => {
+  atOneMoment(database, async sql => {
     const wanted = new Set(ids)
     const files = (await listFilesWithDigests(sql, spaceId)).filter(({ id }) => wanted.has(id))
     if (files.length < wanted.size)

@@ -37,7 +37,7 @@ export const importSpace = (
   { file, deleteMissing, confirmedPlan, signal }: ImportOptions,
 ): Promise<ImportResult> =>
   withArchive(file, { core, accountId: caller.accountId }, signal, async archive => {
-    const current = await atOneMoment(core.orm, sql => readCurrentContent(sql, space.id, archive))
+    const current = await atOneMoment(core.database, sql => readCurrentContent(sql, space.id, archive))
     const planFor = await planner(core, space.id, archive, current, deleteMissing)
     const preview = planFor(current)
     const result = { plan: digestOfPlan(preview), changes: changesOf(preview) }

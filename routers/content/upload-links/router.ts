@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { sqlOf } from '../../../db/orm.ts'
 import { checkUploadLink } from '../../../db/queries/caller-checks.ts'
 import { findUploadLink, insertUploadLink, useUploadLink } from '../../../db/queries/upload-links.ts'
 import type { Author, SpaceWrite } from '../../../db/space-write.ts'
@@ -49,7 +48,7 @@ type Link = NonNullable<Awaited<ReturnType<typeof findUploadLink>>>
 const linkIn = async ({ core, path }: Context): Promise<Link & { hash: Buffer }> => {
   const token = path?.token ?? ''
   const hash = hashSecret(token)
-  const link = TOKEN.test(token) ? await findUploadLink(sqlOf(core.orm), hash) : undefined
+  const link = TOKEN.test(token) ? await findUploadLink(core.database, hash) : undefined
   if (!link) throw refused()
   const now = Date.now()
   if (link.expires_at.getTime() <= now) throw refused('This link has expired.')

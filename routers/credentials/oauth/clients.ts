@@ -1,4 +1,3 @@
-import { sqlOf } from '../../../db/orm.ts'
 import { findOauthClient } from '../../../db/queries/oauth.ts'
 import type { Core, OauthClient } from '../../core/context.ts'
 import { isDocumentId } from './client-documents.ts'
@@ -37,7 +36,7 @@ export const requireClient = async (core: Core, id: string | undefined): Promise
 }
 
 const registered = (core: Core, id: string) =>
-  /^[0-9A-Za-z]{22}$/.test(id) ? findOauthClient(sqlOf(core.orm), id) : undefined
+  /^[0-9A-Za-z]{22}$/.test(id) ? findOauthClient(core.database, id) : undefined
 
 const unknownClient = () =>
   new OauthError('invalid_client', 'This app is no longer registered. Remove it and add it again')

@@ -1,5 +1,4 @@
 import { violatedConstraint } from '../../../db/errors.ts'
-import { sqlOf } from '../../../db/orm.ts'
 import {
   deleteIdleKeys,
   deleteIdleTokens,
@@ -32,8 +31,8 @@ const CODE_LIFETIME = 60_000
 const CODE_RETENTION = 24 * 60 * 60 * 1000
 
 /** Whether the session was confirmed recently enough to approve a client, which gets lasting access. */
-export const canApprove = ({ orm }: Core, session: SessionActor): Promise<boolean> =>
-  isRecentlyConfirmed(sqlOf(orm), session)
+export const canApprove = ({ database }: Core, session: SessionActor): Promise<boolean> =>
+  isRecentlyConfirmed(database, session)
 
 /** The person's choice on the consent page. */
 export interface Decision {
@@ -60,14 +59,16 @@ export const approve = async (
   const scopes = offered.filter(scope => chosen.scopes.includes(scope))
   if (scopes.length === 0) return null
   const { accountId } = session
-  await requireConfirmation(sqlOf(core.orm), session)
+  await requireConfirmation(core.database, session)
   const code = newToken()
   const now = new Date()
-  const sql = sqlOf(core.orm)
+  const sql = core.database
   const owner = resource === 'space' ? await requireParticipant(sql, accountId, chosen.subdomain) : null
   const idleSince = new Date(now.getTime() - IDLE_GRANT)
-  await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now.getTime() - CODE_RETENTION)))
-  await inTransaction(core.orm, async sql => {
+  await inTransaction(core.database, sql =>
+    deleteOldOauthCodes(sql, new Date(now.getTime() - CODE_RETENTION)),
+  )
+  await inTransaction(core.database, async sql => {
     const ended = await (owner
       ? deleteIdleKeys(sql, owner.space.id, idleSince)
       : deleteIdleTokens(sql, accountId, idleSince))
@@ -86,7 +87,7 @@ export const approve = async (
     throw error
   })
   const insertion = inTransaction(
-    core.orm,
+    core.database,
     async sql => {
       if (client.host === null) await touchOauthClient(sql, client.id, now)
       await insertOauthCode(sql, {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import { type AuditOwner, insertAuditEvents } from '../../../db/queries/audit.ts'
 import { insertSpaceKey, insertUserToken } from '../../../db/queries/credentials.ts'
@@ -49,7 +49,7 @@ type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>
  * @throws OauthError `invalid_target` if the request names one resource, and the code was issued for another one
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
-  const answer = await inTransaction(core.orm, async sql => {
+  const answer = await inTransaction(core.database, async sql => {
     const codeHash = hashSecret(exchange.code)
     const code = await lockOauthCode(sql, codeHash)
     if (!code || !belongsTo(code, exchange)) return null

@@ -41,7 +41,7 @@ const renew = (
   scope = '',
   server?: ToolServerName,
 ) =>
-  inTransaction(core.orm, async sql => {
+  inTransaction(core.database, async sql => {
     const grant = await lockGrant(sql, hashSecret(family))
     if (!grant || grant.client_id !== clientId) return null
     const { kind } = grant.granted

@@ -53,7 +53,7 @@ export const register = async (core: Core, address: string, metadata: unknown): 
     created_at: now,
     network: wide ?? narrow,
   }
-  await inTransaction(core.orm, async sql => {
+  await inTransaction(core.database, async sql => {
     await lockClientRegistration(sql)
     await deleteIdleOauthClients(sql, new Date(now.getTime() - UNUSED), new Date(now.getTime() - IDLE))
     if ((await countNewOauthClients(sql)) >= MAX_UNUSED) await evictOauthClient(sql)

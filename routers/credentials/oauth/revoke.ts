@@ -12,7 +12,7 @@ import { familyOf } from './secrets.ts'
 export const revoke = async (core: Core, clientId: string, token: string): Promise<void> => {
   const family = familyOf(token)
   const kind = isSecret('space_key', token) ? 'space_key' : 'user_token'
-  await inTransaction(core.orm, async sql => {
+  await inTransaction(core.database, async sql => {
     const ended = await (family === null
       ? deleteGrantByAccessToken(sql, kind, clientId, hashSecret(token))
       : deleteGrantByFamily(sql, clientId, hashSecret(family)))

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { findDiscussion, insertComment, insertFormatted } from '../../../db/queries/comments.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'
 import { countCreation } from '../../access/credential.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { timestamp } from '../../core/fields.ts'

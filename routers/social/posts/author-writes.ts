@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Sql } from '../../../db/orm.ts'
+import type { Sql } from '../../../db/database.ts'
 import { findAuthorPost, findPost, replacePost } from '../../../db/queries/posts.ts'
 import { authorOf } from '../../access/audit.ts'
 import type { CallersWrites } from '../../access/caller-check.ts'

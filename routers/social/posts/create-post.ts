@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { hasAllPosts } from '../../../db/queries/full.ts'
 import { notifyReblogged } from '../../../db/queries/notifications.ts'
 import { insertPost, type PostContent } from '../../../db/queries/posts.ts'

@@ -1,5 +1,5 @@
+import type { Sql } from '../../../db/database.ts'
 import { ID_PATTERN } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { isBlockedByAuthor } from '../../../db/queries/mutes.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import type { Core } from '../../core/context.ts'

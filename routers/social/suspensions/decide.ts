@@ -1,5 +1,5 @@
+import type { Sql } from '../../../db/database.ts'
 import { MissingRowError, withAccountLocked } from '../../../db/locks.ts'
-import { type Sql, sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { type AuditKind, insertAuditEvents } from '../../../db/queries/audit.ts'
 import { notifyOfDecision } from '../../../db/queries/notifications.ts'
@@ -15,7 +15,7 @@ interface Operator extends Pick<Context, 'core' | 'reference'> {
 }
 
 const accountOf = async ({ core }: Operator, handle: string) => {
-  const account = await findAccountByHandle(sqlOf(core.orm), handle)
+  const account = await findAccountByHandle(core.database, handle)
   if (!account) throw new Problem('account_not_found', { detail: `Nobody has the handle ${handle}.` })
   return account
 }
@@ -49,7 +49,7 @@ const decide = (
   { id, handle }: { id: string; handle: string },
   work: (sql: Sql, now: Date) => Promise<void>,
 ): Promise<void> =>
-  withAccountLocked(operator.core.orm, id, sql => work(sql, new Date()), operator.check).catch(
+  withAccountLocked(operator.core.database, id, sql => work(sql, new Date()), operator.check).catch(
     (error: unknown) => {
       throw error instanceof MissingRowError
         ? new Problem('account_not_found', { detail: `The account ${handle} was deleted.` })

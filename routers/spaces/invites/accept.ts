@@ -1,5 +1,5 @@
+import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import { insertAuditEvents } from '../../../db/queries/audit.ts'
 import { isSpaceFullOfParticipants } from '../../../db/queries/full.ts'
 import { consumeInvite, findInvite, insertParticipant } from '../../../db/queries/participants.ts'

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { sqlOf } from '../../../db/orm.ts'
 import { deleteInvite, findInvite, listInvites } from '../../../db/queries/participants.ts'
 import { countClient } from '../../access/attempt-limits.ts'
 import { inSpace } from '../../access/in-space.ts'
@@ -79,7 +78,7 @@ export const invites = router({
     )
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
-      const row = await findInvite(sqlOf(ctx.core.orm), hashSecret(input.token), new Date())
+      const row = await findInvite(ctx.core.database, hashSecret(input.token), new Date())
       if (!row) throw new Problem('invite_not_found')
       const { subdomain, name, inviter, icon_id } = row
       return {

@@ -1,6 +1,5 @@
 /** The service with an ordinary site and hostile pages, for `test/bench/hostile.ts`. */
 import { pino } from 'pino'
-import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { actAs } from '../../../server/demo/act-as.ts'
 import { prepareDemo } from '../../../server/demo/demo.ts'
@@ -36,7 +35,7 @@ const settings = readSettings({
 const service = await startService(settings, pino({ level: 'silent' }))
 const demo = (await prepareDemo(service.core))!
 const { core } = service
-const account = (await findAccountByHandle(sqlOf(core.orm), DEMO_HANDLE))!
+const account = (await findAccountByHandle(core.database, DEMO_HANDLE))!
 const pages: HostileReady['pages'] = []
 const listed = await actAs(core, account, async call => {
   // Each hostile page is in a space of its own.

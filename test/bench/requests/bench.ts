@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { Database } from '../../../db/database.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded/postgres.ts'
 import { migrate } from '../../../db/migrate.ts'
-import { openDatabase } from '../../../db/orm.ts'
 import { cpuOfTree } from './cpu.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type Scenario, scenariosFor } from './scenarios.ts'
@@ -20,9 +20,9 @@ export interface Measured {
   ask: <Question extends keyof Answers>(question: Question) => Promise<Answers[Question]>
 }
 
-/** The service and the bare server on one filled database, and a process that sends requests. */
+/** The service and the bare server on one filled server, and a process that sends requests. */
 export interface Bench {
-  /** The address of the database. */
+  /** The address of the server. */
   url: string
   description: string
   scenarios: Scenario[]
@@ -44,13 +44,13 @@ const PUBLIC_PORT = '3000'
 export const openBench = async (size: SeedSize): Promise<Bench> => {
   const started = performance.now()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-bench-'))
-  const database = await startEmbeddedPostgres({ folder, durable: false })
-  const { host, port, user } = database.connection
+  const server = await startEmbeddedPostgres({ folder, durable: false })
+  const { host, port, user } = server.connection
   const url = `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
   const postmaster = Number((await readFile(path.join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
-  const orm = await openDatabase({ url })
-  await migrate(orm)
-  await orm.close()
+  const database = await Database.open({ url })
+  await migrate(database)
+  await database.close()
   const seeded = await seed(url, size)
 
   const children: ChildProcess[] = []
@@ -98,7 +98,7 @@ export const openBench = async (size: SeedSize): Promise<Bench> => {
         child.disconnect()
         await once(child, 'exit')
       }
-      await database.stop()
+      await server.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

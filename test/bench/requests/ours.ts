@@ -1,6 +1,5 @@
 /** The service with one space, one page and one key. */
 import { pino } from 'pino'
-import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
 import { createCallerFactory } from '../../../routers/core/trpc.ts'
 import { appRouter } from '../../../routers/index.ts'
@@ -19,7 +18,7 @@ const service = await startService({ ...settings, port: 0 }, pino({ level: 'sile
 const { core } = service
 const anonymous = createCallerFactory(appRouter)({ core, actor: null })
 await anonymous.accounts.signUp({ handle: 'bench', password: 'a password for it' })
-const account = (await findAccountByHandle(sqlOf(core.orm), 'bench'))!
+const account = (await findAccountByHandle(core.database, 'bench'))!
 const subdomain = 'bench'
 const { key, pageId } = await actAs(core, account, async call => {
   await call.spaces.create({ subdomain, name: 'Bench' })

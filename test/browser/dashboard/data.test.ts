@@ -50,7 +50,7 @@ describe('the list of records', () => {
 
   test('shows an error if it cannot be loaded, and loads on a retry', async () => {
     const { page, open, path } = await withRecords()
-    const connection = dashboard.service.core.orm.orm.em.getConnection()
+    const connection = dashboard.service.core.database.orm.em.getConnection()
     await connection.execute('alter table data_records rename to hidden')
     try {
       await open(path)

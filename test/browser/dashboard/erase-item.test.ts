@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -12,7 +11,7 @@ test('a deleted item can be deleted permanently, after the person has confirmed 
   await api.delete('/data/events')
   const [deletion] = (await owner.history.list({ subdomain, thing: 'events' })).changes
   const { page, context, open } = await dashboard.as(owner)
-  await sqlOf(service.core.orm)
+  await service.core.database
     .updateTable('sessions')
     .set({ confirmed_at: new Date(0) })
     .execute()

@@ -237,19 +237,21 @@ describe('the files view', () => {
   test('shows an error if it cannot be loaded, and loads on a retry', async () => {
     const { page, context, owner, subdomain } = await filesView()
     await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
-    await dashboard.service.core.orm.orm.em.getConnection().execute('alter table files rename to hidden')
+    await dashboard.service.core.database.orm.em.getConnection().execute('alter table files rename to hidden')
     try {
       const other = await context.newPage()
       await other.goto(page.url())
       await other.getByRole('heading', { name: 'Something broke on our side' }).waitFor()
       await other.getByText('Reference').waitFor()
       await expectAccessible(other, 'files-fault')
-      await dashboard.service.core.orm.orm.em.getConnection().execute('alter table hidden rename to files')
+      await dashboard.service.core.database.orm.em
+        .getConnection()
+        .execute('alter table hidden rename to files')
       await owner.files.create({ subdomain, name: 'there.txt', content: 'x', encoding: 'text' })
       await other.getByRole('button', { name: 'Try again' }).click()
       await other.getByRole('link', { name: 'there.txt' }).waitFor()
     } finally {
-      await dashboard.service.core.orm.orm.em
+      await dashboard.service.core.database.orm.em
         .getConnection()
         .execute('alter table if exists hidden rename to files')
     }

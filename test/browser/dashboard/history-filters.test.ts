@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import type { TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
@@ -18,7 +17,7 @@ const HOUR = 60 * 60_000
 const age = (hours: number) =>
   sql`update writes set at = at - ${hours}::int * interval '1 hour' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}
-  )`.execute(sqlOf(dashboard.service.core.orm))
+  )`.execute(dashboard.service.core.database)
 
 const open = (path = '/history') => dashboard.inSpace(space, path)
 

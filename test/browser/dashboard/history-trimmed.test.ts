@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import { trimHistory } from '../../../routers/content/history/retention.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
@@ -11,14 +10,14 @@ test('the history, the oldest change and an undo say that earlier changes are no
   const { service } = dashboard
   const { subdomain, owner, api } = await service.createSpace()
   for (const value of [1, 2, 3, 4]) await api.put('/data/events', { value })
-  const { orm } = service.core
-  const { id } = await sqlOf(orm)
+  const { database } = service.core
+  const { id } = await database
     .selectFrom('spaces')
     .where('subdomain', '=', subdomain)
     .select('id')
     .executeTakeFirstOrThrow()
   const limits = { days: 90, versions: 2, bytes: 1_000_000_000 }
-  await trimHistory(orm, id, limits, new Date(Date.now() + 91 * DAY))
+  await trimHistory(database, id, limits, new Date(Date.now() + 91 * DAY))
   const { page, context, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/history`)
   const rows = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')

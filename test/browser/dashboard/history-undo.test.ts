@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import type { TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
@@ -18,7 +17,7 @@ const open = (path: string) => dashboard.inSpace(space, path)
 const age = () =>
   sql`update writes set at = at - interval '3 hours' where space_id = (
     select id from spaces where subdomain = ${space.subdomain}
-  )`.execute(sqlOf(dashboard.service.core.orm))
+  )`.execute(dashboard.service.core.database)
 
 const storedValue = async (key: string) =>
   (await space.api.get<{ value?: unknown }>(`/data/${key}`)).body.value

@@ -10,7 +10,7 @@ const dashboard = useDashboard()
 
 /** Moves the creation and expiry of all keys back by an interval. */
 const age = (interval: string) =>
-  dashboard.service.core.orm.orm.em
+  dashboard.service.core.database.orm.em
     .fork()
     .execute(
       `update space_keys set created_at = created_at - interval '${interval}', expires_at = expires_at - interval '${interval}'`,

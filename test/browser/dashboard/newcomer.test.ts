@@ -30,11 +30,11 @@ const runCurl = async (command: string): Promise<unknown> => {
 const port = () => new URL(dashboard.service.core.addresses.apiRoot).port
 
 test('starting with the set-up link, a new user can publish a page and create a key that works in curl', async () => {
-  const { orm, addresses } = dashboard.service.core
+  const { database, addresses } = dashboard.service.core
   const { page, context } = await dashboard.anonymous()
 
   // Create the link that the service prints at its first start.
-  await page.goto((await createSetUpLink(orm, addresses))!)
+  await page.goto((await createSetUpLink(database, addresses))!)
   await page.getByLabel('Handle').fill('robin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await button(page, 'Create account').click()

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import { limits } from '../../../routers/core/rules.ts'
 import { expectAccessible, expectFocus, root, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
@@ -104,7 +103,7 @@ describe('the notifications', () => {
 
   test('are shown as 99+ if more than 99 are unread', async () => {
     const { author } = await people()
-    const sql = sqlOf(dashboard.service.core.orm)
+    const sql = dashboard.service.core.database
     const { id: account_id } = await sql
       .selectFrom('accounts')
       .where('handle', '=', author.handle)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import { errorCodeOf } from '../../support/problems.ts'
 import type { TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, expectFocus, PASSWORD, useDashboard } from '../support/dashboard.ts'
@@ -38,7 +37,7 @@ describe('inviting someone', () => {
   test('asks a session that was confirmed more than ten minutes ago for the password first', async () => {
     const space = await dashboard.service.createSpace()
     const { page } = await open(space)
-    await sqlOf(dashboard.service.core.orm)
+    await dashboard.service.core.database
       .updateTable('sessions')
       .set({ confirmed_at: new Date(0) })
       .execute()

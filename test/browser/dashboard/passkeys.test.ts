@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, root, useDashboard } from '../support/dashboard.ts'
 import { expectVisible } from '../support/locators.ts'
@@ -118,7 +117,7 @@ describe('a passkey', () => {
     const device = await addAuthenticator(page)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
     await rows(page, 'Passkeys').first().waitFor()
-    await sqlOf(dashboard.service.core.orm).deleteFrom('passkeys').execute()
+    await dashboard.service.core.database.deleteFrom('passkeys').execute()
     await page.context().clearCookies()
     await device.touch(false)
     await openSignIn(page)

@@ -75,7 +75,7 @@ describe('the comments on a post', () => {
       <p class="x">text</p><img src="x">
       <a href="javascript:console.error('ran')">script</a> <a href="/admin">relative</a> <a href="data:text/html,x">data</a>
       <a href=" https://example.com/" target="_top">link</a><form><button>send</button></form>`
-    await dashboard.service.core.orm.orm.em
+    await dashboard.service.core.database.orm.em
       .fork()
       .execute('update formatted_comments set html = ? where comment_id = ?', [html, id])
     const { page, open } = await dashboard.as(author)

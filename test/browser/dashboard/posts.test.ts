@@ -103,9 +103,9 @@ describe('the list of posts', () => {
     const person = await dashboard.service.signUp()
     await person.writing.createDraft({ html: '<title>Safe</title>' })
     const { page, open } = await dashboard.as(person)
-    const { orm } = dashboard.service.core
+    const { database } = dashboard.service.core
     const rename = (from: string, to: string) =>
-      orm.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
+      database.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
     await rename('likes', 'likes_away')
     await open('/posts')
     await page.getByText('This is an error on our side.').waitFor()

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, useDashboard } from '../support/dashboard.ts'
 import { expectVisible } from '../support/locators.ts'
@@ -9,7 +8,7 @@ import { button, dialog, openSecurityView, rows, section } from '../support/secu
 
 const dashboard = useDashboard()
 
-const sql = () => sqlOf(dashboard.service.core.orm)
+const sql = () => dashboard.service.core.database
 
 const openSecurity = (person: Person) => openSecurityView(dashboard, person)
 

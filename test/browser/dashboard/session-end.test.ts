@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 
@@ -8,7 +7,7 @@ const dashboard = useDashboard()
 
 /** Deletes all sessions of a person, as signing out elsewhere does. */
 const endSessions = async ({ handle }: Person) => {
-  const sql = sqlOf(dashboard.service.core.orm)
+  const sql = dashboard.service.core.database
   const { id } = await sql
     .selectFrom('accounts')
     .where('handle', '=', handle)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sqlOf } from '../../../db/orm.ts'
 import { createResetLink, createSignInLink } from '../../../routers/accounts/links/create.ts'
 import { uniqueName } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
@@ -15,7 +14,7 @@ import {
 
 const dashboard = useDashboard()
 
-const sql = ({ service }: typeof dashboard) => sqlOf(service.core.orm)
+const sql = ({ service }: typeof dashboard) => service.core.database
 
 /** Creates a link that resets a person's password or signs the person in, as an operator does. */
 const createLink = async (handle: string, make = createResetLink) => {

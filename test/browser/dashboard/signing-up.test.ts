@@ -35,8 +35,8 @@ describe('the first account', () => {
     await open('/sign-up')
     await page.getByText('No accounts yet').waitFor()
 
-    const { orm, addresses } = inviteOnly.service.core
-    link = (await createSetUpLink(orm, addresses))!
+    const { database, addresses } = inviteOnly.service.core
+    link = (await createSetUpLink(database, addresses))!
     await page.goto(link)
     await heading(page, 'Create the first account').waitFor()
     await expectPath(page, '/set-up')

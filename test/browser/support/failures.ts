@@ -8,7 +8,7 @@ import type { TestService } from '../../support/test-service.ts'
  */
 export const breakTable = async (service: TestService, table: string): Promise<() => Promise<void>> => {
   const rename = async (from: string, to: string) => {
-    await service.core.orm.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
+    await service.core.database.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
   }
   await rename(table, `${table}_away`)
   return () => rename(`${table}_away`, table)

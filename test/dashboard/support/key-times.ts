@@ -8,7 +8,7 @@ export const passTime = (
   table: 'space_keys' | 'user_tokens',
   interval: string,
 ): Promise<unknown> =>
-  core.orm.orm.em
+  core.database.orm.em
     .fork()
     .execute(
       `update ${table} set created_at = created_at - interval '${interval}', ` +

@@ -1,4 +1,3 @@
-import { sqlOf } from '../../../db/orm.ts'
 import { type TestService, uniqueName } from '../../support/test-service.ts'
 import { authenticator } from './authenticator.ts'
 import { dashboardClient } from './dashboard-client.ts'
@@ -24,4 +23,4 @@ export const signUpWithPasskey = async (service: TestService) => {
 
 /** Makes all open challenges expire. */
 export const expireChallenges = (service: TestService) =>
-  sqlOf(service.core.orm).updateTable('passkey_challenges').set({ expires_at: new Date() }).execute()
+  service.core.database.updateTable('passkey_challenges').set({ expires_at: new Date() }).execute()

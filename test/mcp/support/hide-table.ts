@@ -1,6 +1,5 @@
-import { sqlOf } from '../../../db/orm.ts'
 import type { TestService } from '../../support/test-service.ts'
 
 /** Renames a table, so that calls that read it fail. `restoreTables` undoes this. */
 export const hideTable = (service: TestService, table: string): Promise<unknown> =>
-  sqlOf(service.core.orm).schema.alterTable(table).renameTo(`hidden_${table}`).execute()
+  service.core.database.schema.alterTable(table).renameTo(`hidden_${table}`).execute()

@@ -1,6 +1,5 @@
 import express from 'express'
 import { z } from 'zod'
-import { sqlOf } from '../../../db/orm.ts'
 import { bodyReaders } from '../../../facades/http/body.ts'
 import { BodyBudget } from '../../../facades/http/body-budget.ts'
 import { toolServerHandler } from '../../../facades/mcp/handler.ts'
@@ -31,7 +30,7 @@ const suite = router({
 
 /** The handler of `/mcp` with these operations. */
 export const conformanceTools = ({ core }: TestService, apiRoot: string) => {
-  const identities = new Identities(sqlOf(core.orm))
+  const identities = new Identities(core.database)
   return express().use(
     toolServerHandler(toolServers[0]!, {
       router: suite,

@@ -157,8 +157,3 @@ export class Database extends Sql {
     if (!this.pool.ending) await this.pool.end()
   }
 }
-
-/** @deprecated */
-export const sqlOf = (database: Database): Database => database
-export type { Database as Orm }
-export const openDatabase = Database.open
