@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { BUILDS, isCurrent } from '../routers/core/builds.mjs'
+import { BUILDS, isCurrent } from '../routers/api/builds.mjs'
 
 const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const hasTests = existsSync('node_modules/vitest')

@@ -8,7 +8,7 @@
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { BUILDS, isCurrent } from '../routers/core/builds.mjs'
+import { BUILDS, isCurrent } from '../routers/api/builds.mjs'
 
 /**
  * Settings of glibc's allocator, which reads them when a process starts. By default, the heap of each thread keeps

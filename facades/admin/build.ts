@@ -2,7 +2,7 @@
 import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { BUILDS, isCurrent } from '../../routers/core/builds.mjs'
+import { BUILDS, isCurrent } from '../../routers/api/builds.mjs'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../routers/core/html.ts'
+import { html, type Markup } from '../../routers/api/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import { exampleOf } from '../openapi/example.ts'
 import { FURTHER_TOOLS, UPLOAD_LINKS } from '../shared/further-tools.ts'

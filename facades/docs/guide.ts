@@ -1,5 +1,5 @@
-import { type ErrorCode, errors } from '../../routers/core/errors.ts'
-import { type Content, html, type Markup } from '../../routers/core/html.ts'
+import { type ErrorCode, errors } from '../../routers/api/errors.ts'
+import { type Content, html, type Markup } from '../../routers/api/html.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { codesOfTool, documentedCodes, errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'

@@ -1,5 +1,5 @@
-import { type CreationLimits, limits, rules, userRules } from '../../routers/core/rules.ts'
-import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
+import { type CreationLimits, limits, rules, userRules } from '../../routers/api/rules.ts'
+import { CPU_LIMIT_MS } from '../../routers/rendering/engine/budget.ts'
 import { formatNumber } from '../openapi/format.ts'
 import type { Api } from '../shared/apis.ts'
 

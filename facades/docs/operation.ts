@@ -1,5 +1,5 @@
-import { type ErrorCode, errors } from '../../routers/core/errors.ts'
-import { type Content, html, type Markup } from '../../routers/core/html.ts'
+import { type ErrorCode, errors } from '../../routers/api/errors.ts'
+import { type Content, html, type Markup } from '../../routers/api/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import type { DocumentedOperation, Parameter, Response } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'

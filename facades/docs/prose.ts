@@ -1,4 +1,4 @@
-import { type Content, html, type Markup } from '../../routers/core/html.ts'
+import { type Content, html, type Markup } from '../../routers/api/html.ts'
 
 /** Converts text to markup. Backticks mark code. */
 export const prose = (text: string): Content[] =>

@@ -1,4 +1,4 @@
-import { type Content, html } from '../../routers/core/html.ts'
+import { type Content, html } from '../../routers/api/html.ts'
 import type { ApiDocument, Schema } from '../openapi/document.ts'
 import { formatNumber } from '../openapi/format.ts'
 import { sentence } from './prose.ts'

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../routers/core/html.ts'
-import { vocabulary } from '../../routers/liquid/vocabulary.ts'
+import { html, type Markup } from '../../routers/api/html.ts'
+import { vocabulary } from '../../routers/rendering/vocabulary.ts'
 import {
   deviations,
   formatting,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FetchFile } from '../../routers/core/context.ts'
+import type { FetchFile } from '../../routers/api/context.ts'
 import { guardedRequest, internet, type Network, withinTime } from './guarded-request.ts'
 
 /** Timeout of a fetch with its redirects, in ms. */

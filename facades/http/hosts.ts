@@ -1,4 +1,4 @@
-import type { Addresses } from '../../routers/core/addresses.ts'
+import type { Addresses } from '../../routers/api/addresses.ts'
 
 /** What the service serves under a host name. */
 export type HostRoute =

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import { type Bounds, JsonShape, MAX_DEPTH } from '../../routers/core/json-shape.ts'
-import type { LongText } from '../../routers/core/long-text.ts'
-import { invalid, Problem } from '../../routers/core/problem.ts'
-import { limits } from '../../routers/core/rules.ts'
+import { type Bounds, JsonShape, MAX_DEPTH } from '../../routers/api/json-shape.ts'
+import type { LongText } from '../../routers/api/long-text.ts'
+import { invalid, Problem } from '../../routers/api/problem.ts'
+import { limits } from '../../routers/api/rules.ts'
 import { unescapeInPlace } from './unescape.ts'
 
 /**

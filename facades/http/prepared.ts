@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
-import { COLOR_SCHEMES } from '../../routers/core/palette.ts'
+import { COLOR_SCHEMES } from '../../routers/api/palette.ts'
 import { chosenColorScheme, inColorScheme } from './page/color-scheme.ts'
 import { sendText } from './send-text.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem, unavailable } from '../../routers/core/problem.ts'
-import { limits, rules } from '../../routers/core/rules.ts'
+import { Problem, unavailable } from '../../routers/api/problem.ts'
+import { limits, rules } from '../../routers/api/rules.ts'
 import type { HeldBody } from './body-budget.ts'
 import { PROGRESS } from './progress.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RateState } from '../../routers/core/context.ts'
-import { problemBody, problemOf } from '../../routers/core/problem.ts'
+import type { RateState } from '../../routers/api/context.ts'
+import { problemBody, problemOf } from '../../routers/api/problem.ts'
 import { sendPrivate } from './send.ts'
 
 /** Options of `sendError`. */

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { RateState } from '../../routers/core/context.ts'
+import type { RateState } from '../../routers/api/context.ts'
 import { compress, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
 
 /** The headers that report a caller's rate limit (contract: general conventions, 11). */

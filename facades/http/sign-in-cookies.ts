@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
-import { BROWSER_LIFETIME, newToken, SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
-import type { Context } from '../../routers/core/context.ts'
+import { BROWSER_LIFETIME, newToken, SESSION_LIFETIME } from '../../routers/api/browser-session.ts'
+import type { Context } from '../../routers/api/context.ts'
 
 /** The part of a procedure's context that describes the calling browser and sets its cookies. */
 type BrowserContext = Pick<Context, 'browser' | 'client' | 'userAgent' | 'setSession'>

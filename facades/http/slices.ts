@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { isLong, mapInSlices, slicesOf } from '../../routers/core/slices.ts'
+import { isLong, mapInSlices, slicesOf } from '../../routers/api/slices.ts'
 
 /** Converts items to strings and joins the strings. Yields to other requests while it converts a long list. */
 export const joinInSlices = async <Item>(

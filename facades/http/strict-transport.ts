@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Addresses } from '../../routers/core/addresses.ts'
+import type { Addresses } from '../../routers/api/addresses.ts'
 import type { HostRoute } from './hosts.ts'
 
 /**

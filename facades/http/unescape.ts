@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { backslashesBefore } from '../../routers/core/json-shape.ts'
-import { LongText, writeBase64 } from '../../routers/core/long-text.ts'
+import { backslashesBefore } from '../../routers/api/json-shape.ts'
+import { LongText, writeBase64 } from '../../routers/api/long-text.ts'
 
 /** Number of bytes to convert before yielding to other requests. Longer slices take longer per byte. */
 const SLICE = 65_536

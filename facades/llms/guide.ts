@@ -1,4 +1,4 @@
-import { errors } from '../../routers/core/errors.ts'
+import { errors } from '../../routers/api/errors.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { documentedCodes } from '../openapi/error-codes.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../routers/core/errors.ts'
+import type { ErrorCode } from '../../routers/api/errors.ts'
 import type { Callable } from '../operations/list.ts'
 
 /** What an agent should do after an error, for every error that a tool can return. */

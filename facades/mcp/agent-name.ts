@@ -1,4 +1,4 @@
-import { isVisible } from '../../routers/core/shown-text.ts'
+import { isVisible } from '../../routers/api/shown-text.ts'
 import { isObject, type Request } from './rpc.ts'
 import { META } from './versions.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Precondition } from '../../routers/core/precondition.ts'
-import { invalid } from '../../routers/core/problem.ts'
+import type { Precondition } from '../../routers/api/precondition.ts'
+import { invalid } from '../../routers/api/problem.ts'
 import type { Callable } from '../operations/list.ts'
 
 /** An argument for the version that the caller has read. */

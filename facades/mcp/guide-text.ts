@@ -1,4 +1,4 @@
-import { vocabulary } from '../../routers/liquid/vocabulary.ts'
+import { vocabulary } from '../../routers/rendering/vocabulary.ts'
 import { siteFacts } from '../shared/site-guide.ts'
 import {
   deviations,

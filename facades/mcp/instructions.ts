@@ -1,4 +1,4 @@
-import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
+import { CPU_LIMIT_MS } from '../../routers/rendering/engine/budget.ts'
 
 /** Instructions that all servers share. */
 const ERRORS =

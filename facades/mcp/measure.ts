@@ -1,4 +1,4 @@
-import type { OperationCall } from '../../routers/core/context.ts'
+import type { OperationCall } from '../../routers/api/context.ts'
 import { type Reply, RpcError } from './rpc.ts'
 
 /**

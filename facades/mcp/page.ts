@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { html } from '../../routers/core/html.ts'
+import { html } from '../../routers/api/html.ts'
 import { basePath } from '../http/base-path.ts'
 import { chosenColorScheme, inColorScheme } from '../http/page/color-scheme.ts'
 import { mainSitePage } from '../http/page/main-site.ts'

@@ -1,4 +1,4 @@
-import { type Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
+import { type Problem, problemBody, problemOf } from '../../routers/api/problem.ts'
 import { codes, RpcError } from './rpc.ts'
 
 interface ErrorOptions {

@@ -1,5 +1,5 @@
+import type { TemplateError } from '../../routers/api/renderer.ts'
 import type { SavedReview } from '../../routers/content/reviews/findings.ts'
-import type { TemplateError } from '../../routers/core/renderer.ts'
 import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 
 /** Maximum length of the advice on one write, in characters. Long advice would fill the model's context. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../../routers/core/actor.ts'
+import type { Actor } from '../../routers/api/actor.ts'
 import type { ToolServerName } from '../../routers/credentials/oauth/addresses.ts'
 import type { Callable } from '../operations/list.ts'
 import { type Api, spaceApi, userApi } from '../shared/apis.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { problemOf } from '../../routers/core/problem.ts'
+import { problemOf } from '../../routers/api/problem.ts'
 import type { Body } from '../http/body.ts'
 import { requireJsonAccepted } from './require-json.ts'
 import type { JsonPieces } from './result-json.ts'

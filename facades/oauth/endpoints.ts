@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
-import type { Core } from '../../routers/core/context.ts'
+import type { Core } from '../../routers/api/context.ts'
 import { namedServer, oauthAddresses } from '../../routers/credentials/oauth/addresses.ts'
 import { requireClient } from '../../routers/credentials/oauth/clients.ts'
 import { OauthError, type OauthErrorCode } from '../../routers/credentials/oauth/error.ts'

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import type { Addresses } from '../../routers/core/addresses.ts'
+import type { Addresses } from '../../routers/api/addresses.ts'
 import {
   KIND_OF,
   type OauthAddresses,

@@ -1,5 +1,5 @@
-import { html } from '../../routers/core/html.ts'
-import { limits } from '../../routers/core/rules.ts'
+import { html } from '../../routers/api/html.ts'
+import { limits } from '../../routers/api/rules.ts'
 import { about, type ConsentRequest, layout } from './pages.ts'
 import type { NewSpace, SpaceError } from './space-choice.ts'
 

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../routers/core/html.ts'
-import type { Problem } from '../../routers/core/problem.ts'
+import { html, type Markup } from '../../routers/api/html.ts'
+import type { Problem } from '../../routers/api/problem.ts'
 import { about, adminOf, type ConsentRequest, layout } from './pages.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Context } from '../../routers/core/context.ts'
-import { problemOf } from '../../routers/core/problem.ts'
-import { createCallerFactory } from '../../routers/core/trpc.ts'
+import type { Context } from '../../routers/api/context.ts'
+import { problemOf } from '../../routers/api/problem.ts'
+import { createCallerFactory } from '../../routers/api/trpc.ts'
 import { spaces } from '../../routers/spaces/router.ts'
 
 const callSpaces = createCallerFactory(spaces)

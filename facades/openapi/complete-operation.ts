@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../../routers/core/rules.ts'
+import { limits } from '../../routers/api/rules.ts'
 import type { Operation } from '../operations/list.ts'
 import type { Api } from '../shared/apis.ts'
 import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../routers/core/rules.ts'
+import { limits } from '../../routers/api/rules.ts'
 import { formatNumber } from './format.ts'
 
 /** A rule that holds for every operation. Texts mark code with backticks. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '../../routers/core/errors.ts'
+import { type ErrorCode, errors } from '../../routers/api/errors.ts'
 import type { Callable, Operation } from '../operations/list.ts'
 
 /** Errors of every operation. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '../../routers/core/errors.ts'
+import { type ErrorCode, errors } from '../../routers/api/errors.ts'
 import type { Schema } from './document.ts'
 
 const FIELD_ERROR = { $ref: '#/components/schemas/FieldError' }

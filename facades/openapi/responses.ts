@@ -1,5 +1,5 @@
-import { type ErrorCode, errors } from '../../routers/core/errors.ts'
-import { fieldErrors, Problem, problemBody } from '../../routers/core/problem.ts'
+import { type ErrorCode, errors } from '../../routers/api/errors.ts'
+import { fieldErrors, Problem, problemBody } from '../../routers/api/problem.ts'
 import { type Operation, sendsTag } from '../operations/list.ts'
 import type { Example, Header, Parameter, Reference, Response } from './document.ts'
 import { errorCodesOf } from './error-codes.ts'

@@ -1,4 +1,4 @@
-import { fieldErrors, Problem, unknownField } from '../../routers/core/problem.ts'
+import { fieldErrors, Problem, unknownField } from '../../routers/api/problem.ts'
 import type { Callable } from './list.ts'
 
 /**

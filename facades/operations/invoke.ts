@@ -1,8 +1,8 @@
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import type { Context } from '../../routers/core/context.ts'
-import { slicedParserOf } from '../../routers/core/slices.ts'
-import type { Meta } from '../../routers/core/trpc.ts'
+import type { Context } from '../../routers/api/context.ts'
+import { slicedParserOf } from '../../routers/api/slices.ts'
+import type { Meta } from '../../routers/api/trpc.ts'
 
 type RawInput = () => Promise<unknown>
 

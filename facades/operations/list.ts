@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { z } from 'zod'
-import type { Meta } from '../../routers/core/trpc.ts'
+import type { Meta } from '../../routers/api/trpc.ts'
 import { definitionsIn, type Invoke, invokerOf } from './invoke.ts'
 
 /** HTTP methods of the APIs. */

@@ -1,6 +1,6 @@
-import type { Identity } from '../../routers/access/identities.ts'
-import { type Actor, callerOf } from '../../routers/core/actor.ts'
-import type { Context, RateState } from '../../routers/core/context.ts'
+import { type Actor, callerOf } from '../../routers/api/actor.ts'
+import type { Context, RateState } from '../../routers/api/context.ts'
+import type { Identity } from '../../routers/api/identities.ts'
 
 /** What a call reports while it runs. */
 export interface CallState {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Precondition } from '../../routers/core/precondition.ts'
+import type { Precondition } from '../../routers/api/precondition.ts'
 import { parseTags } from '../http/preconditions.ts'
 import type { Operation } from '../operations/list.ts'
 

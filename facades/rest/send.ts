@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { RateState } from '../../routers/core/context.ts'
+import type { RateState } from '../../routers/api/context.ts'
 import { sendPrivate } from '../http/send.ts'
 import { jsonInSlices } from '../http/slices.ts'
 

@@ -1,4 +1,4 @@
-import { spaceScopes, userScopes } from '../../routers/core/scopes.ts'
+import { spaceScopes, userScopes } from '../../routers/api/scopes.ts'
 
 /** One of the two APIs, as its OpenAPI document and the reference introduce it. */
 export interface Api {

@@ -1,4 +1,4 @@
-import { limits, rules } from '../../routers/core/rules.ts'
+import { limits, rules } from '../../routers/api/rules.ts'
 import { furtherServers, serverNames } from './server-names.ts'
 
 /** Says where to find the tools that are not operations. Backticks mark code. */

@@ -1,4 +1,4 @@
-import type { LinkHint, Origin, RemovedMarkup, TemplateHint } from '../../routers/core/renderer.ts'
+import type { LinkHint, Origin, RemovedMarkup, TemplateHint } from '../../routers/api/renderer.ts'
 
 /** A hint, with the page or part that contains it if several are reviewed together. */
 type Hint = Pick<TemplateHint, 'message' | 'nearest'> & {

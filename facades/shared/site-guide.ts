@@ -1,4 +1,4 @@
-import { RESERVED_SLUGS } from '../../routers/core/rules.ts'
+import { RESERVED_SLUGS } from '../../routers/api/rules.ts'
 
 /** A fact to know before building a site. Texts mark code with backticks. */
 export interface SiteFact {

@@ -1,7 +1,7 @@
 /**
  * The template language, for the reference and for agents. Texts mark code with backticks.
  */
-import { limits } from '../../routers/core/rules.ts'
+import { limits } from '../../routers/api/rules.ts'
 
 type Row = readonly [title: string, text: string]
 

@@ -1,4 +1,4 @@
-import { xml } from '../../routers/core/html.ts'
+import { xml } from '../../routers/api/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import { canonicalOf } from './canonical.ts'
 import type { TitledPage } from './documents/lists.ts'

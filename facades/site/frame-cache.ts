@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { DocumentHead, HeadOutcome } from '../../routers/core/renderer.ts'
+import type { DocumentHead, HeadOutcome } from '../../routers/api/renderer.ts'
 import type { FoundPage, Site } from '../../routers/delivery/find-page.ts'
 import { framed } from './documents/frame.ts'
 

@@ -1,4 +1,4 @@
-import type { TemplateError } from '../../routers/core/renderer.ts'
+import type { TemplateError } from '../../routers/api/renderer.ts'
 import { policy } from '../http/policy.ts'
 import type { Headers } from '../http/send-text.ts'
 import { EMBEDDED_SANDBOX, SCRIPTED_SANDBOX } from '../shared/sandbox.ts'

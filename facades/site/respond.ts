@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TemplateError } from '../../routers/core/renderer.ts'
+import type { TemplateError } from '../../routers/api/renderer.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import { type Headers, sendBytes, sendText } from '../http/send-text.ts'
 import { nothingHere, pageNotFound } from './documents/notices.ts'

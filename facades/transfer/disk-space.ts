@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { unavailable } from '../../routers/core/problem.ts'
+import { unavailable } from '../../routers/api/problem.ts'
 
 /** How many bytes are written between two checks. */
 const INTERVAL = 16_777_216

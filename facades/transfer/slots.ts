@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FairQueue } from '../../routers/core/fair-queue.ts'
-import { Problem, problemOf, unavailable } from '../../routers/core/problem.ts'
+import { FairQueue } from '../../routers/api/fair-queue.ts'
+import { Problem, problemOf, unavailable } from '../../routers/api/problem.ts'
 import { withTemporaryFile } from './temporary-files.ts'
 
 /** Limits on the archives that one process writes or reads at once, and on those that wait for their turn. */

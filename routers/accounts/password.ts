@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import type { PasswordCost } from '../core/context.ts'
+import type { PasswordCost } from '../api/context.ts'
 
 /** OWASP's minimum for argon2id. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { text, timestamp } from '../core/fields.ts'
-import { limits } from '../core/rules.ts'
+import { text, timestamp } from '../api/fields.ts'
+import { limits } from '../api/rules.ts'
 
 export const newPassword = text({ min: limits.passwordMin, max: limits.passwordMax }).meta({
   format: 'password',

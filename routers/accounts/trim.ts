@@ -7,7 +7,7 @@ import {
   deleteOldPostChanges,
   listAuthorsSince,
 } from '../../db/queries/post-history.ts'
-import { limits } from '../core/rules.ts'
+import { limits } from '../api/rules.ts'
 
 // What the service deletes in the background, in small steps, because nobody needs it any more. Histories of spaces are
 // trimmed by `content/history/retention.ts`.

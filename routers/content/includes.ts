@@ -1,5 +1,5 @@
-import type { SpaceCall } from '../access/in-space.ts'
-import { canInclude } from '../liquid/engine/references.ts'
+import type { SpaceCall } from '../api/in-space.ts'
+import { canInclude } from '../rendering/engine/references.ts'
 
 /** Who sent a body. */
 export type BodyAuthor = Pick<SpaceCall, 'core' | 'accountId'>

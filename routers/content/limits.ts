@@ -4,8 +4,8 @@ import { isSpaceFullOfPages } from '../../db/queries/full.ts'
 import type { ChangeKind } from '../../db/queries/items.ts'
 import { listPartEdges } from '../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../db/space-write.ts'
-import { invalid, Problem, refuseIfFull } from '../core/problem.ts'
-import { type CreationLimits, rules } from '../core/rules.ts'
+import { invalid, Problem, refuseIfFull } from '../api/problem.ts'
+import { type CreationLimits, rules } from '../api/rules.ts'
 
 // The limits of what a space can hold. All functions take the state after the write, which callers read under the lock
 // of the space.

@@ -1,8 +1,8 @@
 import { violatedConstraint } from '../../db/errors.ts'
 import { findPageBySlug } from '../../db/queries/pages.ts'
 import { findPartByName } from '../../db/queries/parts.ts'
-import type { SpaceCall } from '../access/in-space.ts'
-import { Problem } from '../core/problem.ts'
+import type { SpaceCall } from '../api/in-space.ts'
+import { Problem } from '../api/problem.ts'
 
 /**
  * If the error is a violation of `pages_slug_unique`, throws `slug_taken` with the id of the page that has the slug.

@@ -1,4 +1,4 @@
-import { Problem } from '../core/problem.ts'
+import { Problem } from '../api/problem.ts'
 
 /** Maximum number of attempts at an edit while others change the same item. */
 const ATTEMPTS = 3

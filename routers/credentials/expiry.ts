@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../core/rules.ts'
+import { limits } from '../api/rules.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

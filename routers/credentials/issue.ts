@@ -1,9 +1,9 @@
 import { newId } from '../../db/id.ts'
 import type { AuditKind } from '../../db/queries/audit.ts'
-import { recordEvent } from '../access/audit.ts'
-import { hashSecret, hintOf, newSecret } from '../access/secret.ts'
-import type { Actor } from '../core/actor.ts'
-import { Problem } from '../core/problem.ts'
+import type { Actor } from '../api/actor.ts'
+import { recordEvent } from '../api/audit.ts'
+import { Problem } from '../api/problem.ts'
+import { hashSecret, hintOf, newSecret } from '../api/secret.ts'
 import { expiryAfter, expiryOfRotated, isRotatable, originalLifetime } from './expiry.ts'
 import type { CredentialStore } from './store.ts'
 

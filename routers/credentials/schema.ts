@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { line, timestamp } from '../core/fields.ts'
-import { limits } from '../core/rules.ts'
+import { line, timestamp } from '../api/fields.ts'
+import { limits } from '../api/rules.ts'
 import { expiresInDays } from './expiry.ts'
 import type { Issued } from './issue.ts'
 

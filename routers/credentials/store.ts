@@ -14,10 +14,10 @@ import {
   replaceSpaceKey,
   replaceUserToken,
 } from '../../db/queries/credentials.ts'
-import type { SecretKind } from '../access/secret.ts'
-import type { ErrorCode } from '../core/errors.ts'
-import { limits } from '../core/rules.ts'
-import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../core/scopes.ts'
+import type { ErrorCode } from '../api/errors.ts'
+import { limits } from '../api/rules.ts'
+import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../api/scopes.ts'
+import type { SecretKind } from '../api/secret.ts'
 import { type Dates, IDLE_GRANT } from './expiry.ts'
 
 /** A new credential, ready to be inserted. */

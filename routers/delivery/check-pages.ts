@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRevision } from '../../db/queries/delivery.ts'
 import { listPages } from '../../db/queries/pages.ts'
-import type { SpaceRef } from '../core/actor.ts'
-import type { Core } from '../core/context.ts'
-import type { TemplateError } from '../core/renderer.ts'
+import type { SpaceRef } from '../api/actor.ts'
+import type { Core } from '../api/context.ts'
+import type { TemplateError } from '../api/renderer.ts'
 import { evaluateHead } from './evaluate-page.ts'
 
 /** Time after which no further page is evaluated, in ms. */

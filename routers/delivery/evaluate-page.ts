@@ -1,13 +1,13 @@
 import type { Sql } from '../../db/database.ts'
 import { readPageBody, readSpaceContent } from '../../db/queries/delivery.ts'
-import { type Content, snapshotOf } from '../content/previews/evaluate-for-author.ts'
-import type { Core } from '../core/context.ts'
+import type { Core } from '../api/context.ts'
 import {
   type HeadOutcome,
   RendererBusyError,
   type RenderOutcome,
   type RenderRequest,
-} from '../core/renderer.ts'
+} from '../api/renderer.ts'
+import { type Content, snapshotOf } from '../content/previews/evaluate-for-author.ts'
 
 /** A page at one revision of its space. */
 export interface PageRow {

@@ -6,8 +6,8 @@ import {
   findSiteId,
   findSitePage,
 } from '../../db/queries/delivery.ts'
-import type { Core } from '../core/context.ts'
-import { limits, rules } from '../core/rules.ts'
+import type { Core } from '../api/context.ts'
+import { limits, rules } from '../api/rules.ts'
 import type { PageRow } from './evaluate-page.ts'
 import { originFinder } from './find-space.ts'
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { ID_PATTERN } from '../../db/id.ts'
 import { findIcon } from '../../db/queries/icons.ts'
 import { findOrigin, isSubdomainTaken, type OriginKind } from '../../db/queries/spaces.ts'
-import type { Core } from '../core/context.ts'
+import type { Core } from '../api/context.ts'
 
 /** Maximum number of origins whose spaces are kept in memory. */
 const KNOWN_ORIGINS = 16_384

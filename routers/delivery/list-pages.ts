@@ -1,6 +1,6 @@
 import { countSitePages, listSitePages } from '../../db/queries/delivery.ts'
-import type { Core } from '../core/context.ts'
-import { mapInSlices } from '../core/slices.ts'
+import type { Core } from '../api/context.ts'
+import { mapInSlices } from '../api/slices.ts'
 import type { Site } from './find-page.ts'
 
 /** A page in a site's list. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { requireStore } from '../../db/file-store/content.ts'
 import type { StoredFile } from '../../db/file-store/file-store.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
-import type { Core } from '../core/context.ts'
+import type { Core } from '../api/context.ts'
 import { originFinder } from './find-space.ts'
 
 /** Maximum size of a file that is read at once and cached, in bytes. */

@@ -11,12 +11,12 @@ import {
   listPublished,
   relationToPost,
 } from '../../db/queries/published-posts.ts'
-import { isOperator } from '../access/signed-in.ts'
-import type { SessionActor } from '../core/actor.ts'
-import type { Core } from '../core/context.ts'
-import { pageOf, readCursor, writeCursor } from '../core/pages.ts'
-import { userRules } from '../core/rules.ts'
-import { shownText } from '../core/shown-text.ts'
+import type { SessionActor } from '../api/actor.ts'
+import type { Core } from '../api/context.ts'
+import { pageOf, readCursor, writeCursor } from '../api/pages.ts'
+import { userRules } from '../api/rules.ts'
+import { shownText } from '../api/shown-text.ts'
+import { isOperator } from '../api/signed-in.ts'
 import { documentOf } from '../social/posts/document.ts'
 import { titleOf } from '../social/posts/title.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { inSpace } from '../access/in-space.ts'
+import { subdomain } from '../api/fields.ts'
+import { inSpace } from '../api/in-space.ts'
+import { shownText } from '../api/shown-text.ts'
+import { router } from '../api/trpc.ts'
 import { TemplateFault } from '../content/previews/schema.ts'
-import { subdomain } from '../core/fields.ts'
-import { shownText } from '../core/shown-text.ts'
-import { router } from '../core/trpc.ts'
 import { checkPages } from './check-pages.ts'
 
 const isComplete = z.boolean()

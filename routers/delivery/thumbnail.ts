@@ -1,5 +1,5 @@
-import { FairQueue } from '../core/fair-queue.ts'
-import { problemOf, unavailable } from '../core/problem.ts'
+import { FairQueue } from '../api/fair-queue.ts'
+import { problemOf, unavailable } from '../api/problem.ts'
 import type { ContentCache, OpenedFile } from './open-file.ts'
 
 /** Maximum width and height of each kind of thumbnail, in pixels. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listRecentChanges, spaceUsage } from '../../db/queries/spaces.ts'
-import { inSpace } from '../access/in-space.ts'
-import { subdomain, timestamp } from '../core/fields.ts'
+import { subdomain, timestamp } from '../api/fields.ts'
+import { inSpace } from '../api/in-space.ts'
 
 /** Maximum number of recent changes in the response. */
 const MAX_CHANGES = 8

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { findItemsByName, findSpacesOfAccount } from '../../db/queries/find.ts'
-import { inSpace } from '../access/in-space.ts'
-import { signedIn } from '../access/signed-in.ts'
-import type { Addresses } from '../core/addresses.ts'
-import { subdomain, text } from '../core/fields.ts'
-import { limits } from '../core/rules.ts'
+import type { Addresses } from '../api/addresses.ts'
+import { subdomain, text } from '../api/fields.ts'
+import { inSpace } from '../api/in-space.ts'
+import { limits } from '../api/rules.ts'
+import { signedIn } from '../api/signed-in.ts'
 
 /** The fields of a space that lists show. */
 export const SpaceSummary = z.object({

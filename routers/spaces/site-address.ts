@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isSubdomainTaken } from '../../db/queries/spaces.ts'
-import { signedIn } from '../access/signed-in.ts'
-import type { Addresses } from '../core/addresses.ts'
-import { patterned } from '../core/fields.ts'
-import { limits } from '../core/rules.ts'
+import type { Addresses } from '../api/addresses.ts'
+import { patterned } from '../api/fields.ts'
+import { limits } from '../api/rules.ts'
+import { signedIn } from '../api/signed-in.ts'
 
 /** The subdomain of a new space. */
 export const newSubdomain = patterned(

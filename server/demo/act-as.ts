@@ -1,10 +1,10 @@
 import { newId } from '../../db/id.ts'
 import { deleteSession, insertSession } from '../../db/queries/sessions.ts'
-import { newToken } from '../../routers/access/browser-session.ts'
-import { hashSecret } from '../../routers/access/secret.ts'
-import type { SessionActor } from '../../routers/core/actor.ts'
-import type { Core } from '../../routers/core/context.ts'
-import { createCallerFactory } from '../../routers/core/trpc.ts'
+import type { SessionActor } from '../../routers/api/actor.ts'
+import { newToken } from '../../routers/api/browser-session.ts'
+import type { Core } from '../../routers/api/context.ts'
+import { hashSecret } from '../../routers/api/secret.ts'
+import { createCallerFactory } from '../../routers/api/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '../../routers/access/rate-limit.ts'
+import { networkOf } from '../../routers/api/rate-limit.ts'
 
 /** Limits of the connections of one process. */
 export interface ConnectionLimits {

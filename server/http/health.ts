@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { Router } from 'express'
 import { isMigrated } from '../../db/migrate.ts'
-import type { Core, Health } from '../../routers/core/context.ts'
+import type { Core, Health } from '../../routers/api/context.ts'
 
 /** The path of the check whether the process serves requests. */
 export const HEALTH = '/healthz'

@@ -11,8 +11,8 @@ import { routeByHost } from '../../facades/http/hosts.ts'
 import { strictTransportHeaders } from '../../facades/http/strict-transport.ts'
 import { malformedRequest } from '../../facades/site/documents/notices.ts'
 import { headers } from '../../facades/site/headers.ts'
-import type { Addresses } from '../../routers/core/addresses.ts'
-import { Problem, problemBody } from '../../routers/core/problem.ts'
+import type { Addresses } from '../../routers/api/addresses.ts'
+import { Problem, problemBody } from '../../routers/api/problem.ts'
 import { answerInTurn } from './answer-in-turn.ts'
 
 /** How long the client of a refused CONNECT request may keep its connection open, in ms. */

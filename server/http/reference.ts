@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RequestHandler, Router } from 'express'
 import type { Description } from '../../facades/openapi/describe.ts'
 import { apis } from '../../facades/shared/apis.ts'
-import type { Core } from '../../routers/core/context.ts'
+import type { Core } from '../../routers/api/context.ts'
 import { appRouter } from '../../routers/index.ts'
 
 /** The API reference and the OpenAPI documents. They are built when they are first needed. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '../../routers/access/rate-limit.ts'
+import { networkOf } from '../../routers/api/rate-limit.ts'
 
 /** Limits on the requests of one network (one IPv4 address, or one IPv6 /64). */
 const TURNS = {

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { addresses } from '../../routers/core/addresses.ts'
+import { addresses } from '../../routers/api/addresses.ts'
 import type { Demo } from '../demo/demo.ts'
 import type { Settings } from '../settings/settings.ts'
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { handle } from '../../routers/core/fields.ts'
+import { handle } from '../../routers/api/fields.ts'
 
 /** A content domain: `name` or `name:port`. */
 export const domain = (description: string) =>

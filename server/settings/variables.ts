@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { creationLimits, historyLimits, postHistoryLimits } from '../../routers/core/rules.ts'
+import { creationLimits, historyLimits, postHistoryLimits } from '../../routers/api/rules.ts'
 import {
   domain,
   handles,

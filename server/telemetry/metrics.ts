@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Addresses } from '../../routers/core/addresses.ts'
-import type { OperationCall } from '../../routers/core/context.ts'
+import type { Addresses } from '../../routers/api/addresses.ts'
+import type { OperationCall } from '../../routers/api/context.ts'
 import { facadeByRequest, knownMethod } from './requests.ts'
 
 /** The state of the process, read on every scrape. */

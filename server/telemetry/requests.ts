@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { newId } from '../../db/id.ts'
 import { routeByHost } from '../../facades/http/hosts.ts'
-import type { Addresses } from '../../routers/core/addresses.ts'
+import type { Addresses } from '../../routers/api/addresses.ts'
 import { REQUEST, type RequestLine } from './log.ts'
 
 /**

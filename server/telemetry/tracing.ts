@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Span } from '@opentelemetry/api'
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
-import type { Addresses } from '../../routers/core/addresses.ts'
-import type { OperationCall } from '../../routers/core/context.ts'
+import type { Addresses } from '../../routers/api/addresses.ts'
+import type { OperationCall } from '../../routers/api/context.ts'
 import { facadeByRequest, knownMethod, referenceOf } from './requests.ts'
 
 /** Traces of requests, sent to an OpenTelemetry collector. They contain no query strings, headers, bodies or values. */

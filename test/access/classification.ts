@@ -1,5 +1,5 @@
 import { newId } from '../../db/id.ts'
-import type { ErrorCode } from '../../routers/core/errors.ts'
+import type { ErrorCode } from '../../routers/api/errors.ts'
 import { type Facts, facts } from '../contract/facts.ts'
 import { operations } from '../contract/operations.ts'
 import { fillAccount, fillSpace, type PathValues } from '../contract/resources.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CountedEvent } from '../../db/queries/audit.ts'
-import { countedEvents } from '../../routers/access/counted-events.ts'
+import { countedEvents } from '../../routers/api/counted-events.ts'
 
 const refused = (spaceId: string, code: string, actor = `owner of ${spaceId}`) => ({
   owner: { spaceId },

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { type DashboardClient, dashboardClient } from '../dashboard/support/dashboard-client.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { lastUsed } from '../../routers/access/last-used.ts'
+import { lastUsed } from '../../routers/api/last-used.ts'
 
 test('flush also waits for the last-used times that an earlier flush is still writing', async () => {
   const written: string[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkRateLimiter } from '../../routers/access/rate-limit.ts'
+import { networkRateLimiter } from '../../routers/api/rate-limit.ts'
 
 const MINUTE = 60
 

@@ -11,8 +11,8 @@
  */
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Renderer, RenderRequest } from '../../routers/core/renderer.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import type { Renderer, RenderRequest } from '../../routers/api/renderer.ts'
+import { startRenderer } from '../../routers/rendering/renderer.ts'
 import { startBusyLoops } from '../liquid/busy-loops.ts'
 import { crowd, siteOfPages } from '../liquid/crowds.ts'
 import { requestFor } from '../liquid/site.ts'

@@ -17,7 +17,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import { creationLimits, rules } from '../../routers/core/rules.ts'
+import { creationLimits, rules } from '../../routers/api/rules.ts'
 import { type Packed, pack } from '../transfer/support/archives.ts'
 import type { Ready } from './requests/server.ts'
 

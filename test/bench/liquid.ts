@@ -1,6 +1,6 @@
 import { Liquid } from 'liquidjs'
-import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import type { RenderRequest, SiteSnapshot } from '../../routers/api/renderer.ts'
+import { startRenderer } from '../../routers/rendering/renderer.ts'
 import { childrenOf, residentMiB } from '../liquid/process-info.ts'
 
 // `node test/bench/liquid.ts`: measures how many times per second a typical page can be rendered, by one renderer

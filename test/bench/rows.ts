@@ -3,11 +3,11 @@
  * sanitizing a static page with at least 1.5 MB of table rows of several kinds. The flags are those of a renderer
  * process. Rows with an HTML mistake force the slower path that builds a tree.
  */
-import { Budget } from '../../routers/liquid/engine/budget.ts'
-import { SafeContext } from '../../routers/liquid/engine/context.ts'
-import { Engine } from '../../routers/liquid/engine/engine.ts'
-import { renderTemplates } from '../../routers/liquid/engine/render.ts'
-import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { Budget } from '../../routers/rendering/engine/budget.ts'
+import { SafeContext } from '../../routers/rendering/engine/context.ts'
+import { Engine } from '../../routers/rendering/engine/engine.ts'
+import { renderTemplates } from '../../routers/rendering/engine/render.ts'
+import { sanitize } from '../../routers/rendering/sanitize/sanitize.ts'
 
 const LENGTH = 1_500_000
 const RUNS = 15

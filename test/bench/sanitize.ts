@@ -4,7 +4,7 @@
  * runs. Also prints the processor time of the median run. On a busy machine, the processor time is more reliable. The
  * processor time includes the threads that collect garbage.
  */
-import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { sanitize } from '../../routers/rendering/sanitize/sanitize.ts'
 
 const length = 262_144
 const runs = 7

@@ -3,8 +3,8 @@
  * loops compete for the CPU. Each printed line ends with the number of errors, which must be 0.
  */
 import os from 'node:os'
-import type { RenderRequest } from '../../routers/core/renderer.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import type { RenderRequest } from '../../routers/api/renderer.ts'
+import { startRenderer } from '../../routers/rendering/renderer.ts'
 import { startBusyLoops } from '../liquid/busy-loops.ts'
 import { costlyPages } from '../liquid/costly-pages.ts'
 import { childrenOf, threadTimeOf } from '../liquid/process-info.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { sanitize } from '../../routers/rendering/sanitize/sanitize.ts'
 import { active } from '../sanitize/fixtures/active.ts'
 import { addressPlaces, runningAddresses } from '../sanitize/fixtures/addresses.ts'
 import { mutation } from '../sanitize/fixtures/mutation.ts'

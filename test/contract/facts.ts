@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../routers/core/errors.ts'
-import type { SpaceScope, UserScope } from '../../routers/core/scopes.ts'
+import type { ErrorCode } from '../../routers/api/errors.ts'
+import type { SpaceScope, UserScope } from '../../routers/api/scopes.ts'
 import { testPng } from '../support/png.ts'
 import { uniqueName } from '../support/test-service.ts'
 

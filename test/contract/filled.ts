@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import type { Person, TestService, TestSpace } from '../support/test-service.ts'
 import { fillAccount, fillSpace, type PathValues } from './resources.ts'
 

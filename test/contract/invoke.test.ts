@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { operationsOf } from '../../facades/operations/list.ts'
-import type { Context } from '../../routers/core/context.ts'
-import { Problem } from '../../routers/core/problem.ts'
-import { validatedInSlices } from '../../routers/core/slices.ts'
-import { base, router } from '../../routers/core/trpc.ts'
+import type { Context } from '../../routers/api/context.ts'
+import { Problem } from '../../routers/api/problem.ts'
+import { validatedInSlices } from '../../routers/api/slices.ts'
+import { base, router } from '../../routers/api/trpc.ts'
 
 const openapi = { method: 'POST', path: '/doubled' } as const
 const input = z.strictObject({ number: z.number() })

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../routers/core/errors.ts'
+import type { ErrorCode } from '../../routers/api/errors.ts'
 import { type Person, type TestSpace, uniqueName } from '../support/test-service.ts'
 
 /** The kind of resource that a path parameter names. */

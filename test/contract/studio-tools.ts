@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../routers/core/errors.ts'
-import type { SpaceScope } from '../../routers/core/scopes.ts'
+import type { ErrorCode } from '../../routers/api/errors.ts'
+import type { SpaceScope } from '../../routers/api/scopes.ts'
 import type { ToolHints } from './facts.ts'
 
 /** What the documentation says about a tool of `/mcp/studio` that is not an operation of the Space API. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const limits = { spaces: 11, posts: 12, drafts: 13, follows: 14, mutes: 15 }

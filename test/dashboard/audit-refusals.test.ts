@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rateLimiter } from '../../routers/access/rate-limit.ts'
-import { limits, rules } from '../../routers/core/rules.ts'
+import { rateLimiter } from '../../routers/api/rate-limit.ts'
+import { limits, rules } from '../../routers/api/rules.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import { copyCredential } from '../support/copies.ts'
 import { withoutHistory } from '../support/history.ts'

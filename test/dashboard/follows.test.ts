@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 

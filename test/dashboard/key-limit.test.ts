@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../routers/core/rules.ts'
+import { limits } from '../../routers/api/rules.ts'
 import { copyCredential } from '../support/copies.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { trimNotifications } from '../../routers/accounts/trim.ts'
-import { limits } from '../../routers/core/rules.ts'
+import { limits } from '../../routers/api/rules.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type Person, useTestService } from '../support/test-service.ts'

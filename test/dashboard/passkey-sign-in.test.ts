@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../routers/access/secret.ts'
+import { hashSecret } from '../../routers/api/secret.ts'
 import { useTestService } from '../support/test-service.ts'
 import { type authenticator, type Flaw, foreignKey } from './support/authenticator.ts'
 import { dashboardClient, errorCodeOf, problemOf } from './support/dashboard-client.ts'

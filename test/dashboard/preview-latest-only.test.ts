@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { RendererBusyError } from '../../routers/api/renderer.ts'
 import { LatestOnly } from '../../routers/content/previews/latest-only.ts'
-import { RendererBusyError } from '../../routers/core/renderer.ts'
 
 /** Returns a task that runs until the test calls `end`, and a flag that says whether it has started. */
 const work = () => {

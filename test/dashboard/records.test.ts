@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rules } from '../../routers/core/rules.ts'
+import { rules } from '../../routers/api/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { useTestService } from '../support/test-service.ts'
 

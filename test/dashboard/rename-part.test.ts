@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { limits, rules } from '../../routers/core/rules.ts'
+import { limits, rules } from '../../routers/api/rules.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'

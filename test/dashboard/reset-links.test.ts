@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../routers/access/secret.ts'
 import { createResetLink, createSignInLink } from '../../routers/accounts/links/create.ts'
+import { hashSecret } from '../../routers/api/secret.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 import { dashboardClient, errorCodeOf, problemOf, tokenOf } from './support/dashboard-client.ts'
 

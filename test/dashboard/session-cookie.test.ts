@@ -1,6 +1,6 @@
 import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
+import { SESSION_LIFETIME } from '../../routers/api/browser-session.ts'
 import { readSettings } from '../../server/settings/settings.ts'
 import { startTestService, type TestService, uniqueName } from '../support/test-service.ts'
 

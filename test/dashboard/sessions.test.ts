@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../routers/access/secret.ts'
 import { createSignInLink } from '../../routers/accounts/links/create.ts'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
+import { hashSecret } from '../../routers/api/secret.ts'
 import { type TestService, uniqueName, useTestService } from '../support/test-service.ts'
 import {
   type DashboardClient,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rateLimiter } from '../../routers/access/rate-limit.ts'
 import { createResetLink } from '../../routers/accounts/links/create.ts'
+import { rateLimiter } from '../../routers/api/rate-limit.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 import { type DashboardClient, dashboardClient, errorCodeOf, tokenOf } from './support/dashboard-client.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { creationLimits, starters } from '../../routers/core/rules.ts'
+import { creationLimits, starters } from '../../routers/api/rules.ts'
 import { startTestService, uniqueName, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()

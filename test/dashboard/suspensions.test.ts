@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Meta } from '../../routers/core/trpc.ts'
+import type { Meta } from '../../routers/api/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { requestHost } from '../support/request-host.ts'

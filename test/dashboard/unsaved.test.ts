@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { trimDrafts } from '../../routers/accounts/trim.ts'
+import { limits, rules } from '../../routers/api/rules.ts'
 import { trimHistory } from '../../routers/content/history/retention.ts'
-import { limits, rules } from '../../routers/core/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { finishDeletions, leftoverCleaner } from '../../db/deleted-spaces.ts'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { fillSpace } from '../contract/resources.ts'
 import { DISTRIBUTED, partitionContent } from '../support/partitions.ts'
 import { useQuietService } from '../support/quiet-service.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { TemplateError } from '../../routers/core/renderer.ts'
+import type { TemplateError } from '../../routers/api/renderer.ts'
 import { policyOf } from '../support/request-host.ts'
 import { useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'

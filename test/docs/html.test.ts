@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import { expect, test } from 'vitest'
 import { block, json, prose } from '../../facades/docs/prose.ts'
-import { html } from '../../routers/core/html.ts'
+import { html } from '../../routers/api/html.ts'
 
 /** Returns the text content of parsed markup. */
 const textOf = (node: object): string =>

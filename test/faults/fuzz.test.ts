@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { fillAccount, fillSpace } from '../contract/resources.ts'
 import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
 import type { WireResponse } from '../openapi/document-checker.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { RendererBusyError, type RenderRequest } from '../../routers/core/renderer.ts'
+import { RendererBusyError, type RenderRequest } from '../../routers/api/renderer.ts'
 import { residentMiB } from '../liquid/process-info.ts'
 import { htmlOf, renderIn, requestFor } from '../liquid/site.ts'
 import { useRenderer } from '../liquid/use-renderer.ts'

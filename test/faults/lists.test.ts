@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
 import { measureTurns } from '../support/event-loop.ts'
 import { withoutHistory } from '../support/history.ts'
 import { requestHost } from '../support/request-host.ts'

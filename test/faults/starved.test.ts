@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Guard, TimeoutError } from '../../routers/liquid/engine/guard.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { Guard, TimeoutError } from '../../routers/rendering/engine/guard.ts'
+import { startRenderer } from '../../routers/rendering/renderer.ts'
 import { startBusyLoops } from '../liquid/busy-loops.ts'
 import { costlyPages } from '../liquid/costly-pages.ts'
 import { crowd } from '../liquid/crowds.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { historyLimits } from '../../routers/api/rules.ts'
 import { trimHistory } from '../../routers/content/history/retention.ts'
-import { historyLimits } from '../../routers/core/rules.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { errorCodeOf } from '../support/problems.ts'

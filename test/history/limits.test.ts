@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { creationLimits, rules } from '../../routers/core/rules.ts'
+import { creationLimits, rules } from '../../routers/api/rules.ts'
 import { withoutHistory } from '../support/history.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'

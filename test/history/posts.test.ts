@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
 import { type Person, useTestService } from '../support/test-service.ts'
 import { holdLocks, waitForBlocked } from '../support/transactions.ts'

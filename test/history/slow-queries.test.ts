@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import { errorCodeOf } from '../support/problems.ts'
 import { useQuietService } from '../support/quiet-service.ts'

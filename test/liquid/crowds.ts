@@ -1,4 +1,4 @@
-import type { RenderRequest } from '../../routers/core/renderer.ts'
+import type { RenderRequest } from '../../routers/api/renderer.ts'
 import { requestFor, type Trial } from './site.ts'
 
 /** Returns the contents of an ordinary space: a layout, a navigation, data. */

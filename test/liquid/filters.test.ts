@@ -1,6 +1,6 @@
 import { filters } from 'liquidjs'
 import { describe, expect, it } from 'vitest'
-import { CUSTOM_FILTERS } from '../../routers/liquid/engine/filters/custom.ts'
+import { CUSTOM_FILTERS } from '../../routers/rendering/engine/filters/custom.ts'
 import { sharedRenderer } from '../support/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 

@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs'
 import { decodeHTML } from 'entities'
 import { Liquid } from 'liquidjs'
-import { Budget } from '../../routers/liquid/engine/budget.ts'
-import { SafeContext } from '../../routers/liquid/engine/context.ts'
-import { Engine } from '../../routers/liquid/engine/engine.ts'
-import { renderTemplates } from '../../routers/liquid/engine/render.ts'
+import { Budget } from '../../routers/rendering/engine/budget.ts'
+import { SafeContext } from '../../routers/rendering/engine/context.ts'
+import { Engine } from '../../routers/rendering/engine/engine.ts'
+import { renderTemplates } from '../../routers/rendering/engine/render.ts'
 
 const GOAL = 900
 

@@ -1,4 +1,4 @@
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { startRenderer } from '../../routers/rendering/renderer.ts'
 import { renderIn } from './site.ts'
 
 // A process that starts a renderer. The test kills this process in the middle of an evaluation.

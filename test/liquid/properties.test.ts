@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorPage } from '../../facades/site/documents/template-error.ts'
-import type { TemplateError } from '../../routers/core/renderer.ts'
+import type { TemplateError } from '../../routers/api/renderer.ts'
 import { sharedRenderer } from '../support/renderer.ts'
 import { htmlOf, renderIn } from './site.ts'
 

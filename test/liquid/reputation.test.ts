@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { timeoutError } from '../../routers/liquid/workers/failures.ts'
-import { type PageVersion, Reputation } from '../../routers/liquid/workers/reputation.ts'
+import { timeoutError } from '../../routers/rendering/workers/failures.ts'
+import { type PageVersion, Reputation } from '../../routers/rendering/workers/reputation.ts'
 
 const ERROR = timeoutError('menu')
 const page = (revision = '1', id = 'page', space = 'space'): PageVersion => ({

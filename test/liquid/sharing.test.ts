@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import type { RenderRequest } from '../../routers/core/renderer.ts'
+import type { RenderRequest } from '../../routers/api/renderer.ts'
 import { isRunning, send } from './process-info.ts'
 import { htmlOf, renderIn, requestFor } from './site.ts'
 import { useRenderer } from './use-renderer.ts'

@@ -1,4 +1,4 @@
-import type { Renderer, RenderOutcome, RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
+import type { Renderer, RenderOutcome, RenderRequest, SiteSnapshot } from '../../routers/api/renderer.ts'
 
 /** The contents of a space in which tests evaluate templates. The values in `data` are JavaScript values. */
 export interface Trial {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { sources } from '../../routers/liquid/workers/program.ts'
+import { sources } from '../../routers/rendering/workers/program.ts'
 
 test('the sources of the worker program may read all modules that they import', async () => {
   const { entry, readable } = sources()

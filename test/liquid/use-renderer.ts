@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import type { Renderer } from '../../routers/core/renderer.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import type { Renderer } from '../../routers/api/renderer.ts'
+import { startRenderer } from '../../routers/rendering/renderer.ts'
 import { childrenOf, send } from './process-info.ts'
 import { renderIn } from './site.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SpaceScope } from '../../routers/core/scopes.ts'
+import type { SpaceScope } from '../../routers/api/scopes.ts'
 import { spaceOperations, toolsOf } from '../contract/operations.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { protocols, type ToolPath, toolClient } from './support/tool-client.ts'

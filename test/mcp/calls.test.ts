@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rules } from '../../routers/core/rules.ts'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { rules } from '../../routers/api/rules.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { restoreTables } from '../openapi/scenario.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useTestService } from '../support/test-service.ts'

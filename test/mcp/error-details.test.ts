@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rules } from '../../routers/core/rules.ts'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { rules } from '../../routers/api/rules.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()

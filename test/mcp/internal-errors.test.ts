@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { breakCallerTables, hideCallerTables, restoreTables } from '../openapi/scenario.ts'
 import { useTestService } from '../support/test-service.ts'
 import { protocols, toolClient } from './support/tool-client.ts'

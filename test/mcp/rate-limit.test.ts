@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useTestService } from '../support/test-service.ts'
 import { protocols, type ToolResult, toolClient } from './support/tool-client.ts'

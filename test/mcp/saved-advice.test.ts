@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { RendererBusyError } from '../../routers/core/renderer.ts'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { RendererBusyError } from '../../routers/api/renderer.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { useTestService } from '../support/test-service.ts'
 import { type ToolResult, toolClient } from './support/tool-client.ts'
 

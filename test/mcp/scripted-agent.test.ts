@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { request } from '../space-api/support/http.ts'
 import { useTestService } from '../support/test-service.ts'
 import { connectAgent, Items, type Named, type ScriptedAgent } from './support/scripted-agent.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { testPng } from '../support/png.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { type ToolClient, type ToolResult, toolClient } from './support/tool-client.ts'

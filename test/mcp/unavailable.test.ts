@@ -1,8 +1,8 @@
 /** Tests tool calls whose credential cannot be looked up, because the database is unavailable. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { newSecret } from '../../routers/access/secret.ts'
-import { limits } from '../../routers/core/rules.ts'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { limits } from '../../routers/api/rules.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
+import { newSecret } from '../../routers/api/secret.ts'
 import { breakCallerTables, breakTables, restoreTables } from '../openapi/scenario.ts'
 import { useTestService } from '../support/test-service.ts'
 import { protocols, type RpcResponse, type ToolResult, toolClient } from './support/tool-client.ts'

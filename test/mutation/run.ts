@@ -2,7 +2,7 @@
  * Plants small faults one at a time and shows which of them no test notices.
  *
  *     npm run test:mutation                                     the files that differ from main
- *     npm run test:mutation -- --sample=300 --seed=1 db routers/core    a sample of the faults of these folders
+ *     npm run test:mutation -- --sample=300 --seed=1 db routers/api    a sample of the faults of these folders
  *
  * `--map` measures again which tests call which functions. The faults are planted in a copy of the checkout.
  */
@@ -104,7 +104,7 @@ const testsFor = ({ file, functions }: Planted, map: Covered[]): string[] => {
     functions.length === 0 ? file in called : called[file]?.includes(functions.at(-1)!)
   // The engine and the sanitizer mostly run in worker processes, whose calls are not in the map.
   const isOfTopic = ({ test }: Covered) =>
-    file.startsWith('routers/liquid/') && /^test\/(?:liquid|sanitize)\//.test(test)
+    file.startsWith('routers/rendering/') && /^test\/(?:liquid|sanitize)\//.test(test)
   const fitting = map.filter(covered => calls(covered) || isOfTopic(covered)).sort((a, b) => a.ms - b.ms)
   const tests: string[] = []
   let sum = 0

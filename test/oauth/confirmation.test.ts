@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sessionActor } from '../../routers/access/browser-session.ts'
+import { sessionActor } from '../../routers/api/browser-session.ts'
 import type { Person } from '../support/test-service.ts'
 import {
   authorizationQuery,

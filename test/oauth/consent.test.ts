@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { userScopes } from '../../routers/core/scopes.ts'
+import { userScopes } from '../../routers/api/scopes.ts'
 import { uniqueName } from '../support/test-service.ts'
 import { holdLocks, waitForBlocked } from '../support/transactions.ts'
 import {

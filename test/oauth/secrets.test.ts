@@ -1,6 +1,6 @@
 import { assert, property, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSecret, newSecret } from '../../routers/access/secret.ts'
+import { isSecret, newSecret } from '../../routers/api/secret.ts'
 import { familyOf, pairAfter } from '../../routers/credentials/oauth/secrets.ts'
 
 const refresh = newSecret('refresh_token')

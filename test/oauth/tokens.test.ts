@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSecret } from '../../routers/access/secret.ts'
+import { isSecret } from '../../routers/api/secret.ts'
 import {
   approved,
   connect,

@@ -1,6 +1,6 @@
 import { describe } from '../../facades/openapi/describe.ts'
 import { apis } from '../../facades/shared/apis.ts'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
 import { appRouter } from '../../routers/index.ts'
 
 /** The descriptions of both APIs, for a service at an example address. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errors } from '../../routers/core/errors.ts'
+import { errors } from '../../routers/api/errors.ts'
 import { descriptions } from './descriptions.ts'
 import { documentChecker, requestSchemaAt } from './document-checker.ts'
 

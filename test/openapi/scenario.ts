@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Operation } from '../../facades/operations/list.ts'
-import type { ErrorCode } from '../../routers/core/errors.ts'
-import { type CreationLimits, creationLimits, limits } from '../../routers/core/rules.ts'
+import type { ErrorCode } from '../../routers/api/errors.ts'
+import { type CreationLimits, creationLimits, limits } from '../../routers/api/rules.ts'
 import type { Resource } from '../contract/resources.ts'
 import type { TestService } from '../support/test-service.ts'
 

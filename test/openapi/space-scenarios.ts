@@ -1,6 +1,6 @@
 import type { Operation } from '../../facades/operations/list.ts'
-import { rules } from '../../routers/core/rules.ts'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { rules } from '../../routers/api/rules.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { spaceResources } from '../contract/resources.ts'
 import { withoutHistory } from '../support/history.ts'
 import type { Person, TestService, TestSpace } from '../support/test-service.ts'

@@ -1,5 +1,5 @@
 import type { Operation } from '../../facades/operations/list.ts'
-import { USER_SCOPES } from '../../routers/core/scopes.ts'
+import { USER_SCOPES } from '../../routers/api/scopes.ts'
 import { userResources } from '../contract/resources.ts'
 import { type Person, type TestService, uniqueName } from '../support/test-service.ts'
 import {

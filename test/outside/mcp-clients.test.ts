@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { spaceOperations, toolsOf, userOperations } from '../contract/operations.ts'
 import { type AnyClient, type Connect, firstSdk, secondSdk } from '../mcp/support/sdk-clients.ts'
 import { useTestService } from '../support/test-service.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { spaceOperations, toolsOf, userOperations } from '../contract/operations.ts'
 import { useTestService } from '../support/test-service.ts'
 

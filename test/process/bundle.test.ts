@@ -40,7 +40,7 @@ const project = async () => {
     'server/run.ts': "console.log('sources')",
     'db/database.ts': '',
     'facades/site/frame.js': '',
-    'routers/core/rules.ts': '',
+    'routers/api/rules.ts': '',
     'package-lock.json': '',
     'server/dist/run.mjs': "console.log('bundle')",
   }
@@ -48,7 +48,7 @@ const project = async () => {
     await mkdir(path.join(folder, path.dirname(name)), { recursive: true })
     await writeFile(path.join(folder, name), text)
   }
-  for (const name of ['server/main.mjs', 'routers/core/builds.mjs']) await cp(name, path.join(folder, name))
+  for (const name of ['server/main.mjs', 'routers/api/builds.mjs']) await cp(name, path.join(folder, name))
   const old = new Date(Date.now() - 60_000)
   for (const name of await readdir(folder, { recursive: true }))
     await utimes(path.join(folder, name), old, old)
@@ -60,7 +60,7 @@ test.each([
   ['its sources if server/run.ts is newer than the bundle', 'server/run.ts', 'sources'],
   ['its sources if db/database.ts is newer than the bundle', 'db/database.ts', 'sources'],
   ['its sources if facades/site/frame.js is newer than the bundle', 'facades/site/frame.js', 'sources'],
-  ['its sources if routers/core/rules.ts is newer than the bundle', 'routers/core/rules.ts', 'sources'],
+  ['its sources if routers/api/rules.ts is newer than the bundle', 'routers/api/rules.ts', 'sources'],
   ['its sources if package-lock.json is newer than the bundle', 'package-lock.json', 'sources'],
 ])('a service runs %s', async (_, changed, loaded) => {
   const folder = await project()

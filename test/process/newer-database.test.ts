@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { callOperation } from '../contract/call-operation.ts'
 import { type Row, spaceOperations, userOperations } from '../contract/operations.ts'
 import { fillAccount, fillSpace, type PathValues } from '../contract/resources.ts'

@@ -29,7 +29,7 @@ const npm = spawnSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).stdo
 
 beforeAll(async () => {
   project = await mkdtemp(path.join(os.tmpdir(), 'space-site-scripts-'))
-  for (const name of ['package.json', 'server/install.mjs', 'routers/core/builds.mjs'])
+  for (const name of ['package.json', 'server/install.mjs', 'routers/api/builds.mjs'])
     await cp(name, path.join(project, name))
   const noting = path.join(project, 'npm')
   await writeFile(noting, '#!/bin/sh\necho "$@" > "$NOTED"\nexit 7\n')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FairQueue } from '../../routers/core/fair-queue.ts'
+import { FairQueue } from '../../routers/api/fair-queue.ts'
 
 const settled = () => new Promise(setImmediate)
 

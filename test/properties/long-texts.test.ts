@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../facades/http/parse-json.ts'
 import { unescapeInPlace } from '../../facades/http/unescape.ts'
+import { JsonShape } from '../../routers/api/json-shape.ts'
+import { LongText } from '../../routers/api/long-text.ts'
 import { base64Size, decodeContent, decodeInPlace } from '../../routers/content/files/content.ts'
-import { JsonShape } from '../../routers/core/json-shape.ts'
-import { LongText } from '../../routers/core/long-text.ts'
 
 /**
  * Random contents of a JSON string: complete and incomplete escape sequences, characters of one to four bytes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { sanitize } from '../../routers/rendering/sanitize/sanitize.ts'
 import { active } from './fixtures/active.ts'
 import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'
 import { mutation } from './fixtures/mutation.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PageTooComplex } from '../../routers/liquid/sanitize/bounds.ts'
-import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { PageTooComplex } from '../../routers/rendering/sanitize/bounds.ts'
+import { sanitize } from '../../routers/rendering/sanitize/sanitize.ts'
 import { problemsIn } from './oracle.ts'
 
 const distinct = (count: number, make: (index: number) => string): string =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { styleAttribute, styleSheet } from '../../routers/liquid/sanitize/css.ts'
+import { styleAttribute, styleSheet } from '../../routers/rendering/sanitize/css.ts'
 
 describe('sanitizing a style sheet', () => {
   const kept: string[] = [

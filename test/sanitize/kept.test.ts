@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { sanitize } from '../../routers/rendering/sanitize/sanitize.ts'
 
 /** Returns the sanitized content of a body. */
 function body(html: string): string {

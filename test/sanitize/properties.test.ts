@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { sanitize } from '../../routers/rendering/sanitize/sanitize.ts'
 import { problemsIn } from './oracle.ts'
 import { pages } from './pages.ts'
 

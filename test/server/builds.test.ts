@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { BUILDS } from '../../routers/core/builds.mjs'
+import { BUILDS } from '../../routers/api/builds.mjs'
 
 const DASHBOARD = 'facades/admin'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const limits = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashSecret } from '../../routers/access/secret.ts'
+import { hashSecret } from '../../routers/api/secret.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { useTestService } from '../support/test-service.ts'
 import { type RawResponse, request } from './support/http.ts'
 import { statusAndFields } from './support/responses.ts'

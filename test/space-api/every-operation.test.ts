@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newSecret } from '../../routers/access/secret.ts'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
+import { newSecret } from '../../routers/api/secret.ts'
 import { callOperation, expectSuccess, expectUnauthorized } from '../contract/call-operation.ts'
 import { onOneResource, type Row, spaceOperations, unknownIds } from '../contract/operations.ts'
 import { fillSpace, type PathValues } from '../contract/resources.ts'

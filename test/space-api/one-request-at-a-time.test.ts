@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { addresses } from '../../routers/core/addresses.ts'
+import { addresses } from '../../routers/api/addresses.ts'
 import { createHttpServer } from '../../server/http/http-server.ts'
 import { openConnection } from './support/http.ts'
 

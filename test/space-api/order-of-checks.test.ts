@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/api/scopes.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 

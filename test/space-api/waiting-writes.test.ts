@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { WriteQueue } from '../../db/queue.ts'
-import { creationLimits } from '../../routers/core/rules.ts'
+import { creationLimits } from '../../routers/api/rules.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startSplittingProxy } from '../support/split-responses.ts'
 import {

@@ -13,9 +13,8 @@ const LAYERS = ['db', 'routers', 'facades', 'server']
 const MAX_FOLDERS = 10
 /** The entries of `routers` from bottom to top. An entry may import only from itself and from the entries before it. */
 const FOLDERS = [
-  'core',
-  'liquid',
-  'access',
+  'api',
+  'rendering',
   'content',
   'credentials',
   'spaces',

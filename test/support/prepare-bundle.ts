@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { BUILDS, isCurrent } from '../../routers/core/builds.mjs'
+import { BUILDS, isCurrent } from '../../routers/api/builds.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { BUILDS, isCurrent } from '../../routers/core/builds.mjs'
+import { BUILDS, isCurrent } from '../../routers/api/builds.mjs'
 import { provideDatabase } from './database.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
-import type { ErrorCode } from '../../routers/core/errors.ts'
-import { problemOf } from '../../routers/core/problem.ts'
+import type { ErrorCode } from '../../routers/api/errors.ts'
+import { problemOf } from '../../routers/api/problem.ts'
 
 /** Returns the error code of a failed call, or undefined if it succeeds. */
 export const errorCodeOf = (call: Promise<unknown>): Promise<ErrorCode | undefined> =>

@@ -1,5 +1,5 @@
-import type { Renderer } from '../../routers/core/renderer.ts'
-import { startRenderer } from '../../routers/liquid/renderer.ts'
+import type { Renderer } from '../../routers/api/renderer.ts'
+import { startRenderer } from '../../routers/rendering/renderer.ts'
 
 let renderer: Renderer | undefined
 

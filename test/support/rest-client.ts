@@ -1,4 +1,4 @@
-import type { ProblemBody } from '../../routers/core/problem.ts'
+import type { ProblemBody } from '../../routers/api/problem.ts'
 
 /** A JSON body of unknown type. */
 export interface Body extends Partial<ProblemBody> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { creationLimits, limits, rules } from '../../routers/core/rules.ts'
+import { creationLimits, limits, rules } from '../../routers/api/rules.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { recordStatements } from '../support/statements.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'

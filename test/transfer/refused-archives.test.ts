@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { limits, rules } from '../../routers/core/rules.ts'
+import { limits, rules } from '../../routers/api/rules.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { type Packed, pack, patched, withNumber } from './support/archives.ts'
 import { useMover } from './support/browser-session.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { CONFLICTS } from '../../routers/core/trpc.ts'
+import { CONFLICTS } from '../../routers/api/trpc.ts'
 import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newSecret } from '../../routers/access/secret.ts'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
+import { newSecret } from '../../routers/api/secret.ts'
 import { callOperation, expectSuccess, expectUnauthorized } from '../contract/call-operation.ts'
 import {
   onOneResource,

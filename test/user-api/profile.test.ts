@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { userRules } from '../../routers/core/rules.ts'
+import { userRules } from '../../routers/api/rules.ts'
 import { ASTRAL, UNSTORABLE, WHITE_SPACE } from '../space-api/support/texts.ts'
 import type { RestClient } from '../support/rest-client.ts'
 import { type Person, uniqueName, useTestService } from '../support/test-service.ts'

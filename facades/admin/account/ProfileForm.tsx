@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { userRules } from '../../../routers/core/rules.ts'
+import { userRules } from '../../../routers/api/rules.ts'
 import { api, client, type Inputs, type Outputs, queries, root } from '../api.ts'
 import { CharactersLeft } from '../feedback/CharactersLeft.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'

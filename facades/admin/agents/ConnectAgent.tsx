@@ -2,7 +2,7 @@ import { Alert, Button, Modal, NativeSelect, SegmentedControl, Stack, Text } fro
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SPACE_SCOPES } from '../../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../../routers/api/scopes.ts'
 import { client } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import audit from '../../shared/illustrations/audit.svg?raw'
 import noMatch from '../../shared/illustrations/search.svg?raw'
 import { Empty } from '../feedback/Empty.tsx'

@@ -1,4 +1,4 @@
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import { day, line, oneOf, searchParams } from '../shell/search-params.ts'
 
 /** The topics by which each log can be filtered. */

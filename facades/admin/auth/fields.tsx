@@ -6,7 +6,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
-import { limits, userRules } from '../../../routers/core/rules.ts'
+import { limits, userRules } from '../../../routers/api/rules.ts'
 
 /** Input for the handle of an existing account. */
 export const HandleField = (props: TextInputProps) => (

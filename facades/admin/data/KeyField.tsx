@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'

@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
 import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
 import { useRestoreFocus } from '../editor/use-restore-focus.ts'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import css from './data.module.css'
 
 /** A derived schema, as the service returns it. */

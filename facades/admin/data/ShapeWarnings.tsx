@@ -1,6 +1,6 @@
 import { Badge, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import css from './data.module.css'
 import type { Inspection } from './use-inspection.ts'
 

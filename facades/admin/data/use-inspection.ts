@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { client, type Outputs } from '../api.ts'
 import { useSpace } from '../use-space.ts'
 import type { JsonText } from './use-json-text.ts'

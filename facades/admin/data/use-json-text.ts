@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import type { Diagnostic } from '../editor/code-editor-props.ts'
 import { checkJson, type JsonCheck, type JsonProblem } from './check-json.ts'
 

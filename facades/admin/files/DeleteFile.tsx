@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyDeleted } from '../history/notify-deleted.tsx'

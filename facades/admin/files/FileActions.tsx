@@ -12,7 +12,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { copyText } from '../feedback/copy-text.ts'
 import { RouterAnchor } from '../shell/RouterAnchor.tsx'

@@ -1,5 +1,5 @@
 import { Anchor, Checkbox } from '@mantine/core'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Row } from '../shell/Rows.tsx'

@@ -1,5 +1,5 @@
 import { Modal, Stack, Text } from '@mantine/core'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { FileMentions } from './FileMentions.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 
 interface NameTakenProps {

@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconFile, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { useSession } from '../session.ts'
 import { createFileSender, type OnStored } from './send-file.ts'
 import { createUploadQueue } from './upload-queue.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Fieldset, Stack, Textarea } from '@mantine/core'
 import type { JSONPath } from 'jsonc-parser'
 import { useEffect, useRef, useState } from 'react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { cellOf, kindOf, shownCell } from '../table/cell.ts'
 import type { FormField } from './json-form.ts'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconDatabase, IconFile, IconFiles, IconPuzzle, IconSettings } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { rowButton } from '../shell/RowButton.tsx'

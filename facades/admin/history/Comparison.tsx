@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import type { CodeLanguage } from '../editor/code-editor-props.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { isImage, kindOf } from '../files/file-kind.tsx'

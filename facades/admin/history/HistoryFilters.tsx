@@ -1,6 +1,6 @@
 import { Button, Group, Select, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { relativeTime } from '../feedback/RelativeTime.tsx'
 import { actorName, type ListedActor } from './describe.ts'
 import { KIND_LABELS, PERIOD_LABELS } from './filters.ts'

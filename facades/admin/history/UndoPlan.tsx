@@ -1,6 +1,6 @@
 import { Alert, Button, Center, List, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { actorName } from './describe.ts'

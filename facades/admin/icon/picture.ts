@@ -1,4 +1,4 @@
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 
 /** A decoded picture. `url` is valid until `release` is called. */
 export interface Picture {

@@ -1,7 +1,7 @@
 import { Anchor, Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'

@@ -1,6 +1,6 @@
 import { Button, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'

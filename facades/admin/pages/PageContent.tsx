@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { api, client } from '../api.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import { lengthError } from '../editor/length-error.ts'

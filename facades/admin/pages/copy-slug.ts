@@ -1,4 +1,4 @@
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 
 /** A free slug for the copy of a page: `about-2` for `about`. */
 export const copySlug = (slug: string, taken: ReadonlySet<string>): string => {

@@ -1,7 +1,7 @@
 import { Box, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { api, client } from '../api.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import { lengthError } from '../editor/length-error.ts'

@@ -1,5 +1,5 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import type { Outputs } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 import { BrokenUses, countUses } from './UsedBy.tsx'

@@ -1,6 +1,6 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { userRules } from '../../../routers/core/rules.ts'
+import { userRules } from '../../../routers/api/rules.ts'
 import { CharactersLeft } from '../feedback/CharactersLeft.tsx'
 import { focusFirstField } from '../shell/first-field.ts'
 import type { Values } from './post-values.ts'

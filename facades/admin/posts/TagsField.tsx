@@ -1,5 +1,5 @@
 import { TagsInput, Text } from '@mantine/core'
-import { userRules } from '../../../routers/core/rules.ts'
+import { userRules } from '../../../routers/api/rules.ts'
 
 interface TagsFieldProps {
   tags: string[]

@@ -1,4 +1,4 @@
-import { shownText } from '../../../routers/core/shown-text.ts'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import type { Outputs } from '../api.ts'
 
 export type PostChange = Outputs['postHistory']['list']['changes'][number]

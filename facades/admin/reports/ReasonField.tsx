@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 
 interface Props {
   /** The person who will see the reason, for example "The author". Shown at the start of a sentence. */

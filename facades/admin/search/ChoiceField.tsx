@@ -1,7 +1,7 @@
 import { CloseButton, Loader, Text, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import type { ChoiceGroup } from './choice.ts'
 import classes from './search.module.css'
 

@@ -1,5 +1,5 @@
 /** Declares and validates the search parameters of views. A wrong value is ignored, as if it were missing. */
-import { CONTROL_OR_BREAK } from '../../../routers/core/shown-text.ts'
+import { CONTROL_OR_BREAK } from '../../../routers/api/shown-text.ts'
 
 /** Reads a search parameter from its text. Returns undefined for a wrong value. */
 type Param<Value> = (text: string) => Value | undefined

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { limits as fixed, rules } from '../../../routers/core/rules.ts'
+import { limits as fixed, rules } from '../../../routers/api/rules.ts'
 import type { Outputs } from '../api.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'

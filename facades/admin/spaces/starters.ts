@@ -1,4 +1,4 @@
-import type { Starter } from '../../../routers/core/rules.ts'
+import type { Starter } from '../../../routers/api/rules.ts'
 import blogDark from './starters/blog-dark.webp'
 import blogLight from './starters/blog-light.webp'
 import documentationDark from './starters/documentation-dark.webp'

@@ -1,5 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { checkJson } from '../data/check-json.ts'
 import { type CellKind, kindOf } from './cell.ts'
 

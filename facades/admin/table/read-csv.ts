@@ -1,4 +1,4 @@
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { delimiterOf, splitCells } from './delimited-text.ts'
 
 /** A larger file can't fit into a record. */

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import * as edits from './edit-table.ts'
 import { addCsvRows, pasteCells } from './fill-table.ts'

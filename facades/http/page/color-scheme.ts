@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { Request } from 'express'
-import { COLOR_SCHEME_COOKIE, COLOR_SCHEMES } from '../../../routers/core/palette.ts'
+import { COLOR_SCHEME_COOKIE, COLOR_SCHEMES } from '../../../routers/api/palette.ts'
 
 type ColorScheme = (typeof COLOR_SCHEMES)[number]
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { html, Markup } from '../../../routers/core/html.ts'
+import { html, Markup } from '../../../routers/api/html.ts'
 
 /** Returns a decorative picture from `facades/shared/illustrations`, in the colors of the palette. */
 export const illustration = (name: string): Markup =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Markup } from '../../../routers/core/html.ts'
+import { Markup } from '../../../routers/api/html.ts'
 
 /** A script of the service that is written into a document. */
 export interface InlineScript {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { html, htmlDocument, Markup } from '../../../routers/core/html.ts'
+import { html, htmlDocument, Markup } from '../../../routers/api/html.ts'
 import type { MainSiteStyle } from './style.ts'
 import { mainFontUrl } from './typeface.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { html, Markup } from '../../../routers/core/html.ts'
-import { paletteCss, typeface } from '../../../routers/core/palette.ts'
+import { html, Markup } from '../../../routers/api/html.ts'
+import { paletteCss, typeface } from '../../../routers/api/palette.ts'
 import { COLOR_SCHEME_CSS } from './color-scheme.ts'
 import { fontFaces } from './typeface.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { typeface } from '../../../routers/core/palette.ts'
+import { typeface } from '../../../routers/api/palette.ts'
 
 /** The path of the font files, below the base path of the main site. */
 export const FONT_PATH = '/_fonts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
 import type { Author } from '../../../routers/delivery/posts.ts'
 
 /**

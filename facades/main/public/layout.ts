@@ -1,4 +1,4 @@
-import type { Markup } from '../../../routers/core/html.ts'
+import type { Markup } from '../../../routers/api/html.ts'
 import { mainSitePage } from '../../http/page/main-site.ts'
 import { mainSiteStyle } from '../../http/page/style.ts'
 

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
 import type { Profile } from '../../../routers/delivery/posts.ts'
 import { publicPage } from './layout.ts'
 

@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import { invalid } from '../../../routers/core/problem.ts'
+import { invalid } from '../../../routers/api/problem.ts'
 import { readProfile } from '../../../routers/delivery/posts.ts'
 import { FORM, formOf } from '../../http/form.ts'
 import { mutePage } from './mute-page.ts'

@@ -1,5 +1,5 @@
-import type { Addresses } from '../../../routers/core/addresses.ts'
-import { html, type Markup } from '../../../routers/core/html.ts'
+import type { Addresses } from '../../../routers/api/addresses.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
 import type { Author, PostPage, Profile } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { illustration } from '../../http/page/illustration.ts'

@@ -1,5 +1,5 @@
-import type { Addresses } from '../../../routers/core/addresses.ts'
-import { html, Markup } from '../../../routers/core/html.ts'
+import type { Addresses } from '../../../routers/api/addresses.ts'
+import { html, Markup } from '../../../routers/api/html.ts'
 import type { Author, PublicPost } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
 import { EMBEDDED_SANDBOX } from '../../shared/sandbox.ts'

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
-import { limits } from '../../../routers/core/rules.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import { publicPage } from './layout.ts'
 
 /**

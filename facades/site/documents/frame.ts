@@ -1,5 +1,5 @@
-import { html, Markup } from '../../../routers/core/html.ts'
-import type { DocumentHead, HeadLink, HeadMeta, HeadOutcome } from '../../../routers/core/renderer.ts'
+import { html, Markup } from '../../../routers/api/html.ts'
+import type { DocumentHead, HeadLink, HeadMeta, HeadOutcome } from '../../../routers/api/renderer.ts'
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
 import { inlineScript } from '../../http/page/inline-script.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../../routers/delivery/list-pages.ts'
 import { iconLink, iconPath, shell, titleOf } from './shell.ts'

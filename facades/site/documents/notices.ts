@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
 import { inlineScript } from '../../http/page/inline-script.ts'
 import { iconLink, shell } from './shell.ts'

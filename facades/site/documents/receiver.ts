@@ -1,4 +1,4 @@
-import { html } from '../../../routers/core/html.ts'
+import { html } from '../../../routers/api/html.ts'
 import { inlineScript } from '../../http/page/inline-script.ts'
 
 /** The document's own script. */

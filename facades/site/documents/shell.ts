@@ -1,4 +1,4 @@
-import { html, htmlDocument, type Markup } from '../../../routers/core/html.ts'
+import { html, htmlDocument, type Markup } from '../../../routers/api/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
 import { type Style, styleOf } from '../../http/page/style.ts'
 

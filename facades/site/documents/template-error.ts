@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../../routers/core/html.ts'
-import type { TemplateError } from '../../../routers/core/renderer.ts'
+import { html, type Markup } from '../../../routers/api/html.ts'
+import type { TemplateError } from '../../../routers/api/renderer.ts'
 import { styleOf } from '../../http/page/style.ts'
 import { SITE_CSS, shell } from './shell.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Core } from '../../../routers/core/context.ts'
+import type { Core } from '../../../routers/api/context.ts'
 import {
   ContentCache,
   FileChangedError,

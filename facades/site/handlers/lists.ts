@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
-import type { Core } from '../../../routers/core/context.ts'
+import type { Core } from '../../../routers/api/context.ts'
 import { type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import {
   countPagesOfSite,

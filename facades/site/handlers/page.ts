@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Core } from '../../../routers/core/context.ts'
+import type { Core } from '../../../routers/api/context.ts'
 import { evaluate } from '../../../routers/delivery/evaluate-page.ts'
 import { pageFinder } from '../../../routers/delivery/find-page.ts'
 import { headers } from '../headers.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Core } from '../../../routers/core/context.ts'
+import type { Core } from '../../../routers/api/context.ts'
 import { openPost } from '../../../routers/delivery/posts.ts'
 import { headers } from '../headers.ts'
 import { pathOf, redirect, sendDocument, sendNotFound } from '../respond.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Core } from '../../../routers/core/context.ts'
+import type { Core } from '../../../routers/api/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import { openIcon } from '../../../routers/delivery/find-space.ts'

@@ -2,9 +2,9 @@ import type { Database, Sql } from '../../../db/database.ts'
 import { hasAccounts } from '../../../db/queries/accounts.ts'
 import { deleteSetUpLinks, insertSignInLink, lockSetUp } from '../../../db/queries/sign-in.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { newToken } from '../../access/browser-session.ts'
-import { hashSecret } from '../../access/secret.ts'
-import type { Addresses } from '../../core/addresses.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import { newToken } from '../../api/browser-session.ts'
+import { hashSecret } from '../../api/secret.ts'
 
 /** Lifetime of a link, in ms. */
 const LIFETIME = 30 * 60 * 1000

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { findSignInLink } from '../../../db/queries/sign-in.ts'
-import { countClient } from '../../access/attempt-limits.ts'
-import { hashSecret, linkToken } from '../../access/secret.ts'
-import { Problem } from '../../core/problem.ts'
-import { procedure, router } from '../../core/trpc.ts'
+import { countClient } from '../../api/attempt-limits.ts'
+import { Problem } from '../../api/problem.ts'
+import { hashSecret, linkToken } from '../../api/secret.ts'
+import { procedure, router } from '../../api/trpc.ts'
 
 export const links = router({
   /**

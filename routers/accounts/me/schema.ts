@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { address, constantOf, handle, line, lines } from '../../core/fields.ts'
-import { userRules } from '../../core/rules.ts'
-import { USER_SCOPES } from '../../core/scopes.ts'
+import { address, constantOf, handle, line, lines } from '../../api/fields.ts'
+import { userRules } from '../../api/rules.ts'
+import { USER_SCOPES } from '../../api/scopes.ts'
 
 const { profile: rule } = userRules
 

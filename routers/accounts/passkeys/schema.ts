@@ -5,8 +5,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { line, timestamp } from '../../core/fields.ts'
-import { limits } from '../../core/rules.ts'
+import { line, timestamp } from '../../api/fields.ts'
+import { limits } from '../../api/rules.ts'
 
 /** Binary data of a browser's response. Real values have at most a few thousand characters. */
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,20000}$/, { error: 'must be base64url' })

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Addresses } from '../../core/addresses.ts'
+import type { Addresses } from '../../api/addresses.ts'
 
 /**
  * Loads the WebAuthn library when it is first needed. The library and its certificate parsers are a seventh of all

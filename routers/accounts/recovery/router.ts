@@ -2,10 +2,10 @@ import { customAlphabet } from 'nanoid'
 import { z } from 'zod'
 import type { Sql } from '../../../db/database.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../db/queries/sign-in.ts'
-import { hashSecret } from '../../access/secret.ts'
-import { recentlyConfirmed, signedIn } from '../../access/signed-in.ts'
-import { timestamp } from '../../core/fields.ts'
-import { router } from '../../core/trpc.ts'
+import { timestamp } from '../../api/fields.ts'
+import { hashSecret } from '../../api/secret.ts'
+import { recentlyConfirmed, signedIn } from '../../api/signed-in.ts'
+import { router } from '../../api/trpc.ts'
 
 export const recovery = router({
   /** Returns how many recovery codes are left, and when they were issued. */

@@ -1,5 +1,5 @@
 import { parse } from 'bowser'
-import { shownText } from '../../core/shown-text.ts'
+import { shownText } from '../../api/shown-text.ts'
 
 /**
  * Names a browser and its system, such as "Firefox on Windows".

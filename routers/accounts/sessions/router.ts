@@ -18,13 +18,13 @@ import {
   countRecoveryAttempt,
   noteFailedConfirmation,
   noteFailedSignIn,
-} from '../../access/attempt-limits.ts'
-import { beginSession, idleSince } from '../../access/browser-session.ts'
-import { hashSecret, linkToken } from '../../access/secret.ts'
-import { signedIn } from '../../access/signed-in.ts'
-import { handle, id, timestamp } from '../../core/fields.ts'
-import { invalid, Problem } from '../../core/problem.ts'
-import { procedure, router } from '../../core/trpc.ts'
+} from '../../api/attempt-limits.ts'
+import { beginSession, idleSince } from '../../api/browser-session.ts'
+import { handle, id, timestamp } from '../../api/fields.ts'
+import { invalid, Problem } from '../../api/problem.ts'
+import { hashSecret, linkToken } from '../../api/secret.ts'
+import { signedIn } from '../../api/signed-in.ts'
+import { procedure, router } from '../../api/trpc.ts'
 import { verifyPassword } from '../password.ts'
 import { hashCode } from '../recovery/router.ts'
 import { enteredPassword } from '../schema.ts'

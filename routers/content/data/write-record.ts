@@ -1,7 +1,7 @@
 import { findDataUsage, putData } from '../../../db/queries/data.ts'
 import { sendLast } from '../../../db/transaction.ts'
-import type { SpaceCall } from '../../access/in-space.ts'
-import { after } from '../../core/precondition.ts'
+import type { SpaceCall } from '../../api/in-space.ts'
+import { after } from '../../api/precondition.ts'
 import { checkRecords } from '../limits.ts'
 import { toRecord } from './schema.ts'
 

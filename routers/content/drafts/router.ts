@@ -6,11 +6,11 @@ import {
   listOtherDrafts,
   shareDraft,
 } from '../../../db/queries/drafts.ts'
-import { inSpace } from '../../access/in-space.ts'
-import { id, subdomain, timestamp } from '../../core/fields.ts'
-import { Problem } from '../../core/problem.ts'
-import { limits } from '../../core/rules.ts'
-import { router } from '../../core/trpc.ts'
+import { id, subdomain, timestamp } from '../../api/fields.ts'
+import { inSpace } from '../../api/in-space.ts'
+import { Problem } from '../../api/problem.ts'
+import { limits } from '../../api/rules.ts'
+import { router } from '../../api/trpc.ts'
 import {
   continuedDraft,
   discarded,

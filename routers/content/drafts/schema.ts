@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ContinuedDraft } from '../../../db/queries/drafts.ts'
-import { id, text, timestamp } from '../../core/fields.ts'
-import { limits, rules, userRules } from '../../core/rules.ts'
+import { id, text, timestamp } from '../../api/fields.ts'
+import { limits, rules, userRules } from '../../api/rules.ts'
 
 /**
  * Identifies the item that a draft edits: the id of a page, part or post, the key of a record, or, for a new item, an

@@ -10,9 +10,9 @@ import {
   isDraftable,
   putDraft,
 } from '../../../db/queries/drafts.ts'
-import type { CallersWrites } from '../../access/caller-check.ts'
-import { Problem, refuseIfFull } from '../../core/problem.ts'
-import { limits } from '../../core/rules.ts'
+import type { CallersWrites } from '../../api/caller-check.ts'
+import { Problem, refuseIfFull } from '../../api/problem.ts'
+import { limits } from '../../api/rules.ts'
 import { continuedDraft, draftContent } from './schema.ts'
 
 const NOT_FOUND = {

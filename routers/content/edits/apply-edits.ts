@@ -1,4 +1,4 @@
-import { invalid } from '../../core/problem.ts'
+import { invalid } from '../../api/problem.ts'
 
 /** The replacement of a passage that occurs exactly once. */
 export interface Edit {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isStorable, subdomain, text, timestamp } from '../../core/fields.ts'
-import { limits, rules } from '../../core/rules.ts'
+import { isStorable, subdomain, text, timestamp } from '../../api/fields.ts'
+import { limits, rules } from '../../api/rules.ts'
 import { DataWrite, key } from '../data/schema.ts'
 import { NewPage, Page, pageId } from '../pages/schema.ts'
 import { NewPart, Part, partId } from '../parts/schema.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type LongText, writeBase64 } from '../../core/long-text.ts'
-import { rules } from '../../core/rules.ts'
+import { type LongText, writeBase64 } from '../../api/long-text.ts'
+import { rules } from '../../api/rules.ts'
 
 type Encoding = (typeof rules.file.encodings)[number]
 

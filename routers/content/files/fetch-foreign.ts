@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Core } from '../../core/context.ts'
-import type { FairQueueLimits } from '../../core/fair-queue.ts'
-import { invalid, Problem } from '../../core/problem.ts'
-import { rules } from '../../core/rules.ts'
+import type { Core } from '../../api/context.ts'
+import type { FairQueueLimits } from '../../api/fair-queue.ts'
+import { invalid, Problem } from '../../api/problem.ts'
+import { rules } from '../../api/rules.ts'
 import { EMPTY_FILE } from './content.ts'
 import { type FileFromUrl, fileName } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { address, evenIfInvalid, fits, id, subdomain, timestamp } from '../../core/fields.ts'
-import { LongText } from '../../core/long-text.ts'
-import { rules } from '../../core/rules.ts'
+import { address, evenIfInvalid, fits, id, subdomain, timestamp } from '../../api/fields.ts'
+import { LongText } from '../../api/long-text.ts'
+import { rules } from '../../api/rules.ts'
 import { contentFault, EMPTY_FILE, longContentFault } from './content.ts'
 import { cleanName } from './store-file.ts'
 

@@ -5,8 +5,8 @@ import { newId } from '../../../db/id.ts'
 import { findFileUsage, insertFile, type listFiles } from '../../../db/queries/files.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction.ts'
-import type { SpaceCall, SpaceUser } from '../../access/in-space.ts'
-import type { Addresses } from '../../core/addresses.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import type { SpaceCall, SpaceUser } from '../../api/in-space.ts'
 import { checkStorage, refuseTooMany } from '../limits.ts'
 
 type Row = Awaited<ReturnType<typeof listFiles>>[number]

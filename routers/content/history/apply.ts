@@ -5,7 +5,7 @@ import { removeSpaceIcon, setSpaceIcon } from '../../../db/queries/icons.ts'
 import { earlierStates, insertItems, removeItems, updateItems } from '../../../db/queries/items.ts'
 import { updateSpaceName } from '../../../db/queries/spaces.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem } from '../../api/problem.ts'
 import { contentTypeOf } from '../files/store-file.ts'
 import { nameOf, type State } from './state.ts'
 

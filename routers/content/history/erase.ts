@@ -1,8 +1,8 @@
 import type { ChangeRow } from '../../../db/queries/history.ts'
 import { eraseChanges } from '../../../db/queries/history-retention.ts'
-import { recordEvent } from '../../access/audit.ts'
-import type { ParticipantCall } from '../../access/in-space.ts'
-import { Problem } from '../../core/problem.ts'
+import { recordEvent } from '../../api/audit.ts'
+import type { ParticipantCall } from '../../api/in-space.ts'
+import { Problem } from '../../api/problem.ts'
 import { currentState, nameOf, stateFrom } from './state.ts'
 
 /** Maximum number of changes that one step deletes while it holds the lock of the space. */

@@ -1,7 +1,7 @@
 import type { ChangeKind } from '../../../db/queries/items.ts'
-import type { SpaceCall } from '../../access/in-space.ts'
-import { Problem } from '../../core/problem.ts'
-import type { SpaceScope } from '../../core/scopes.ts'
+import type { SpaceCall } from '../../api/in-space.ts'
+import { Problem } from '../../api/problem.ts'
+import type { SpaceScope } from '../../api/scopes.ts'
 
 /** The scopes that let a key see the changes of a kind of item; one of them is enough. */
 const READING: Record<Exclude<ChangeKind, 'space'>, readonly SpaceScope[]> = {

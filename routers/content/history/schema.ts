@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChangePlace, ChangeRow } from '../../../db/queries/history.ts'
-import { timestamp } from '../../core/fields.ts'
+import { timestamp } from '../../api/fields.ts'
 import { contentTypeOf } from '../files/store-file.ts'
 import { nameOf, type State as StoredState } from './state.ts'
 

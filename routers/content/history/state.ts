@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { ChangePlace } from '../../../db/queries/history.ts'
 import { type ChangeKind, digestOfBody, findBody, readState } from '../../../db/queries/items.ts'
-import { Problem } from '../../core/problem.ts'
+import { Problem } from '../../api/problem.ts'
 
 /** An earlier or the current state of a page, part, record, file or setting, without its body. */
 export interface State {

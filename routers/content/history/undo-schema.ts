@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { subdomain, text, timestamp } from '../../core/fields.ts'
+import { subdomain, text, timestamp } from '../../api/fields.ts'
 import { instant, kind, shownLabel } from './schema.ts'
 import type { Outcome, Planned, UndoPlan } from './undo.ts'
 

@@ -1,4 +1,4 @@
-import { limits } from '../../core/rules.ts'
+import { limits } from '../../api/rules.ts'
 
 /** The first bytes of every PNG. */
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid } from '../../core/problem.ts'
-import { limits } from '../../core/rules.ts'
+import { invalid } from '../../api/problem.ts'
+import { limits } from '../../api/rules.ts'
 import { base64Size, decodeContent } from '../files/content.ts'
 import { rebuildIcon } from './rebuild.ts'
 

@@ -1,8 +1,8 @@
 import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
 import { sendLast } from '../../../db/transaction.ts'
-import type { SpaceCall } from '../../access/in-space.ts'
-import { after, requirePrecondition } from '../../core/precondition.ts'
-import { Problem } from '../../core/problem.ts'
+import type { SpaceCall } from '../../api/in-space.ts'
+import { after, requirePrecondition } from '../../api/precondition.ts'
+import { Problem } from '../../api/problem.ts'
 import { includesOf } from '../includes.ts'
 
 /** A stored page, before the change. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Addresses } from '../../core/addresses.ts'
-import { address, atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../core/fields.ts'
-import { RESERVED_SLUGS, rules } from '../../core/rules.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import { address, atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../api/fields.ts'
+import { RESERVED_SLUGS, rules } from '../../api/rules.ts'
 
 const { page: rule } = rules
 

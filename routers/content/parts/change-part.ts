@@ -1,9 +1,9 @@
 import { findPart, listPartEdges, updatePart } from '../../../db/queries/parts.ts'
 import { sendLast } from '../../../db/transaction.ts'
-import type { SpaceCall } from '../../access/in-space.ts'
-import { codePoints } from '../../core/fields.ts'
-import { after, requirePrecondition } from '../../core/precondition.ts'
-import { Problem } from '../../core/problem.ts'
+import { codePoints } from '../../api/fields.ts'
+import type { SpaceCall } from '../../api/in-space.ts'
+import { after, requirePrecondition } from '../../api/precondition.ts'
+import { Problem } from '../../api/problem.ts'
 import { includesOf } from '../includes.ts'
 import { checkPart } from '../limits.ts'
 

@@ -8,12 +8,12 @@ import {
   listPartsIncluding,
   updatePart,
 } from '../../../db/queries/parts.ts'
-import type { SpaceCall } from '../../access/in-space.ts'
-import { codePoints } from '../../core/fields.ts'
-import { after } from '../../core/precondition.ts'
-import { invalid, Problem } from '../../core/problem.ts'
-import type { PartRename } from '../../core/renderer.ts'
-import { limits } from '../../core/rules.ts'
+import { codePoints } from '../../api/fields.ts'
+import type { SpaceCall } from '../../api/in-space.ts'
+import { after } from '../../api/precondition.ts'
+import { invalid, Problem } from '../../api/problem.ts'
+import type { PartRename } from '../../api/renderer.ts'
+import { limits } from '../../api/rules.ts'
 import { includesOf } from '../includes.ts'
 import { checkPart } from '../limits.ts'
 import type { PageBefore } from '../pages/change-page.ts'

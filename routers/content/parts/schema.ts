@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../core/fields.ts'
-import { rules } from '../../core/rules.ts'
+import { atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../api/fields.ts'
+import { rules } from '../../api/rules.ts'
 
 const { part: rule } = rules
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { findRevision, readSpaceContent } from '../../../db/queries/delivery.ts'
-import type { SpaceUser } from '../../access/in-space.ts'
-import type { SpaceRef } from '../../core/actor.ts'
-import type { Addresses } from '../../core/addresses.ts'
-import type { Core } from '../../core/context.ts'
-import { Problem } from '../../core/problem.ts'
-import type { RenderOutcome, SiteSnapshot } from '../../core/renderer.ts'
+import type { SpaceRef } from '../../api/actor.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import type { Core } from '../../api/context.ts'
+import type { SpaceUser } from '../../api/in-space.ts'
+import { Problem } from '../../api/problem.ts'
+import type { RenderOutcome, SiteSnapshot } from '../../api/renderer.ts'
 
 /** An unsaved page. */
 interface DraftPage {

@@ -1,4 +1,4 @@
-import { RendererBusyError } from '../../core/renderer.ts'
+import { RendererBusyError } from '../../api/renderer.ts'
 
 /** Maximum number of editors per person that can wait in the queue. */
 const MAX_QUEUED = 8

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id, subdomain, text } from '../../core/fields.ts'
-import { rules } from '../../core/rules.ts'
+import { id, subdomain, text } from '../../api/fields.ts'
+import { rules } from '../../api/rules.ts'
 
 /** Identifies an open editor. */
 const editor = z.string().min(1).max(40)

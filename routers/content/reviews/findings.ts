@@ -1,4 +1,4 @@
-import type { PageReview, RenderOutcome, TemplateError } from '../../core/renderer.ts'
+import type { PageReview, RenderOutcome, TemplateError } from '../../api/renderer.ts'
 import type { RemainingUses } from './remaining-uses.ts'
 
 /** A finding about a page; `slug` is empty if a part was evaluated alone. */

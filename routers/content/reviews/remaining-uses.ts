@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { listFilesNamed } from '../../../db/queries/files.ts'
 import { type FoundText, findTexts } from '../../../db/queries/find.ts'
-import type { SpaceUser } from '../../access/in-space.ts'
-import { limits } from '../../core/rules.ts'
+import type { SpaceUser } from '../../api/in-space.ts'
+import { limits } from '../../api/rules.ts'
 import type { DeletedItem } from './saved-items.ts'
 
 /** Who wants to know the uses. Searches of an account take turns. */

@@ -1,5 +1,5 @@
 import type { WrittenItem } from '../../../db/queries/history.ts'
-import type { Addresses } from '../../core/addresses.ts'
+import type { Addresses } from '../../api/addresses.ts'
 
 /** A page, record or file that a write has deleted, or a page or file that it has renamed. */
 export interface DeletedItem {

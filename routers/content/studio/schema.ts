@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, subdomain, text } from '../../core/fields.ts'
-import { limits, rules } from '../../core/rules.ts'
+import { address, subdomain, text } from '../../api/fields.ts'
+import { limits, rules } from '../../api/rules.ts'
 import { pageId, slug } from '../pages/schema.ts'
 import { name as partName } from '../parts/schema.ts'
 

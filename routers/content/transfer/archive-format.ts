@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { spaceName } from '../../core/fields.ts'
-import { type CreationLimits, limits, rules } from '../../core/rules.ts'
+import { spaceName } from '../../api/fields.ts'
+import { type CreationLimits, limits, rules } from '../../api/rules.ts'
 
 /** The name of the archive format in the manifest. */
 export const FORMAT = 'space-site-space'

@@ -1,9 +1,9 @@
 import { idWithin } from '../../../db/id.ts'
 import { digestOfBody } from '../../../db/queries/items.ts'
-import type { Addresses } from '../../core/addresses.ts'
-import { fits } from '../../core/fields.ts'
-import { invalid } from '../../core/problem.ts'
-import { rules } from '../../core/rules.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import { fits } from '../../api/fields.ts'
+import { invalid } from '../../api/problem.ts'
+import { rules } from '../../api/rules.ts'
 import type { CurrentContent } from './current-content.ts'
 import type { Archive, ArchivedFile, ArchivedPage } from './read-archive.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { codePoints } from '../../core/fields.ts'
-import type { CreationLimits } from '../../core/rules.ts'
+import { codePoints } from '../../api/fields.ts'
+import type { CreationLimits } from '../../api/rules.ts'
 import { checkParts, checkRecords, checkStorage, refuseTooMany } from '../limits.ts'
 import { type CurrentContent, planSettings, type SettingStep } from './current-content.ts'
 import type { IdentifiedFile } from './files.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { listSpaceKeys } from '../../../db/queries/credentials.ts'
-import { timestamp } from '../../core/fields.ts'
+import { timestamp } from '../../api/fields.ts'
 import { clientFields, clientFieldsOf } from '../connected-client.ts'
 import { credentialFields, timestampsOf } from '../schema.ts'
 

@@ -1,6 +1,6 @@
-import type { Addresses } from '../../core/addresses.ts'
-import type { Core } from '../../core/context.ts'
-import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../core/scopes.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import type { Core } from '../../api/context.ts'
+import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../api/scopes.ts'
 import { OauthError } from './error.ts'
 
 /** The resource that a client is connected to: one space, or the account of the person who connects it. */

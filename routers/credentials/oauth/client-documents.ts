@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { networkOf } from '../../access/rate-limit.ts'
-import type { ClientDocuments, OauthClient } from '../../core/context.ts'
+import type { ClientDocuments, OauthClient } from '../../api/context.ts'
+import { networkOf } from '../../api/rate-limit.ts'
 import { displayName, readMetadata } from './client-metadata.ts'
 import { OauthError } from './error.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { limits } from '../../core/rules.ts'
-import { isVisible, shownText } from '../../core/shown-text.ts'
+import { limits } from '../../api/rules.ts'
+import { isVisible, shownText } from '../../api/shown-text.ts'
 import { OauthError } from './error.ts'
 import { isRedirectUri } from './redirects.ts'
 

@@ -1,5 +1,5 @@
 import { findOauthClient } from '../../../db/queries/oauth.ts'
-import type { Core, OauthClient } from '../../core/context.ts'
+import type { Core, OauthClient } from '../../api/context.ts'
 import { isDocumentId } from './client-documents.ts'
 import { OauthError } from './error.ts'
 

@@ -6,9 +6,9 @@ import {
   lockClientRegistration,
 } from '../../../db/queries/oauth.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { networkOf } from '../../access/rate-limit.ts'
-import { randomText } from '../../access/secret.ts'
-import type { Core } from '../../core/context.ts'
+import type { Core } from '../../api/context.ts'
+import { networkOf } from '../../api/rate-limit.ts'
+import { randomText } from '../../api/secret.ts'
 import { displayName, readMetadata } from './client-metadata.ts'
 import { OauthError } from './error.ts'
 

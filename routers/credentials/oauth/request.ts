@@ -1,5 +1,5 @@
-import type { Core, OauthClient } from '../../core/context.ts'
-import type { SpaceScope, UserScope } from '../../core/scopes.ts'
+import type { Core, OauthClient } from '../../api/context.ts'
+import type { SpaceScope, UserScope } from '../../api/scopes.ts'
 import {
   type GrantResource,
   KIND_OF,

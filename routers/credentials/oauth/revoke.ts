@@ -1,7 +1,7 @@
 import { deleteGrantByAccessToken, deleteGrantByFamily } from '../../../db/queries/oauth.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { hashSecret, isSecret } from '../../access/secret.ts'
-import type { Core } from '../../core/context.ts'
+import type { Core } from '../../api/context.ts'
+import { hashSecret, isSecret } from '../../api/secret.ts'
 import { recordEnded } from '../record-ended.ts'
 import { familyOf } from './secrets.ts'
 

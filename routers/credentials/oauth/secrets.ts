@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import type { GrantedCredential } from '../../../db/queries/oauth.ts'
-import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../access/secret.ts'
+import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../api/secret.ts'
 
 /** Length of an access token and of each half of a refresh token, in characters. */
 const HALF = 32

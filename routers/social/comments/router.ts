@@ -5,11 +5,11 @@ import {
   listComments,
   updateComment,
 } from '../../../db/queries/comments.ts'
-import { asAccount } from '../../access/as-account.ts'
-import { signedIn } from '../../access/signed-in.ts'
-import { Problem } from '../../core/problem.ts'
-import { userRules } from '../../core/rules.ts'
-import { router } from '../../core/trpc.ts'
+import { asAccount } from '../../api/as-account.ts'
+import { Problem } from '../../api/problem.ts'
+import { userRules } from '../../api/rules.ts'
+import { signedIn } from '../../api/signed-in.ts'
+import { router } from '../../api/trpc.ts'
 import { postId } from '../posts/schema.ts'
 import { createComment } from './create-comment.ts'
 import { Comment, CommentChange, commentId, NewComment } from './schema.ts'

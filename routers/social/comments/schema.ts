@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { id, lines, timestamp } from '../../core/fields.ts'
-import { userRules } from '../../core/rules.ts'
+import { id, lines, timestamp } from '../../api/fields.ts'
+import { userRules } from '../../api/rules.ts'
 import { postId } from '../posts/schema.ts'
 
 const { min_length: min, max_length: max } = userRules.comment.body

@@ -3,9 +3,9 @@ import { countLikes, deleteLike, insertLike } from '../../../db/queries/likes.ts
 import { isBlockedByAuthor } from '../../../db/queries/mutes.ts'
 import { canReadPost } from '../../../db/queries/posts.ts'
 import { sendLastOf } from '../../../db/transaction.ts'
-import { asAccount } from '../../access/as-account.ts'
-import { Problem } from '../../core/problem.ts'
-import { router } from '../../core/trpc.ts'
+import { asAccount } from '../../api/as-account.ts'
+import { Problem } from '../../api/problem.ts'
+import { router } from '../../api/trpc.ts'
 import { postId } from '../posts/schema.ts'
 
 const tags = ['Likes']

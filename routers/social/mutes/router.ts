@@ -8,11 +8,11 @@ import {
   insertMute,
   listMutes,
 } from '../../../db/queries/mutes.ts'
-import { signedIn } from '../../access/signed-in.ts'
-import { handle } from '../../core/fields.ts'
-import { byCreation, pageOf, timeCursor } from '../../core/pages.ts'
-import { invalid, refuseIfFull } from '../../core/problem.ts'
-import { router } from '../../core/trpc.ts'
+import { handle } from '../../api/fields.ts'
+import { byCreation, pageOf, timeCursor } from '../../api/pages.ts'
+import { invalid, refuseIfFull } from '../../api/problem.ts'
+import { signedIn } from '../../api/signed-in.ts'
+import { router } from '../../api/trpc.ts'
 import { accountIdOf, ListedPerson, listedPerson, PEOPLE_PER_PAGE } from '../people/listed-person.ts'
 
 const Listing = z.object({

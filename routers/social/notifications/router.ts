@@ -5,12 +5,12 @@ import {
   markRead,
   type NotificationRow,
 } from '../../../db/queries/notifications.ts'
-import { signedIn } from '../../access/signed-in.ts'
-import { timestamp } from '../../core/fields.ts'
-import { byPosition, pageOf, positionCursor, writeCursor } from '../../core/pages.ts'
-import { limits, userRules } from '../../core/rules.ts'
-import { shownText } from '../../core/shown-text.ts'
-import { router } from '../../core/trpc.ts'
+import { timestamp } from '../../api/fields.ts'
+import { byPosition, pageOf, positionCursor, writeCursor } from '../../api/pages.ts'
+import { limits, userRules } from '../../api/rules.ts'
+import { shownText } from '../../api/shown-text.ts'
+import { signedIn } from '../../api/signed-in.ts'
+import { router } from '../../api/trpc.ts'
 import { titleOf } from '../posts/title.ts'
 
 /** Number of notifications on one page of the list. */

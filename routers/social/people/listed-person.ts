@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Sql } from '../../../db/database.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
-import type { Addresses } from '../../core/addresses.ts'
-import { timestamp } from '../../core/fields.ts'
-import { Problem } from '../../core/problem.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import { timestamp } from '../../api/fields.ts'
+import { Problem } from '../../api/problem.ts'
 
 /** Number of people on one page of a list. */
 export const PEOPLE_PER_PAGE = 50

@@ -1,5 +1,5 @@
-import { escapeHtml, html, htmlDocument, Markup } from '../../core/html.ts'
-import { paletteCss } from '../../core/palette.ts'
+import { escapeHtml, html, htmlDocument, Markup } from '../../api/html.ts'
+import { paletteCss } from '../../api/palette.ts'
 import { excerptOf } from './excerpt.ts'
 
 /** The fields of a post from which its document is built. `format` decides which of the other fields are null. */

@@ -1,5 +1,5 @@
-import type { Context } from '../../core/context.ts'
-import { Problem } from '../../core/problem.ts'
+import type { Context } from '../../api/context.ts'
+import { Problem } from '../../api/problem.ts'
 import { contentFrom } from './create-post.ts'
 import { documentOf } from './document.ts'
 import type { PostFields } from './schema.ts'

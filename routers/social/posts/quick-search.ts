@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { findAuthorPosts } from '../../../db/queries/posts.ts'
-import { signedIn } from '../../access/signed-in.ts'
-import { text } from '../../core/fields.ts'
-import { escapeHtml } from '../../core/html.ts'
-import { limits } from '../../core/rules.ts'
-import { shownText } from '../../core/shown-text.ts'
+import { text } from '../../api/fields.ts'
+import { escapeHtml } from '../../api/html.ts'
+import { limits } from '../../api/rules.ts'
+import { shownText } from '../../api/shown-text.ts'
+import { signedIn } from '../../api/signed-in.ts'
 import { titleOf } from './title.ts'
 
 /** Maximum number of posts that are searched. The service searches the newest posts of the person. */

@@ -1,9 +1,9 @@
 import type { Sql } from '../../../db/database.ts'
 import { ID_PATTERN } from '../../../db/id.ts'
 import { isBlockedByAuthor } from '../../../db/queries/mutes.ts'
-import type { Addresses } from '../../core/addresses.ts'
-import type { Core } from '../../core/context.ts'
-import { invalid } from '../../core/problem.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import type { Core } from '../../api/context.ts'
+import { invalid } from '../../api/problem.ts'
 
 /**
  * Refuses a reblog of a post whose author has blocked the account.

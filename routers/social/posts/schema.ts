@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Addresses } from '../../core/addresses.ts'
-import { address, evenIfInvalid, id, isStorable, text as plainText, timestamp } from '../../core/fields.ts'
-import { userRules } from '../../core/rules.ts'
+import type { Addresses } from '../../api/addresses.ts'
+import { address, evenIfInvalid, id, isStorable, text as plainText, timestamp } from '../../api/fields.ts'
+import { userRules } from '../../api/rules.ts'
 import { tags } from './tags.ts'
 
 const { post: rule } = userRules

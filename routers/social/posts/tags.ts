@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fits, isStorable } from '../../core/fields.ts'
+import { fits, isStorable } from '../../api/fields.ts'
 
-import { userRules } from '../../core/rules.ts'
+import { userRules } from '../../api/rules.ts'
 
 const { max_count: maxCount, min_length: min, max_length: max } = userRules.post.tags
 

@@ -1,6 +1,6 @@
 import { parseFragment } from 'parse5'
-import { escapeHtml } from '../../core/html.ts'
-import { isVisible } from '../../core/shown-text.ts'
+import { escapeHtml } from '../../api/html.ts'
+import { isVisible } from '../../api/shown-text.ts'
 import type { PostSource } from './document.ts'
 import { excerptOf } from './excerpt.ts'
 

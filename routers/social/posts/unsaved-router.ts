@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { deleteDraft, listDrafts } from '../../../db/queries/drafts.ts'
-import { signedIn } from '../../access/signed-in.ts'
+import { timestamp } from '../../api/fields.ts'
+import { limits } from '../../api/rules.ts'
+import { shownText } from '../../api/shown-text.ts'
+import { signedIn } from '../../api/signed-in.ts'
+import { router } from '../../api/trpc.ts'
 import {
   continuedDraft,
   discarded,
@@ -10,10 +14,6 @@ import {
   NewPostDraft,
 } from '../../content/drafts/schema.ts'
 import { keepDraft, readDraft } from '../../content/drafts/store.ts'
-import { timestamp } from '../../core/fields.ts'
-import { limits } from '../../core/rules.ts'
-import { shownText } from '../../core/shown-text.ts'
-import { router } from '../../core/trpc.ts'
 
 const placeOf = (thing: string) => ({ spaceId: null, kind: 'post', thing }) as const
 

@@ -8,12 +8,12 @@ import {
   listAuthorPosts,
   publishPost,
 } from '../../../db/queries/posts.ts'
-import { authorOf } from '../../access/audit.ts'
-import { signedIn } from '../../access/signed-in.ts'
-import { byCreation, pageOf, timeCursor } from '../../core/pages.ts'
-import { Problem } from '../../core/problem.ts'
-import { shownText } from '../../core/shown-text.ts'
-import { router } from '../../core/trpc.ts'
+import { authorOf } from '../../api/audit.ts'
+import { byCreation, pageOf, timeCursor } from '../../api/pages.ts'
+import { Problem } from '../../api/problem.ts'
+import { shownText } from '../../api/shown-text.ts'
+import { signedIn } from '../../api/signed-in.ts'
+import { router } from '../../api/trpc.ts'
 import { missedWrite, readPost, replaceBody } from './author-writes.ts'
 import { createPost, requireSpaceForPost } from './create-post.ts'
 import { documentOf } from './document.ts'

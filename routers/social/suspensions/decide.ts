@@ -5,9 +5,9 @@ import { type AuditKind, insertAuditEvents } from '../../../db/queries/audit.ts'
 import { notifyOfDecision } from '../../../db/queries/notifications.ts'
 import { liftSuspension, suspendAccount } from '../../../db/queries/suspensions.ts'
 import type { CallerCheck } from '../../../db/transaction.ts'
-import { isOperator } from '../../access/signed-in.ts'
-import type { Context } from '../../core/context.ts'
-import { Problem } from '../../core/problem.ts'
+import type { Context } from '../../api/context.ts'
+import { Problem } from '../../api/problem.ts'
+import { isOperator } from '../../api/signed-in.ts'
 
 interface Operator extends Pick<Context, 'core' | 'reference'> {
   session: { accountId: string }

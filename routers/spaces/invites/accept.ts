@@ -4,8 +4,8 @@ import { insertAuditEvents } from '../../../db/queries/audit.ts'
 import { isSpaceFullOfParticipants } from '../../../db/queries/full.ts'
 import { consumeInvite, findInvite, insertParticipant } from '../../../db/queries/participants.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
-import { hashSecret } from '../../access/secret.ts'
-import { Problem, refuseIfFull } from '../../core/problem.ts'
+import { Problem, refuseIfFull } from '../../api/problem.ts'
+import { hashSecret } from '../../api/secret.ts'
 
 /**
  * Adds an account to the space of an invitation and deletes the invitation.

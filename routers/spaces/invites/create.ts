@@ -1,10 +1,10 @@
 import { newId } from '../../../db/id.ts'
 import { deleteEndedInvites, insertInvite, listInvites } from '../../../db/queries/participants.ts'
 import type { Transaction } from '../../../db/transaction.ts'
-import { newToken } from '../../access/browser-session.ts'
-import { hashSecret } from '../../access/secret.ts'
-import { Problem } from '../../core/problem.ts'
-import { limits } from '../../core/rules.ts'
+import { newToken } from '../../api/browser-session.ts'
+import { Problem } from '../../api/problem.ts'
+import { limits } from '../../api/rules.ts'
+import { hashSecret } from '../../api/secret.ts'
 
 /** How long an invitation is valid, in ms. */
 const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000

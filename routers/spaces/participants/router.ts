@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { endKeysOfIssuer } from '../../../db/queries/audit.ts'
 import { deleteDraftsInSpace } from '../../../db/queries/drafts.ts'
 import { countParticipants, deleteParticipant, listParticipants } from '../../../db/queries/participants.ts'
-import { recordEvent } from '../../access/audit.ts'
-import { inSpace } from '../../access/in-space.ts'
-import { subdomain, timestamp } from '../../core/fields.ts'
-import { Problem } from '../../core/problem.ts'
-import { router } from '../../core/trpc.ts'
+import { recordEvent } from '../../api/audit.ts'
+import { subdomain, timestamp } from '../../api/fields.ts'
+import { inSpace } from '../../api/in-space.ts'
+import { Problem } from '../../api/problem.ts'
+import { router } from '../../api/trpc.ts'
 
 export const participants = router({
   list: inSpace({ sessionOnly: true })

@@ -1,7 +1,7 @@
 /** The service with one space, one page and one key. */
 import { pino } from 'pino'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
-import { createCallerFactory } from '../../../routers/core/trpc.ts'
+import { createCallerFactory } from '../../../routers/api/trpc.ts'
 import { appRouter } from '../../../routers/index.ts'
 import { actAs } from '../../../server/demo/act-as.ts'
 import { readSettings } from '../../../server/settings/settings.ts'

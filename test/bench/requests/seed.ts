@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { hashSecret, newSecret } from '../../../routers/access/secret.ts'
+import { hashSecret, newSecret } from '../../../routers/api/secret.ts'
 
 /** How many rows to create, in addition to the rows that scenarios use by name. */
 export interface SeedSize {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 

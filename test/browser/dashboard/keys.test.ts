@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits } from '../../../routers/api/rules.ts'
 import { copyCredential } from '../../support/copies.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { breakTable, rateLimit } from '../support/failures.ts'

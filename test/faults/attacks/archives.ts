@@ -1,5 +1,5 @@
 /** Attack: four accounts import small archives of pages that are as long as a page can be. */
-import { rules } from '../../../routers/core/rules.ts'
+import { rules } from '../../../routers/api/rules.ts'
 import { rawZip } from '../../support/raw-zip.ts'
 import { runAttack } from '../support/attack.ts'
 import { call } from '../support/http.ts'

@@ -1,4 +1,4 @@
-import { SPACE_SCOPES, USER_SCOPES } from '../../../routers/core/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../../routers/api/scopes.ts'
 import { call } from './http.ts'
 
 export const PASSWORD = 'correct horse battery'

@@ -1,4 +1,4 @@
-import { SPACE_SCOPES } from '../../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../../routers/api/scopes.ts'
 import { testPng } from '../../support/png.ts'
 import { pack } from '../../transfer/support/archives.ts'
 import type { TestAccount } from './account.ts'

@@ -1,7 +1,7 @@
 /** OAuth flows for tests: the requests of a client and the browser of a person. */
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll } from 'vitest'
-import { rateLimiter } from '../../../routers/access/rate-limit.ts'
+import { rateLimiter } from '../../../routers/api/rate-limit.ts'
 import type { Settings } from '../../../server/settings/settings.ts'
 import { type Person, type TestService, uniqueName, useTestService } from '../../support/test-service.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest'
+import type { ProblemBody } from '../../../routers/api/problem.ts'
 import type { ImportResult } from '../../../routers/content/transfer/import-space.ts'
-import type { ProblemBody } from '../../../routers/core/problem.ts'
 import { type TestService, type TestSpace, uniqueName } from '../../support/test-service.ts'
 
 const password = 'correct horse battery'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PostChangeRow } from '../../../../db/queries/post-history.ts'
-import { timestamp } from '../../../core/fields.ts'
+import { timestamp } from '../../../api/fields.ts'
 
 /** The id of a change: its position in the table. */
 export const changeId = z.string().regex(/^\d{1,18}$/, { error: 'is not the id of a change' })

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina'
-import type { MarkdownConverter, MarkdownKind } from '../../../core/context.ts'
-import { FairQueue } from '../../../core/fair-queue.ts'
+import type { MarkdownConverter, MarkdownKind } from '../../../api/context.ts'
+import { FairQueue } from '../../../api/fair-queue.ts'
 import { limitProcessorTime } from './limit-processor-time.ts'
 import type { Started, Task } from './worker.ts'
 

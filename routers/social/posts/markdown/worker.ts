@@ -1,6 +1,6 @@
 /** The function that runs on a thread of the pool in `converter.ts`. */
 import { parentPort, threadId } from 'node:worker_threads'
-import type { MarkdownKind } from '../../../core/context.ts'
+import type { MarkdownKind } from '../../../api/context.ts'
 import { commentToHtml } from './comment-to-html.ts'
 import { markdownToHtml } from './to-html.ts'
 
