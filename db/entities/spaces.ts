@@ -73,7 +73,7 @@ export const Icon = defineEntity({
 /**
  * The space of a page or file. Each page and file is served at an origin of its own, which contains its id but
  * not its space. A row never changes; it is inserted or deleted in the transaction that creates or deletes the
- * page or file. The table has no check constraint, for the reason given in `change.ts`.
+ * page or file. The table has no check constraint, for the reason given with `Write` in `content.ts`.
  */
 export const Origin = defineEntity({
   name: 'Origin',

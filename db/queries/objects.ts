@@ -39,7 +39,7 @@ export const keepObject = (
   object: string,
   size: number,
 ): Promise<unknown> =>
-  // One statement would involve all content servers, see `distributed-content.ts`.
+  // One statement would involve all content servers, see `isDistributed` in `database.ts`.
   Promise.all([
     freeReplacedObject(db, spaceId, digest, object),
     referToObject(db, spaceId, digest, object, size),

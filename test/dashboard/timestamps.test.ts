@@ -29,7 +29,7 @@ it('every time in a response uses the `timestamp` schema', () => {
     ),
   )
   const topics = new Set(times.map(([name]) => name.split('.')[0]))
-  for (const topic of ['history', 'audit', 'drafts', 'posts']) expect(topics).toContain(topic)
+  for (const topic of ['history', 'audit', 'writing', 'posts']) expect(topics).toContain(topic)
   // The schema, or one of its alternatives, is `timestamp`.
   const isTimestamp = (schema: Schema) => JSON.stringify(schema).includes('Timestamp')
   expect(times.filter(([, schema]) => !isTimestamp(schema)).map(([name]) => name)).toEqual([])

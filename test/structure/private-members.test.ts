@@ -9,12 +9,12 @@ const MEMBERS: readonly [package_: string, members: RegExp, file: RegExp][] = [
   [
     'liquidjs',
     /\b_parse(?:Partial|Layout)File\b|\brenderer\.renderTemplates\b|\bfindScope\(key/,
-    /^routers\/liquid\/engine\/liquidjs\.ts$/,
+    /^routers\/rendering\/engine\/liquidjs\.ts$/,
   ],
   [
     "liquidjs's tokenizer",
     /\brawBeginAt\b|\bprototype\.read\w+ =/,
-    /^routers\/liquid\/engine\/tokenizer\.ts$/,
+    /^routers\/rendering\/engine\/tokenizer\.ts$/,
   ],
   [
     'pg',
