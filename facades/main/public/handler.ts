@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { Router } from 'express'
+import { type Response, Router } from 'express'
+import type { SessionActor } from '../../../routers/api/actor.ts'
 import { demoSubdomain } from '../../../routers/delivery/find-space.ts'
 import { readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { basePath } from '../../http/base-path.ts'
@@ -9,7 +10,7 @@ import { chosenColorScheme, inColorScheme } from '../../http/page/color-scheme.t
 import type { InlineScript } from '../../http/page/inline-script.ts'
 import type { Style } from '../../http/page/style.ts'
 import { PROGRAM_SCHEMES, pagePolicy } from '../../http/policy.ts'
-import { sendBytes, sendText } from '../../http/send-text.ts'
+import { type Headers, sendBytes, sendText } from '../../http/send-text.ts'
 import { cursorOf } from './cursor.ts'
 import { discussion } from './discussion.ts'
 import { following } from './following.ts'
@@ -24,8 +25,19 @@ import { suspending } from './suspending.ts'
 /** The folder of the screenshots of the dashboard, which the README shows too. */
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 
-const tagOf = (content: string | Buffer) =>
+const tagOf = (content: Buffer) =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+
+/** A page that is ready to be sent. */
+interface PreparedPage {
+  bytes: Buffer
+  etag: string
+}
+
+const prepare = (page: string): PreparedPage => {
+  const bytes = Buffer.from(page)
+  return { bytes, etag: tagOf(bytes) }
+}
 
 /** The public pages of the main site: the front page, profiles, posts with their comments. */
 export const publicPages = (options: PublicPagesOptions): Router => {
@@ -36,9 +48,37 @@ export const publicPages = (options: PublicPagesOptions): Router => {
   const send: SendPage = (res, page, isPersonal, script) => {
     const headers = script ? headersFor(style, script) : headersOfPage
     const text = inColorScheme(page, chosenColorScheme(res.req))
+    sendPrepared(res, prepare(text), {
+      ...headers,
+      'Cache-Control': isPersonal ? 'private, no-cache' : 'no-cache',
+    })
+  }
+  const sendPrepared = (res: Response, { bytes, etag }: PreparedPage, headers: Headers) => {
     res.vary('Cookie')
-    const cacheControl = isPersonal ? 'private, no-cache' : 'no-cache'
-    sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: tagOf(text) }).type('html'), text)
+    sendText(res.set({ ...headers, ETag: etag }).type('html'), bytes)
+  }
+
+  const readFrontPage = async (reader: SessionActor | null): Promise<string> => {
+    const [posts, demo] = await Promise.all([
+      core.frontPage.hasTimeline ? readTimeline(core, reader, null) : null,
+      demoSubdomain(core),
+    ])
+    return frontPage(core, { handle: reader?.handle ?? null, demo, posts })
+  }
+  /** The front page for the visitors whose requests arrive in this turn of the event loop; undefined before the first. */
+  let arriving: Promise<PreparedPage> | undefined
+  /**
+   * Visitors whose requests arrive in the same turn share one front page. Its queries are sent after the turn, so the
+   * page has everything that was written before any of these requests.
+   */
+  const sharedFrontPage = (): Promise<PreparedPage> => {
+    if (!arriving) {
+      arriving = readFrontPage(null).then(prepare)
+      setImmediate(() => {
+        arriving = undefined
+      })
+    }
+    return arriving
   }
   const forms = readerForms(options, send)
 
@@ -48,12 +88,12 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     const { hasTimeline } = core.frontPage
     if (cursor !== null && !hasTimeline) return next()
     const reader = await forms.readerOf(req, res)
-    const isPersonal = reader !== null
-    const posts = hasTimeline ? await readTimeline(core, reader, cursor) : null
-    if (hasTimeline && !posts) return next()
-    if (posts && cursor !== null) return send(res, olderPostsPage(posts, addresses, isPersonal), isPersonal)
-    const demo = await demoSubdomain(core)
-    send(res, frontPage(core, { handle: reader?.handle ?? null, demo, posts }), isPersonal)
+    if (cursor !== null) {
+      const posts = await readTimeline(core, reader, cursor)
+      return posts ? send(res, olderPostsPage(posts, addresses, reader !== null), reader !== null) : next()
+    }
+    if (reader || chosenColorScheme(req)) return send(res, await readFrontPage(reader), reader !== null)
+    sendPrepared(res, await sharedFrontPage(), { ...headersOfPage, 'Cache-Control': 'no-cache' })
   })
   router.get('/_front/:name', async (req, res, next) => {
     const { name } = req.params
