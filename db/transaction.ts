@@ -165,7 +165,7 @@ export class Transaction extends Sql {
     return (await this.#client.query(text)).command
   }
 
-  /** Sends a statement without waiting for its result; see {@link sendLast} and {@link sendFirst}. */
+  /** Sends a statement without waiting for its result; see {@link sendLast}. */
   send(send: () => Promise<unknown>): void {
     const before = this.#sent
     const statement = send()
@@ -218,15 +218,6 @@ export const sendLastOf = <T>(tx: Transaction, send: () => Promise<T>): { result
   })
   return { result: result! }
 }
-
-/**
- * Sends a statement without waiting for its result, so that it takes one round trip together with the statements that
- * follow it. If the statement fails, these fail too, and the transaction is rolled back and rejects with the error of
- * the statement.
- *
- * @param send calls a prepared query, which sends its statement at once
- */
-export const sendFirst: typeof sendLast = sendLast
 
 /**
  * Runs every query on one connection. The code that took the connection from the pool begins and ends the transaction.
