@@ -19,8 +19,8 @@ interface Options {
 /** Keeps the bytes of files outside the database. */
 export class FileStore {
   readonly takesNew: boolean
-  /** Failed calls, and missing or damaged objects that were found, since startup. */
-  readonly counts = { failures: 0, lost: 0 }
+  /** Answered and failed calls, and missing or damaged objects that were found, since startup. */
+  readonly counts = { answers: 0, failures: 0, lost: 0 }
   readonly #objects: ObjectStore
   readonly #onLost: Options['onLost']
   /** Aborts when the store goes down. */
@@ -102,7 +102,9 @@ export class FileStore {
   async #run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (!this.isUp) throw unavailable()
     try {
-      return await call(this.#down.signal)
+      const result = await call(this.#down.signal)
+      this.counts.answers += 1
+      return result
     } catch (error) {
       this.counts.failures += 1
       throw unavailable(error)

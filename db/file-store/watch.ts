@@ -19,11 +19,13 @@ export const watchFileStore = (
   const stopping = new AbortController()
   let failures = 0
   const check = async () => {
+    const before = store.counts.answers
     try {
       await store.probe()
       failures = 0
     } catch (error) {
-      failures += 1
+      // A slow probe can fail for an outage that is over: the store has answered other requests in the meantime.
+      failures = store.counts.answers > before ? 0 : failures + 1
       if (!store.isUp || failures < FAILURES || stopping.signal.aborted) return
       store.isUp = false
       onChange(false, error)
