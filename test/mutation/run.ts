@@ -6,7 +6,7 @@
  *
  * `--map` measures again which tests call which functions. The faults are planted in a copy of the checkout.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -87,15 +87,23 @@ const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
 const measureMap = () => {
   rmSync(MAP, { recursive: true, force: true })
   console.log('Measuring which tests call which functions …')
-  execFileSync(
-    process.execPath,
-    [vitest, 'run', '--config', 'test/mutation/vitest.config.ts', '--reporter=dot'],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: { ...process.env, COVERED_FOLDER: MAP },
-    },
-  )
+  const results = `${MAP}.json`
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${results}`]
+  spawnSync(process.execPath, [vitest, 'run', '--config', 'test/mutation/vitest.config.ts', ...reporters], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, COVERED_FOLDER: MAP },
+  })
+  // A test that fails without a planted fault would fail with each of them.
+  const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as {
+    testResults: { name: string; status: string }[]
+  }
+  for (const { name, status } of testResults) {
+    if (status === 'passed') continue
+    const test = path.relative(ROOT, name)
+    console.log(`${test} fails without a planted fault and is not used.`)
+    rmSync(path.join(MAP, `${test.replaceAll('/', '+')}.json`), { force: true })
+  }
 }
 
 /** The tests that call the function of a mutant, the quickest first. */
