@@ -177,7 +177,7 @@ export const limits = {
 
 /**
  * How many of each resource can exist where the contract names no limit. Operators can change each limit
- * (`docs/operating.md`); `Core.creationLimits` holds the enforced limits.
+ * (`docs/settings.md`); `Core.creationLimits` holds the enforced limits.
  */
 export const creationLimits = {
   /** An account that participates in this many spaces cannot create another one. */
@@ -199,25 +199,25 @@ export const creationLimits = {
   /** New posts and comments of an account per minute. */
   postsPerMinute: 300,
   commentsPerMinute: 300,
-} as const
+}
 
-/** How much of a space's history is kept by default. Operators can change it (`docs/operating.md`). */
+/** How much of a space's history is kept by default. Operators can change the days and the size (`docs/settings.md`). */
 export const historyLimits = {
   days: 90,
   /** Number of versions of each item that are kept even if they are older than `days`. */
   versions: 20,
   /** Maximum size of a space's history, in MiB. */
   mib: 512,
-} as const
+}
 
-/** How much of the history of posts is kept by default. Operators can change it (`docs/operating.md`). */
+/** How much of the history of posts is kept by default. Operators can change the days (`docs/settings.md`). */
 export const postHistoryLimits = {
   days: 30,
   /** Maximum number of earlier versions of each post. */
   versions: 100,
   /** Maximum size of the history of all posts of an account, in MiB. */
   mib: 128,
-} as const
+}
 
 export type CreationLimits = { [Name in keyof typeof creationLimits]: number }
 

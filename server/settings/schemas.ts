@@ -111,5 +111,7 @@ export type Variables = Record<
     /** Describes the default, if it is not a fixed value. */
     fallbackWords?: string
     purpose: string
+    /** Whether the value must not be shown. */
+    isSecret?: true
   }
 >

@@ -2,6 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { z } from 'zod'
 import { PASSWORD_COST } from '../../routers/accounts/password.ts'
+import { creationLimits, historyLimits, postHistoryLimits } from '../../routers/api/rules.ts'
 import type { FileStoreSettings } from '../database/file-store.ts'
 import type { TracingSettings } from '../telemetry/tracing.ts'
 import { listOf, masked, plainHandle } from './schemas.ts'
@@ -11,15 +12,28 @@ const MIB = 1_048_576
 
 const MAX_PORT = 65_535
 
+/** Memory of a process for request bodies, and for responses that clients have not read yet, in bytes. */
+const BODY_MEMORY = 128 * MIB
+const RESPONSE_MEMORY = 128 * MIB
+
+/** Maximum amount of Markdown of all accounts that waits for conversion in a process, in characters. */
+const MARKDOWN_QUEUE = 64 * MIB
+
+/** OAuth clients that one network address can register in 15 minutes. Lookups of their documents are counted separately. */
+const APP_REGISTRATIONS_PER_CLIENT = 60
+
 /** Invalid environment variables. The message names each of them. */
 export class SettingsError extends Error {}
 
-/** The values of all environment variables. A variable that is not set and has no default is undefined. */
-type Values = {
+/** The values that are given. A variable that is not set and has no fixed default is undefined. */
+type Given = {
   [Name in Variable]:
     | z.output<(typeof variables)[Name]['schema']>
     | ((typeof variables)[Name]['fallback'] extends '' ? undefined : never)
 }
+
+/** The values that apply: {@link Given}, with the defaults that depend on other variables. */
+type Values = Given & { [Name in keyof ReturnType<typeof derivedDefaults>]-?: NonNullable<Given[Name]> }
 
 /** The settings of the service, read from environment variables. */
 export type Settings = ReturnType<typeof settingsFrom>
@@ -30,7 +44,7 @@ export type Settings = ReturnType<typeof settingsFrom>
  * @throws SettingsError that lists every invalid variable and what is expected
  */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
-  const values = readVariables(environment)
+  const values = readValues(environment)
   const settings = settingsFrom(values)
   refuse([...credentialFaults(values), ...metricsPortFaults(settings), ...domainFaults(settings)])
   return settings
@@ -40,7 +54,12 @@ const refuse = (faults: readonly string[]): void => {
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
 }
 
-const readVariables = (environment: NodeJS.ProcessEnv): Values => {
+/**
+ * Reads the values of all variables, with their defaults.
+ *
+ * @throws SettingsError as {@link readSettings}, but checks each variable by itself only
+ */
+export const readValues = (environment: NodeJS.ProcessEnv): Values => {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { schema, fallback }] of Object.entries(variables)) {
@@ -51,43 +70,59 @@ const readVariables = (environment: NodeJS.ProcessEnv): Values => {
     else faults.push(`${name} ${result.error.issues[0]!.message}; it is "${masked(value)}"`)
   }
   refuse(faults)
-  return values as Values
+  const given = values as Given
+  return { ...derivedDefaults(given), ...given } as Values
+}
+
+/** The defaults that depend on other variables, or on the machine. */
+const derivedDefaults = (given: Given) => {
+  const { PORT: port, SITE_DOMAIN = `sites.localhost:${port}` } = given
+  const isEmbedded = given.DATABASE_URL === undefined
+  return {
+    API_ROOT: `http://localhost:${port}`,
+    SITE_DOMAIN,
+    PAGES_DOMAIN: `pages.localhost:${port}`,
+    FILES_DOMAIN: `files.localhost:${port}`,
+    POSTS_DOMAIN: `posts.localhost:${port}`,
+    PUBLIC_SCHEME: isLocal(SITE_DOMAIN) ? 'http' : 'https',
+    BACKUP_DIR: path.join(given.DATA_DIR, 'backups'),
+    SIGN_UP: isEmbedded ? 'open' : 'invite',
+    DEMO: isEmbedded,
+    RENDER_PROCESSES: defaultWorkers(given.WEB_CONCURRENCY),
+  } as const
 }
 
 const settingsFrom = (values: Values) => {
-  const port = values.PORT
-  const apiRoot = values.API_ROOT ?? `http://localhost:${port}`
-  const siteDomain = values.SITE_DOMAIN ?? `sites.localhost:${port}`
-  const databaseUrl = values.DATABASE_URL
+  const apiRoot = values.API_ROOT
   const webConcurrency = values.WEB_CONCURRENCY
   return {
     host: values.HOST,
-    port,
+    port: values.PORT,
     /** Undefined for the embedded database. */
-    databaseUrl,
+    databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
     preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
     dataFolder: path.resolve(values.DATA_DIR),
     /** Undefined if files are in the database. */
     fileStore: fileStoreSettings(values),
-    scheme: values.PUBLIC_SCHEME ?? (isLocal(siteDomain) ? 'http' : 'https'),
+    scheme: values.PUBLIC_SCHEME,
     apiRoot,
-    siteDomain,
-    pagesDomain: values.PAGES_DOMAIN ?? `pages.localhost:${port}`,
-    filesDomain: values.FILES_DOMAIN ?? `files.localhost:${port}`,
-    postsDomain: values.POSTS_DOMAIN ?? `posts.localhost:${port}`,
-    docsUrl: values.DOCS_URL ?? `${apiRoot}/docs`,
+    siteDomain: values.SITE_DOMAIN,
+    pagesDomain: values.PAGES_DOMAIN,
+    filesDomain: values.FILES_DOMAIN,
+    postsDomain: values.POSTS_DOMAIN,
+    docsUrl: `${apiRoot}/docs`,
     trustedProxies: listOf(values.TRUSTED_PROXIES),
     redisUrl: values.REDIS_URL,
     callsPerMinute: values.CALLS_PER_MINUTE,
     /** Number of processes that share the port. */
     webConcurrency,
     /** Number of workers of each process. */
-    renderProcesses: values.RENDER_PROCESSES ?? defaultWorkers(webConcurrency),
+    renderProcesses: values.RENDER_PROCESSES,
     /** Handles of the operators, in lower case. */
     operators: listOf(values.OPERATORS).map(plainHandle),
-    signUp: values.SIGN_UP ?? (databaseUrl === undefined ? 'open' : 'invite'),
-    demo: values.DEMO ?? databaseUrl === undefined,
+    signUp: values.SIGN_UP,
+    demo: values.DEMO,
     frontPage: {
       title: values.FRONT_PAGE_TITLE,
       text: values.FRONT_PAGE_TEXT,
@@ -95,16 +130,12 @@ const settingsFrom = (values: Values) => {
     },
     dashboardCallsPerMinute: values.DASHBOARD_CALLS_PER_MINUTE,
     creationLimits: {
+      ...creationLimits,
       spaces: values.MAX_SPACES,
       pages: values.MAX_PAGES,
       parts: values.MAX_PARTS,
       files: values.MAX_FILES,
-      participants: values.MAX_PARTICIPANTS,
       posts: values.MAX_POSTS,
-      drafts: values.MAX_DRAFTS,
-      follows: values.MAX_FOLLOWS,
-      mutes: values.MAX_MUTES,
-      sessions: values.MAX_SESSIONS,
       postsPerMinute: values.POSTS_PER_MINUTE,
       commentsPerMinute: values.COMMENTS_PER_MINUTE,
     },
@@ -115,38 +146,38 @@ const settingsFrom = (values: Values) => {
     },
     /** Limits for one network address. */
     signUpsPerClient: values.SIGN_UPS_PER_CLIENT,
-    appRegistrationsPerClient: values.APP_REGISTRATIONS_PER_CLIENT,
+    appRegistrationsPerClient: APP_REGISTRATIONS_PER_CLIENT,
     /** Not configurable. Tests use a lower cost, because they sign up hundreds of people. */
     passwordCost: PASSWORD_COST,
     connections: {
       total: values.MAX_CONNECTIONS,
       perClient: values.MAX_CONNECTIONS_PER_CLIENT,
-      pendingBytes: values.RESPONSE_MEMORY_MIB * MIB,
+      pendingBytes: RESPONSE_MEMORY,
       idle: values.IDLE_SECONDS * 1000,
       stop: values.STOP_SECONDS * 1000,
     },
     history: {
       days: values.HISTORY_DAYS,
-      versions: values.HISTORY_VERSIONS,
+      versions: historyLimits.versions,
       bytes: values.HISTORY_MIB * MIB,
     },
     postHistory: {
       days: values.POST_HISTORY_DAYS,
-      versions: values.POST_HISTORY_VERSIONS,
-      bytes: values.POST_HISTORY_MIB * MIB,
+      versions: postHistoryLimits.versions,
+      bytes: postHistoryLimits.mib * MIB,
     },
     /** Memory for request bodies, in bytes. */
-    bodyMemory: values.BODY_MEMORY_MIB * MIB,
+    bodyMemory: BODY_MEMORY,
     /** Limits on Markdown that waits for conversion, in characters. */
     markdownQueue: {
       perAccount: values.MARKDOWN_QUEUE_PER_ACCOUNT_MIB * MIB,
-      total: values.MARKDOWN_QUEUE_MIB * MIB,
+      total: MARKDOWN_QUEUE,
     },
     /** Writes are refused while the disk has fewer free bytes than this. */
     minFreeDisk: values.MIN_FREE_DISK_MIB * MIB,
     /** Scheduled backups of the embedded database. */
     backups: {
-      folder: path.resolve(values.BACKUP_DIR ?? path.join(values.DATA_DIR, 'backups')),
+      folder: path.resolve(values.BACKUP_DIR),
       everyHours: values.BACKUP_HOURS,
       keep: values.BACKUP_KEEP,
     },

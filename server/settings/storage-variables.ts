@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { databaseAddress, storeAddress, type Variables, whole, yesOrNo } from './schemas.ts'
 
-/** Where the content is stored: the database and the file store. */
+/** Where the content is stored and backed up. */
 export const storageVariables = {
   DATABASE_URL: {
     schema: databaseAddress,
@@ -16,11 +16,6 @@ export const storageVariables = {
     ...yesOrNo('1'),
     purpose:
       'Set to `0` behind a connection pooler in transaction mode that does not support prepared statements, such as PgBouncer before 1.21.',
-  },
-  DATA_DIR: {
-    schema: z.string().min(1),
-    fallback: 'data',
-    purpose: 'Folder of the embedded database, relative to the working directory.',
   },
   FILE_STORE_URL: {
     schema: storeAddress,
@@ -43,6 +38,7 @@ export const storageVariables = {
     schema: z.string().min(1),
     fallback: '',
     purpose: 'Secret of the access key of the file store.',
+    isSecret: true,
   },
   FILE_STORE_NEW_FILES: {
     ...yesOrNo('1'),
@@ -52,5 +48,18 @@ export const storageVariables = {
     ...whole(1, 3_650, 7),
     purpose:
       'Days for which the file store keeps the bytes of files that are no longer in the history. Restore only backups of the database that are younger than this.',
+  },
+  MIN_FREE_DISK_MIB: {
+    ...whole(0, 1_000_000_000, 512),
+    purpose:
+      'Minimum free disk space, in MiB. While the disk of `DATA_DIR` has less, writes get a 503. While the disk of `TMPDIR` has less, exports and imports get a 503.',
+  },
+  BACKUP_HOURS: {
+    ...whole(0, 8_760, 24),
+    purpose: 'Hours between two backups of the embedded database. `0` means none.',
+  },
+  BACKUP_KEEP: {
+    ...whole(1, 1_000, 7),
+    purpose: 'Number of backups of the embedded database to keep. Older backups are deleted.',
   },
 } as const satisfies Variables

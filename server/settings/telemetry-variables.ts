@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { collectorAddress, type Variables, wholeNumber } from './schemas.ts'
 
-/** Where metrics and traces go. */
+/** What the service tells about itself. */
 export const telemetryVariables = {
+  LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'should be trace, debug, info, warn, error, fatal or silent',
+    }),
+    fallback: 'info',
+    purpose:
+      'Lowest level that is logged. `info` logs one line per request, except for successful requests for assets and health checks. `debug` logs those too.',
+  },
   METRICS_PORT: {
     schema: wholeNumber(1, 65_535),
     fallback: '',

@@ -13,24 +13,7 @@ import {
 import { storageVariables } from './storage-variables.ts'
 import { telemetryVariables } from './telemetry-variables.ts'
 
-/**
- * Every environment variable the service reads, with its purpose and default. The table in `docs/operating.md` repeats
- * them; a test compares the two.
- */
-export const variables = {
-  HOST: {
-    schema: z.string().min(1),
-    fallback: '127.0.0.1',
-    purpose: 'Address to listen on. `0.0.0.0` means all IPv4 addresses, `::` all addresses.',
-  },
-  PORT: { ...whole(1, 65_535, 3000), purpose: 'Port to listen on.' },
-  ...storageVariables,
-  PUBLIC_SCHEME: {
-    schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
-    fallback: '',
-    purpose:
-      'Scheme of content addresses. The default is `http` if `SITE_DOMAIN` ends in `localhost`; otherwise `https`.',
-  },
+const first = {
   API_ROOT: {
     schema: webAddress,
     fallback: '',
@@ -57,38 +40,21 @@ export const variables = {
     fallback: '',
     purpose: 'Posts are served at `<id>.` + this domain. If not set, `posts.localhost:PORT`.',
   },
-  DOCS_URL: {
-    schema: webAddress,
-    fallback: '',
-    purpose: 'Public address of the reference. If not set, `API_ROOT/docs`.',
-  },
   TRUSTED_PROXIES: {
     schema: networks,
     fallback: '',
     purpose:
       'Proxies whose `X-Forwarded-*` headers are trusted: comma-separated addresses and networks, or names such as `loopback`. If not set, no proxies are trusted.',
   },
-  REDIS_URL: {
-    schema: z.string().regex(/^rediss?:\/\//, { error: 'should begin with redis:// or rediss://' }),
+  DATA_DIR: {
+    schema: z.string().min(1),
+    fallback: 'data',
+    purpose: 'Folder of the embedded database, relative to the working directory.',
+  },
+  BACKUP_DIR: {
+    schema: z.string().min(1),
     fallback: '',
-    purpose:
-      'Valkey or Redis in which several processes share rate limits. If not set, each process counts in memory.',
-  },
-  CALLS_PER_MINUTE: {
-    ...whole(1, 1_000_000, 60),
-    purpose: 'Calls per minute that each key or token may make.',
-  },
-  WEB_CONCURRENCY: {
-    ...whole(1, 64, 1),
-    purpose:
-      'Number of processes that serve requests on the same port. With more than one, set `REDIS_URL` to keep rate limits exact.',
-  },
-  RENDER_PROCESSES: {
-    schema: wholeNumber(1, 64),
-    fallback: '',
-    fallbackWords: 'one for each core, at least 2 and at most 8, divided by `WEB_CONCURRENCY`',
-    purpose:
-      'Number of workers of each serving process. Workers are processes that evaluate templates. Each serving process also has one spare worker.',
+    purpose: 'Folder for the backups of the embedded database. If not set, `backups` in `DATA_DIR`.',
   },
   SIGN_UP: {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
@@ -102,11 +68,56 @@ export const variables = {
     purpose:
       'Comma-separated handles of the accounts that see reports, can take down reported posts and comments, and can suspend accounts. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
   },
-  DEMO: {
-    ...yesOrNo(''),
-    purpose:
-      '`1` creates a demo space on the first start, `0` does not. If not set, `1` with the embedded database, otherwise `0`.',
+} as const satisfies Variables
+
+const network = {
+  HOST: {
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    purpose: 'Address to listen on. `0.0.0.0` means all IPv4 addresses, `::` all addresses.',
   },
+  PORT: { ...whole(1, 65_535, 3000), purpose: 'Port to listen on.' },
+  PUBLIC_SCHEME: {
+    schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
+    fallback: '',
+    purpose:
+      'Scheme of content addresses. The default is `http` if `SITE_DOMAIN` ends in `localhost`; otherwise `https`.',
+  },
+  WEB_CONCURRENCY: {
+    ...whole(1, 64, 1),
+    purpose:
+      'Number of processes that serve requests on the same port. With more than one, set `REDIS_URL` to keep rate limits exact.',
+  },
+  RENDER_PROCESSES: {
+    schema: wholeNumber(1, 64),
+    fallback: '',
+    fallbackWords: 'one for each core, at least 2 and at most 8, divided by `WEB_CONCURRENCY`',
+    purpose:
+      'Number of workers of each serving process. Workers are processes that evaluate templates. Each serving process also has one spare worker.',
+  },
+  REDIS_URL: {
+    schema: z.string().regex(/^rediss?:\/\//, { error: 'should begin with redis:// or rediss://' }),
+    fallback: '',
+    purpose:
+      'Valkey or Redis in which several processes share rate limits. If not set, each process counts in memory.',
+  },
+  STOP_DELAY_SECONDS: {
+    ...whole(0, 300, 0),
+    purpose:
+      'Seconds for which a process keeps accepting requests after it is told to stop, while `/readyz` returns 503, so that a load balancer has time to notice.',
+  },
+  STOP_SECONDS: {
+    ...whole(1, 300, 10),
+    purpose: 'Seconds that open requests get to finish when the process stops. After that, they are cut off.',
+  },
+  IDLE_SECONDS: {
+    ...whole(5, 3600, 30),
+    purpose:
+      'The service closes a connection after this many seconds without progress in either direction. If the client does not read a response, the service can wait twice as long.',
+  },
+} as const satisfies Variables
+
+const frontPage = {
   FRONT_PAGE_TITLE: {
     schema: z.string().max(80, { error: 'should have at most 80 characters' }),
     fallback: 'Websites for people and agents',
@@ -122,15 +133,14 @@ export const variables = {
     ...yesOrNo('1'),
     purpose: 'Whether the front page shows the newest posts. `0` hides the list, but not the posts.',
   },
-  DASHBOARD_CALLS_PER_MINUTE: {
-    ...whole(1, 1_000_000, 3000),
-    purpose: 'Calls per minute that the dashboard may make for each account.',
-  },
-  ANONYMOUS_CALLS_PER_MINUTE: {
-    ...whole(1, 1_000_000, 600),
+  DEMO: {
+    ...yesOrNo(''),
     purpose:
-      'Calls per minute to `/trpc` that each network address (IPv6: each /64) may make without a session.',
+      '`1` creates a demo space on the first start, `0` does not. If not set, `1` with the embedded database, otherwise `0`.',
   },
+} as const satisfies Variables
+
+const quotas = {
   MAX_SPACES: {
     ...whole(1, 1_000_000, creationLimits.spaces),
     purpose: 'An account that participates in this many spaces cannot create another one.',
@@ -138,39 +148,13 @@ export const variables = {
   MAX_PAGES: { ...whole(1, 1_000_000, creationLimits.pages), purpose: 'Maximum number of pages in a space.' },
   MAX_PARTS: { ...whole(1, 1_000_000, creationLimits.parts), purpose: 'Maximum number of parts in a space.' },
   MAX_FILES: { ...whole(1, 1_000_000, creationLimits.files), purpose: 'Maximum number of files in a space.' },
-  MAX_PARTICIPANTS: {
-    ...whole(1, 1_000_000, creationLimits.participants),
-    purpose: 'Maximum number of participants in a space.',
-  },
   MAX_POSTS: {
     ...whole(1, 1_000_000, creationLimits.posts),
     purpose: 'Maximum number of published posts of an account.',
   },
-  MAX_DRAFTS: {
-    ...whole(1, 1_000_000, creationLimits.drafts),
-    purpose: 'Maximum number of drafts of an account.',
-  },
-  MAX_FOLLOWS: {
-    ...whole(1, 10_000, creationLimits.follows),
-    purpose: 'Maximum number of people that an account can follow.',
-  },
-  MAX_MUTES: {
-    ...whole(1, 10_000, creationLimits.mutes),
-    purpose: 'Maximum number of people that an account can mute or block.',
-  },
-  MAX_SESSIONS: {
-    ...whole(1, 1_000_000, creationLimits.sessions),
-    purpose:
-      'Maximum number of sessions of an account. Another sign-in ends the session that was used least recently.',
-  },
   HISTORY_DAYS: {
     ...whole(1, 3_650, historyLimits.days),
     purpose: 'Number of days for which the changes to a space are kept.',
-  },
-  HISTORY_VERSIONS: {
-    ...whole(5, 10_000, historyLimits.versions),
-    purpose:
-      'Number of versions of each page, part, record, file and setting that are kept even if the item was deleted or the versions are older than `HISTORY_DAYS`.',
   },
   HISTORY_MIB: {
     ...whole(1, 1_000_000, historyLimits.mib),
@@ -181,15 +165,21 @@ export const variables = {
     ...whole(1, 3_650, postHistoryLimits.days),
     purpose: 'Number of days for which the authors of posts can restore earlier versions and deleted posts.',
   },
-  POST_HISTORY_VERSIONS: {
-    ...whole(1, 10_000, postHistoryLimits.versions),
-    purpose:
-      'Maximum number of earlier versions of each post. Above it, the oldest versions are deleted even before `POST_HISTORY_DAYS` have passed.',
+} as const satisfies Variables
+
+const overload = {
+  CALLS_PER_MINUTE: {
+    ...whole(1, 1_000_000, 60),
+    purpose: 'Calls per minute that each key or token may make.',
   },
-  POST_HISTORY_MIB: {
-    ...whole(4, 100_000, postHistoryLimits.mib),
+  DASHBOARD_CALLS_PER_MINUTE: {
+    ...whole(1, 1_000_000, 3000),
+    purpose: 'Calls per minute that the dashboard may make for each account.',
+  },
+  ANONYMOUS_CALLS_PER_MINUTE: {
+    ...whole(1, 1_000_000, 600),
     purpose:
-      'Maximum size of the earlier versions and deleted posts of an account, in MiB. Above it, the oldest are deleted even before `POST_HISTORY_DAYS` have passed.',
+      'Calls per minute to `/trpc` that each network address (IPv6: each /64) may make without a session.',
   },
   POSTS_PER_MINUTE: {
     ...whole(1, 1_000_000, creationLimits.postsPerMinute),
@@ -213,11 +203,6 @@ export const variables = {
     ...whole(1, 1_000_000, 100),
     purpose: 'Attempts to create an account in 15 minutes from one network address (IPv6: one /64).',
   },
-  APP_REGISTRATIONS_PER_CLIENT: {
-    ...whole(1, 1_000_000, 60),
-    purpose:
-      'OAuth clients that one network address (IPv6: one /64) can register in 15 minutes. Requests that look up the metadata document of a client have the same limit and are counted separately.',
-  },
   MAX_CONNECTIONS: {
     ...whole(10, 1_000_000, 2000),
     purpose:
@@ -228,67 +213,61 @@ export const variables = {
     purpose:
       'Maximum number of connections from one network address (IPv6: one /64) to one process. Does not apply to `TRUSTED_PROXIES`.',
   },
-  IDLE_SECONDS: {
-    ...whole(5, 3600, 30),
-    purpose:
-      'The service closes a connection after this many seconds without progress in either direction. If the client does not read a response, the service can wait twice as long.',
-  },
-  STOP_DELAY_SECONDS: {
-    ...whole(0, 300, 0),
-    purpose:
-      'Seconds for which a process keeps accepting requests after it is told to stop, while `/readyz` returns 503, so that a load balancer has time to notice.',
-  },
-  STOP_SECONDS: {
-    ...whole(1, 300, 10),
-    purpose: 'Seconds that open requests get to finish when the process stops. After that, they are cut off.',
-  },
-  BODY_MEMORY_MIB: {
-    ...whole(16, 65_536, 128),
-    purpose:
-      'Memory for request bodies in one process, in MiB. If it is exceeded, the caller that uses most of it gets a 503.',
-  },
-  MARKDOWN_QUEUE_MIB: {
-    ...whole(1, 65_536, 64),
-    purpose:
-      'Maximum amount of Markdown that waits for conversion in one process, in MiB. Posts beyond it get a 503.',
-  },
   MARKDOWN_QUEUE_PER_ACCOUNT_MIB: {
     ...whole(1, 65_536, 16),
     purpose:
       'Maximum amount of Markdown that waits for conversion in one process, for each account, in MiB. Posts beyond it get a 429.',
   },
-  RESPONSE_MEMORY_MIB: {
-    ...whole(16, 65_536, 128),
-    purpose:
-      'Memory for unsent responses in one process, in MiB. If it is exceeded, the connections that use most of it are closed.',
+} as const satisfies Variables
+
+/** Every environment variable that the service reads, grouped by why an operator would set it. */
+export const variableGroups: readonly { title: string; text: string; variables: Variables }[] = [
+  {
+    title: 'What every public service sets',
+    text: 'On your own machine, none of them is needed. [space-site.env](systemd/space-site.env) is an example.',
+    variables: first,
   },
-  MIN_FREE_DISK_MIB: {
-    ...whole(0, 1_000_000_000, 512),
-    purpose:
-      'Minimum free disk space, in MiB. While the disk of `DATA_DIR` has less, writes get a 503. While the disk of `TMPDIR` has less, exports and imports get a 503.',
+  {
+    title: 'Where it listens, and with how many processes',
+    text: 'Set them if another program uses the port, or if one process is not enough.',
+    variables: network,
   },
-  BACKUP_HOURS: {
-    ...whole(0, 8_760, 24),
-    purpose: 'Hours between two backups of the embedded database. `0` means none.',
+  {
+    title: 'Where content is kept',
+    text: 'Set them to use a PostgreSQL server or a file store of your own, or other backups than daily ones.',
+    variables: storageVariables,
   },
-  BACKUP_KEEP: {
-    ...whole(1, 1_000, 7),
-    purpose: 'Number of backups of the embedded database to keep. Older backups are deleted.',
+  {
+    title: 'What visitors see first',
+    text: 'Set them to present your own service.',
+    variables: frontPage,
   },
-  BACKUP_DIR: {
-    schema: z.string().min(1),
-    fallback: '',
-    purpose: 'Folder for the backups of the embedded database. If not set, `backups` in `DATA_DIR`.',
+  {
+    title: 'How much people can have',
+    text: 'Raise or lower them to fit your disk and your terms. If a limit is lowered, nothing is deleted.',
+    variables: quotas,
   },
+  {
+    title: 'How much one caller can do',
+    text: 'The defaults suit a public service. Raise them if many people share a network address, as in a school, or if programs of your own need more.',
+    variables: overload,
+  },
+  {
+    title: 'What it tells you',
+    text: 'Set them to watch the service.',
+    variables: telemetryVariables,
+  },
+]
+
+/** All of them by name. */
+export const variables = {
+  ...first,
+  ...network,
+  ...storageVariables,
+  ...frontPage,
+  ...quotas,
+  ...overload,
   ...telemetryVariables,
-  LOG_LEVEL: {
-    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-      error: 'should be trace, debug, info, warn, error, fatal or silent',
-    }),
-    fallback: 'info',
-    purpose:
-      'Lowest level that is logged. `info` logs one line per request, except for successful requests for assets and health checks. `debug` logs those too.',
-  },
 } as const satisfies Variables
 
 export type Variable = keyof typeof variables

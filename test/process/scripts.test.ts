@@ -14,6 +14,7 @@ const OF_THE_SERVICE = new Set([
   'dev',
   'demo:key',
   'account:link',
+  'config',
   'backup',
   'files:move',
   'files:check',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../server/settings/settings.ts'
 import { domainWarnings } from '../../server/settings/start-checks.ts'
@@ -167,5 +168,31 @@ describe('the warnings about content domains', () => {
     ['other.example:8443', /SITE_DOMAIN .* not on the Public Suffix List/],
   ])('mention %s', async (SITE_DOMAIN, warning) => {
     expect(await warnings({ SITE_DOMAIN })).toEqual([expect.stringMatching(warning)])
+  })
+})
+
+describe('npm run config', () => {
+  const config = (environment: Record<string, string>) =>
+    spawnSync(process.execPath, ['server/commands/config.ts'], { env: environment, encoding: 'utf8' })
+
+  test('prints what applies and where it comes from, without secrets', () => {
+    const { stdout } = config({
+      PORT: '4444',
+      DATABASE_URL: 'postgresql://me:hidden@db.example/x',
+      FILE_STORE_URL: 'https://s3.example/files',
+      FILE_STORE_KEY_ID: 'key',
+      FILE_STORE_SECRET: 'hidden',
+    })
+    expect(stdout).toMatch(/PORT +set +4444\n/)
+    expect(stdout).toMatch(/SITE_DOMAIN +default +sites.localhost:4444\n/)
+    expect(stdout).toMatch(/SIGN_UP +default +invite\n/)
+    expect(stdout).toMatch(/DATABASE_URL +set +postgresql:\/\/me:\*\*\*@db.example\/x\n/)
+    expect(stdout).not.toContain('hidden')
+  })
+
+  test('says what is wrong with variables', () => {
+    const { status, stderr } = config({ PORT: 'x', METRICS_PORT: 'y' })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/PORT should be a whole number.*METRICS_PORT should be/s)
   })
 })

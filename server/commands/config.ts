@@ -1,0 +1,33 @@
+/** `npm run config`: prints the settings that apply, and where each comes from, without secrets. */
+import { explain } from '../explain.ts'
+import { masked } from '../settings/schemas.ts'
+import { readSettings, readValues } from '../settings/settings.ts'
+import { variableGroups } from '../settings/variables.ts'
+
+const shown = (value: unknown): string => {
+  if (value === undefined) return '–'
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return masked(String(value))
+}
+
+const listing = (environment: NodeJS.ProcessEnv): string => {
+  // Reports what is wrong with several variables together, too.
+  readSettings(environment)
+  const values: Readonly<Record<string, unknown>> = readValues(environment)
+  return variableGroups
+    .map(({ title, variables }) => {
+      const lines = Object.entries(variables).map(([name, { isSecret }]) => {
+        const value = isSecret && values[name] !== undefined ? '***' : shown(values[name])
+        return `  ${name.padEnd(36)}${environment[name] ? 'set      ' : 'default  '}${value}`
+      })
+      return [title, ...lines].join('\n')
+    })
+    .join('\n\n')
+}
+
+try {
+  process.stdout.write(`${listing(process.env)}\n`)
+} catch (error) {
+  process.stderr.write(`${explain(error, undefined) ?? String(error)}\n`)
+  process.exitCode = 1
+}
