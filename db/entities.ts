@@ -37,6 +37,7 @@ import {
   Participant,
   SpaceName,
 } from './entities/spaces.ts'
+import { VisitCount, VisitDay, VisitHour, VisitorHash, VisitSalt } from './entities/visits.ts'
 
 /**
  * Tables with the content of spaces. They can be distributed by space (see `distribute.sql`), so their keys contain the
@@ -76,7 +77,18 @@ const directory = [
   Mute,
   Report,
   Notification,
+  VisitDay,
+  VisitCount,
+  VisitHour,
+  VisitorHash,
+  VisitSalt,
 ]
+
+/**
+ * Tables of the directory whose rows are never in a backup, because they are about people and end with the day. The
+ * tables themselves are in the backup, empty.
+ */
+export const unsavedTables: readonly string[] = [VisitorHash, VisitSalt].map(({ meta }) => meta.tableName)
 
 /** Every table, in any order. */
 export const entities = [...content, ...directory]

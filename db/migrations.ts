@@ -35,6 +35,7 @@ import { Migration20261127035500_networks_of_clients as NetworksOfClients } from
 import { Migration20261127041000_grant_resources as GrantResources } from './migrations/Migration20261127041000_grant_resources.ts'
 import { Migration20261127064500_written_history as WrittenHistory } from './migrations/Migration20261127064500_written_history.ts'
 import { Migration20261127104000_writing_transaction as WritingTransaction } from './migrations/Migration20261127104000_writing_transaction.ts'
+import { Migration20261127134029_visits as Visits } from './migrations/Migration20261127134029_visits.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   GrantResources,
   WrittenHistory,
   WritingTransaction,
+  Visits,
 ]

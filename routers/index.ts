@@ -38,6 +38,7 @@ import { suspensions } from './social/suspensions/router.ts'
 import { invites } from './spaces/invites/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
+import { visits } from './visits/router.ts'
 
 /** Every procedure of the service: those of the Space API, of the User API, and of the dashboard only. */
 export const appRouter = router({
@@ -80,6 +81,7 @@ export const appRouter = router({
   notifications,
   transfer,
   delivery,
+  visits,
 })
 
 export type AppRouter = typeof appRouter

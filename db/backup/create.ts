@@ -1,7 +1,7 @@
 import { Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { clientConfig, type DatabaseLocation } from '../database.ts'
-import { ownTables } from '../entities.ts'
+import { ownTables, unsavedTables } from '../entities.ts'
 import { migrations } from '../migrations.ts'
 import { OperatorError } from '../operator-error.ts'
 import {
@@ -137,10 +137,14 @@ const tableNames = async (client: Client) => (await listTables(client)).map(({ n
 
 const isMissingTable = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
 
-/** Yields a table's rows in PostgreSQL's binary format, and returns their number. */
+/**
+ * Yields a table's rows in PostgreSQL's binary format, and returns their number. Yields no rows of a table whose rows
+ * are never saved.
+ */
 async function* copyOut(client: Client, table: string, columns: string[]): TableData {
   const list = columns.map(escapeIdentifier).join(', ')
-  const stream = client.query(copyTo(`copy ${escapeIdentifier(table)} (${list}) to stdout (format binary)`))
+  const rows = `select ${list} from ${escapeIdentifier(table)} where ${!unsavedTables.includes(table)}`
+  const stream = client.query(copyTo(`copy (${rows}) to stdout (format binary)`))
   // The library does not notice if the connection ends during a copy.
   const onEnd = () => stream.destroy(new OperatorError('The database ended the connection.'))
   client.once('end', onEnd)

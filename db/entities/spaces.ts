@@ -16,6 +16,8 @@ export const SpaceName = defineEntity({
     // previous version still run. They recognize the error for a taken subdomain by the name of the constraint.
     subdomain: p.text().unique('spaces_subdomain_unique'),
     name: p.text(),
+    /** Whether the visits of the space's site are counted. */
+    countsVisits: p.boolean().default(true),
   },
 })
 

@@ -36,7 +36,7 @@ export const contentHandler = (
   addressOf: (req: IncomingMessage) => string,
 ) => {
   const handlers: Record<ContentRoute['kind'], Deliver> = {
-    site: siteHandler(core),
+    site: siteHandler(core, addressOf),
     page: pageHandler(core),
     preview: previewHandler(core),
     file: fileHandler(core, addressOf),

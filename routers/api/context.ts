@@ -77,6 +77,26 @@ export interface CountedEvents {
   flush(): Promise<void>
 }
 
+/** A request to a site that is counted. */
+export interface Visit {
+  spaceId: string
+  /** `view` if the reader got a page, list or feed; otherwise why not. */
+  kind: 'view' | 'not_found' | 'failed'
+  path: string
+  /** The host of the page whose link the reader followed; null if it is unknown or on the site itself. */
+  source: string | null
+  /** Only used to recognize the visitor for the rest of the day; never kept. */
+  address: string
+  userAgent: string
+}
+
+/** Counts visits. The caller does not wait for the write. */
+export interface Visits {
+  note(visit: Visit): void
+  /** Writes the figures; call before the process exits. */
+  flush(): Promise<void>
+}
+
 /** An OAuth client: a program that people can connect. */
 export interface OauthClient {
   id: string
@@ -216,6 +236,8 @@ export interface Core {
   listPatience: number
   lastUsed: LastUsed
   countedEvents: CountedEvents
+  /** Null if this service counts no visits. */
+  visits: Visits | null
   /** Called after each write to a space's content. */
   onWrite: (spaceId: string) => void
   /** Called after a write that changed very many items of a space, and awaited. */

@@ -101,6 +101,13 @@ export const limits = {
    */
   notificationDays: 90,
   notifications: 500,
+  /**
+   * Figures about visits: how many days they are kept; how many visitors of a space are counted exactly on one day; and
+   * how many paths and sources of each kind a day has.
+   */
+  visitDays: 730,
+  exactVisitors: 20_000,
+  visitNames: 100,
   /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
   /** Maximum number of authors in the filter of a space's history. */

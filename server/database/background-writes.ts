@@ -10,12 +10,17 @@ import type { Core } from '../../routers/api/context.ts'
 import { countedEvents } from '../../routers/api/counted-events.ts'
 import { lastUsed } from '../../routers/api/last-used.ts'
 import { startRetention } from '../../routers/content/history/retention.ts'
+import { visitCounter } from '../../routers/visits/counter.ts'
+import { readSalt, trimVisits, writeVisits } from '../../routers/visits/store.ts'
 import type { OnStop } from '../lifecycle.ts'
 import { repeat } from '../lifecycle.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Interval in ms for deleting content that belongs to no space, and old drafts, audit events and notifications. */
 const TRIM_EVERY = 10 * 60_000
+
+/** Interval at which the salts and hashes of earlier days are deleted, in ms. */
+const TRIM_VISITS_EVERY = 60_000
 
 /** Interval at which interrupted deletions of spaces are finished, in ms. */
 const FINISH_EVERY = 10_000
@@ -26,10 +31,10 @@ const TRIM_POST_HISTORY_EVERY = 10_000
 /** Starts the writes that no request waits for: counts, times of use, and the deletion of old rows. */
 export const startBackgroundWrites = (
   database: Database,
-  settings: Pick<Settings, 'history' | 'postHistory'>,
+  settings: Pick<Settings, 'history' | 'postHistory' | 'countsVisits'>,
   log: Logger,
   onStop: OnStop,
-): Pick<Core, 'lastUsed' | 'countedEvents' | 'onWrite' | 'onMassWrite' | 'onErase'> => {
+): Pick<Core, 'lastUsed' | 'countedEvents' | 'visits' | 'onWrite' | 'onMassWrite' | 'onErase'> => {
   const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const uses = lastUsed(
     {
@@ -50,6 +55,7 @@ export const startBackgroundWrites = (
     repeat(TRIM_EVERY, () => trimDrafts(database), warn('Could not delete old drafts')),
     repeat(TRIM_EVERY, () => trimAudit(database), warn('Could not delete old audit events')),
     repeat(TRIM_EVERY, () => trimNotifications(database), warn('Could not delete old notifications')),
+    repeat(TRIM_VISITS_EVERY, () => trimVisits(database), warn('Could not delete old figures about visits')),
     repeat(TRIM_EVERY, leftoverCleaner(database), warn('Could not delete content that belongs to no space')),
     repeat(
       FINISH_EVERY,
@@ -68,9 +74,20 @@ export const startBackgroundWrites = (
     warn('Could not count refused calls'),
   )
   onStop(() => counted.flush())
+  const visits = settings.countsVisits
+    ? visitCounter(
+        {
+          salt: (day, created) => readSalt(database, day, created),
+          write: batch => writeVisits(database, batch),
+        },
+        warn('Could not count visits'),
+      )
+    : null
+  onStop(() => visits?.flush())
   return {
     lastUsed: uses,
     countedEvents: counted,
+    visits,
     onWrite: retention.note,
     onMassWrite: refreshStatistics,
     onErase: retention.noteErasure,

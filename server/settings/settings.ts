@@ -128,6 +128,7 @@ const settingsFrom = (values: Values) => {
       text: values.FRONT_PAGE_TEXT,
       hasTimeline: values.FRONT_PAGE_TIMELINE,
     },
+    countsVisits: values.VISITS,
     dashboardCallsPerMinute: values.DASHBOARD_CALLS_PER_MINUTE,
     creationLimits: {
       ...creationLimits,

@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { collectorAddress, type Variables, wholeNumber } from './schemas.ts'
+import { collectorAddress, type Variables, wholeNumber, yesOrNo } from './schemas.ts'
 
 /** What the service tells about itself. */
 export const telemetryVariables = {
+  VISITS: {
+    ...yesOrNo('1'),
+    purpose:
+      'Whether the visits of sites are counted for the participants of their spaces, without cookies and without storing anything about readers. `0` switches it off for all spaces.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'should be trace, debug, info, warn, error, fatal or silent',

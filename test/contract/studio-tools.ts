@@ -139,5 +139,13 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     isReadOnly: false,
     table: 'changes',
   },
+  'visits.get': {
+    name: 'get_visits',
+    scopes: ['pages'],
+    errors: [],
+    table: 'visit_days',
+    hints: { ...reading.hints, openWorldHint: true },
+    isReadOnly: true,
+  },
   'studio.search': { name: 'search', scopes: [], errors: [], table: 'pages', ...reading },
 }

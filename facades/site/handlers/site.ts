@@ -20,6 +20,7 @@ import {
   sendTemplateError,
 } from '../respond.ts'
 import { robots } from '../site-map.ts'
+import { visitCounting } from '../visits.ts'
 import { siteLists } from './lists.ts'
 
 interface Visit {
@@ -27,10 +28,15 @@ interface Visit {
   req: IncomingMessage
   res: ServerResponse
   site: Site
+  /** Whether the response explains an error of the page. */
+  hasFailed: boolean
 }
 
 /** Serves a built-in address of a site, such as its feed. */
 type BuiltIn = (visit: Visit) => Promise<void> | void
+
+/** Built-in paths that people read, which are counted like pages. */
+const READ_BY_PEOPLE = new Set(['/', '/articles', '/articles.atom'])
 
 /** The path of one of several site maps. */
 const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
@@ -62,11 +68,16 @@ const builtIns = (core: Core) => {
   }
 }
 
-/** Serves `<subdomain>.<site_domain>`. */
-export const siteHandler = (core: Core) => {
+/**
+ * Serves `<subdomain>.<site_domain>`.
+ *
+ * @param addressOf returns the network address of the client
+ */
+export const siteHandler = (core: Core, addressOf: (req: IncomingMessage) => string) => {
   const builtInAt = builtIns(core)
   const findOnSite = siteFinder(core)
   const frames = new FrameCache()
+  const countVisit = visitCounting(core, addressOf)
   return async (subdomain: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const asked = pathOf(req)
     const path = canonicalPath(asked)
@@ -79,9 +90,14 @@ export const siteHandler = (core: Core) => {
       if (!isFound) res.statusCode = 404
       return sendForward(res, site, req)
     }
-    if (!isFound) return sendNotFound(res, site)
+    const visit = { core, req, res, site, hasFailed: false }
+    if (!isFound) {
+      countVisit(visit, null)
+      return sendNotFound(res, site)
+    }
     if (path !== null && path !== asked) return redirect(res, path + queryOf(req))
-    const visit = { core, req, res, site }
+    if (page) countVisit(visit, page.slug === START ? '/' : `/${page.slug}`)
+    else if (READ_BY_PEOPLE.has(asked)) countVisit(visit, asked)
     return page ? deliverPage(visit, page, frames) : builtIn?.(visit)
   }
 }
@@ -108,9 +124,11 @@ const canonicalPath = (path: string): string | null => {
 const deliverPage = (visit: Visit, page: FoundPage, frames: FrameCache): Promise<void> =>
   page.kind === 'static' ? deliverStatic(visit, page) : deliverFrame(visit, page, frames)
 
-const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promise<void> => {
+const deliverStatic = async (visit: Visit, page: FoundPage): Promise<void> => {
+  const { core, res, site } = visit
   const result = await evaluate(core, page.row)
   if (!result) return sendNotFound(res, site)
+  visit.hasFailed = !result.ok
   // The document of a static page is the author's own. The home page has two addresses, so a header names one of them.
   const link: Headers =
     page.slug === START &&
@@ -123,13 +141,11 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
 }
 
 /** Sends the document around a scripted page. The page itself is evaluated when the frame loads. */
-const deliverFrame = async (
-  { core, req, res, site }: Visit,
-  page: FoundPage,
-  frames: FrameCache,
-): Promise<void> => {
+const deliverFrame = async (visit: Visit, page: FoundPage, frames: FrameCache): Promise<void> => {
+  const { core, req, res, site } = visit
   const result = await evaluateHead(core, page.row)
   if (!result) return sendNotFound(res, site)
+  visit.hasFailed = !result.ok
   // An error in the template source is shown on the site itself. Any other error is shown in the frame.
   if (!result.ok && result.error.isInSource)
     return sendTemplateError(res, headers.ownDocument, result.error, page.editor)
