@@ -11,7 +11,7 @@ import { superviseDatabase } from './supervise.ts'
 const NAME = 'space_site'
 
 /** Number of connections to the embedded server for each process, in addition to its pool. */
-const OUTSIDE_POOL = 5
+export const OUTSIDE_POOL = 5
 /** Number of connections to the embedded server for other programs, such as backups. */
 const OTHERS = 35
 

@@ -26,6 +26,9 @@ const NICE = 10
 /** Matches the names of scheduled backups, which sort by age because they contain the time. */
 const NAME = /^space-site-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.backup(\.\d+\.unfinished)?$/
 
+/** Whether a file is a complete scheduled backup. */
+export const isBackupName = (name: string): boolean => NAME.test(name) && !name.endsWith('.unfinished')
+
 /** When and where to write backups. */
 export interface BackupSchedule {
   folder: string

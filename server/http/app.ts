@@ -66,8 +66,9 @@ export const createApp = (
   app.disable('etag')
   app.enable('case sensitive routing')
   app.set('trust proxy', settings.trustedProxies)
+  const isTrusted = app.get('trust proxy fn') as App['isTrusted']
 
-  app.use(healthRoutes(core))
+  app.use(healthRoutes(core, isTrusted))
 
   const identities = new Identities(database)
   // Each API accepts only its own kind of credential.
@@ -186,7 +187,6 @@ export const createApp = (
   )
   const answerFault = faultHandler(onFault)
   app.use(((error, req, res, _next) => answerFault(error, req, res)) satisfies ErrorRequestHandler)
-  const isTrusted = app.get('trust proxy fn') as App['isTrusted']
   const logRequest = logRequests(log)
   const warnOfProxy = untrustedProxyWarning(isTrusted, message => log.warn(message))
   const listener = dispatcher({

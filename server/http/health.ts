@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { Router } from 'express'
 import { isMigrated } from '../../db/migrate.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import type { Core, Health } from '../../routers/api/context.ts'
+import { addressOf, type IsTrusted } from './forwarded.ts'
 
 /** The path of the check whether the process serves requests. */
 export const HEALTH = '/healthz'
@@ -41,10 +43,45 @@ const statusOf = ({ isWritable }: Health, isMigratedNow: boolean | undefined): R
   return isWritable ? 'ready' : 'read-only: the disk is full'
 }
 
-/** Serves the checks of load balancers and service managers. */
-export const healthRoutes = (core: Core): Router =>
+/** The version of this service. */
+export const { version: VERSION } = packageFile
+
+/** The path that tells a caller how its own request arrived. */
+export const ECHO = '/healthz/request'
+
+/** The answer of {@link ECHO}. */
+export interface Echo {
+  service: 'space-site'
+  version: string
+  /** As the service understands the request. */
+  host: string
+  scheme: string
+  address: string
+  /** Whether a proxy has sent the address of its client. */
+  forwarded: boolean
+  /** Whether the program that connected is one of `TRUSTED_PROXIES`. */
+  isTrusted: boolean
+  /** `id` of the query string: another one means that the response comes from a cache. */
+  id: string
+}
+
+/** Serves the checks of load balancers, service managers and `npm run doctor`. */
+export const healthRoutes = (core: Core, isTrusted: IsTrusted): Router =>
   Router({ caseSensitive: true })
     .get(HEALTH, sendHealth)
+    .get(ECHO, (req, res) => {
+      const { id } = req.query
+      res.set('Cache-Control', 'no-store').json({
+        service: 'space-site',
+        version: VERSION,
+        host: req.hostname,
+        scheme: req.protocol,
+        address: addressOf(req, isTrusted),
+        forwarded: req.headers['x-forwarded-for'] !== undefined,
+        isTrusted: isTrusted(req.socket.remoteAddress ?? '', 0),
+        id: typeof id === 'string' ? id.slice(0, 64) : '',
+      } satisfies Echo)
+    })
     // For a load balancer with several processes: what they all lack, such as the database or space on the disk, is no
     // reason to send a process no requests, because then nobody would get the explanation of the service.
     .get('/readyz/process', (_req, res) => {

@@ -238,6 +238,9 @@ export const hostOf = (domain: string): string => domain.replace(/:\d+$/, '')
 
 export const isLocal = (domain: string) => /(^|\.)localhost$/.test(hostOf(domain))
 
+/** Whether only this machine reaches a host, or an address. */
+export const isHere = (host: string) => isLocal(host) || /^(127\.|\[?::1\]?$|::ffff:127\.)/.test(host)
+
 /** The domains of content, by their variables. */
 export const contentDomains = (settings: Settings) => ({
   SITE_DOMAIN: settings.siteDomain,

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { contentDomains, hostOf, isLocal, type Settings } from './settings.ts'
+import { contentDomains, hostOf, isHere, isLocal, type Settings } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,8 +32,6 @@ export const startFaults = async (
   ...openFilesFaults(openFiles),
   ...(await folderFaults(settings, environment)),
 ]
-
-const isHere = (host: string) => isLocal(host) || /^(127\.|\[::1\]$)/.test(host)
 
 /** The defaults of the content domains only work on this machine. */
 const forgottenDomains = (settings: Settings, environment: Environment): string[] => {
@@ -93,7 +91,7 @@ export const startWarnings = (settings: Settings, openFiles: number | undefined)
   const warnings: string[] = []
   const { apiRoot, host, trustedProxies, connections } = settings
   // Only a proxy on this machine can reach a loopback address.
-  if (trustedProxies.length === 0 && !isHere(new URL(apiRoot).hostname) && (isHere(host) || host === '::1'))
+  if (trustedProxies.length === 0 && !isHere(new URL(apiRoot).hostname) && isHere(host))
     warnings.push(
       `API_ROOT is public ("${apiRoot}") and HOST is "${host}", so requests arrive through a proxy, but TRUSTED_PROXIES is not set: all visitors share the limits of one address. Set TRUSTED_PROXIES=loopback`,
     )

@@ -218,6 +218,7 @@ test('every page', async () => {
       [
         '/',
         '/healthz',
+        '/healthz/request',
         '/readyz',
         '/readyz/process',
         '/admin',

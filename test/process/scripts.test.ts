@@ -15,6 +15,7 @@ const OF_THE_SERVICE = new Set([
   'demo:key',
   'account:link',
   'config',
+  'doctor',
   'backup',
   'files:move',
   'files:check',

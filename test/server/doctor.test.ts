@@ -1,0 +1,266 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createBackup } from '../../db/backup/create.ts'
+import { diagnose } from '../../server/doctor/diagnose.ts'
+import type { Finding } from '../../server/doctor/finding.ts'
+import { startTestService, type TestService } from '../support/test-service.ts'
+
+/** What the proxy does wrong. */
+interface Misbehaviour {
+  host?: string
+  scheme?: string
+  hidesAddress?: boolean
+  /** Returns the first response again and again. */
+  caches?: boolean
+  /** Answers requests for names below this label itself. */
+  swallows?: string
+}
+
+let service: TestService
+let proxy: http.Server
+let misbehaviour: Misbehaviour = {}
+let port: number
+let folder: string
+/** The environment of a service that works. */
+let environment: Record<string, string>
+
+const forward: http.RequestListener = (req, res) => {
+  const { host = '' } = req.headers
+  const { swallows, hidesAddress, scheme = 'http' } = misbehaviour
+  if (swallows && host.includes(swallows)) return void res.end('Welcome to nginx!')
+  const forwarded = hidesAddress ? {} : { 'x-forwarded-for': '203.0.113.7' }
+  const path = misbehaviour.caches ? req.url!.replace(/id=.*/, 'id=first') : req.url
+  const headers = {
+    ...req.headers,
+    ...forwarded,
+    host: misbehaviour.host ?? host,
+    'x-forwarded-proto': scheme,
+  }
+  http
+    .request({ port: service.port, path, headers, agent: false }, answer => {
+      res.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(res)
+    })
+    .end()
+}
+
+beforeAll(async () => {
+  proxy = http.createServer(forward)
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  port = (proxy.address() as AddressInfo).port
+  const domains = {
+    siteDomain: `sites.localhost:${port}`,
+    pagesDomain: `pages.localhost:${port}`,
+    filesDomain: `files.localhost:${port}`,
+    postsDomain: `posts.localhost:${port}`,
+  }
+  service = await startTestService({
+    ...domains,
+    apiRoot: `http://localhost:${port}`,
+    trustedProxies: ['loopback'],
+  })
+  folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-doctor-'))
+  const { location } = service.core.database
+  environment = {
+    PORT: String(port),
+    DATABASE_URL: 'url' in location ? location.url : '',
+    TRUSTED_PROXIES: 'loopback',
+    MIN_FREE_DISK_MIB: '0',
+  }
+})
+afterEach(() => {
+  misbehaviour = {}
+})
+afterAll(async () => {
+  await service.stop()
+  proxy.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Network = NonNullable<Parameters<typeof diagnose>[2]>['network']
+
+const findings = (changes: Record<string, string> = {}, network?: Network): Promise<Finding[]> =>
+  diagnose({ ...environment, ...changes }, pino({ level: 'silent' }), network && { network })
+
+/** Returns the faults, as lines. */
+const faults = async (changes?: Record<string, string>, network?: Network): Promise<string[]> =>
+  (await findings(changes, network))
+    .filter(({ state }) => state === 'fault')
+    .map(({ check, found, fix }) => `${check}: ${found} ${fix}`)
+
+test('an installation without faults has none', async () => {
+  const all = await findings()
+  expect(all.filter(({ state }) => state === 'fault')).toEqual([])
+  expect(all.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['settings', 'database', 'migrations', 'main site', 'proxy', 'SITE_DOMAIN']),
+  )
+})
+
+const fileStore = (url: string) => ({ FILE_STORE_URL: url, FILE_STORE_KEY_ID: 'x', FILE_STORE_SECRET: 'x' })
+const at = (change: (url: URL) => void): string => {
+  const url = new URL(environment.DATABASE_URL!)
+  change(url)
+  return url.href
+}
+
+describe('settings with a fault', () => {
+  test.each<[string, () => Record<string, string>, RegExp]>([
+    ['a variable that is not valid', () => ({ PORT: 'x' }), /^settings: PORT should be/],
+    [
+      'a public address without content domains',
+      () => ({ API_ROOT: 'https://space.example' }),
+      /^settings: SITE_DOMAIN.* must be set/,
+    ],
+    ['a disk that is almost full', () => ({ MIN_FREE_DISK_MIB: '1000000000' }), /^disk .*Free space/],
+    [
+      'a database that does not exist',
+      () => ({ DATABASE_URL: at(url => (url.pathname = '/nowhere')) }),
+      /^database: .*3D000/,
+    ],
+    ['more connections than the server allows', () => ({ DATABASE_POOL: '1000' }), /^database connections: /],
+    [
+      'a file store that is away',
+      () => fileStore('http://127.0.0.1:1/bucket'),
+      /^file store: The bucket cannot be listed/,
+    ],
+    [
+      'a rate store that is away',
+      () => ({ REDIS_URL: 'redis://127.0.0.1:1' }),
+      /^shared rate limits: .*ECONNREFUSED/,
+    ],
+    [
+      'a collector that is away',
+      () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:2' }),
+      /^traces: .*ECONNREFUSED/,
+    ],
+    [
+      'a service that does not run',
+      () => ({ API_ROOT: 'http://localhost:1' }),
+      /^main site: .*ECONNREFUSED.* Start the service/,
+    ],
+    [
+      'the address of another program',
+      () => ({ API_ROOT: `http://localhost:${port}/welcome` }),
+      /^main site: .*not as this service/,
+    ],
+  ])('is found: %s', async (_, changes, expected) => {
+    expect(await faults(changes())).toContainEqual(expect.stringMatching(expected))
+  })
+})
+
+describe('a proxy with a fault', () => {
+  test.each<[string, Misbehaviour, RegExp]>([
+    [
+      'passes another host name',
+      { host: 'localhost.internal' },
+      /^proxy: It passes the host name "localhost.internal"/,
+    ],
+    ['passes another scheme', { scheme: 'https' }, /^proxy: The service takes requests for https/],
+    ['caches', { caches: true }, /^proxy: It returns a response from its cache/],
+    [
+      'does not pass names below a content domain',
+      { swallows: '.files.' },
+      /^FILES_DOMAIN: .*does not lead to this service/,
+    ],
+  ])('is found: it %s', async (_, wrong, expected) => {
+    misbehaviour = wrong
+    expect(await faults()).toContainEqual(expect.stringMatching(expected))
+  })
+
+  test('is found: the service does not trust it', async () => {
+    const trusting = service
+    service = await startTestService({ apiRoot: `http://localhost:${port}` })
+    try {
+      expect(await faults()).toContainEqual(
+        expect.stringMatching(/^proxy: All visitors share the limits of the proxy/),
+      )
+    } finally {
+      await service.stop()
+      service = trusting
+    }
+  })
+
+  test('is found: it hides the address of visitors', async () => {
+    misbehaviour = { hidesAddress: true }
+    const lookup = resolveTo('127.0.0.1')
+    expect(await faults(publicAddresses(), { lookup })).toContainEqual(
+      expect.stringMatching(/^proxy: It does not pass the address/),
+    )
+  })
+})
+
+type Lookup = NonNullable<NonNullable<Network>['lookup']>
+
+const resolveTo =
+  (address: string): Lookup =>
+  (_name, options, callback) =>
+    options.all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4)
+
+const publicAddresses = () => ({
+  API_ROOT: `http://space.example:${port}`,
+  SITE_DOMAIN: `space-sites.example:${port}`,
+  PAGES_DOMAIN: `space-pages.example:${port}`,
+  FILES_DOMAIN: `space-files.example:${port}`,
+  POSTS_DOMAIN: `space-posts.example:${port}`,
+  PUBLIC_SCHEME: 'http',
+})
+
+test.each([
+  ['space.example', /^main site: space.example does not resolve.* Add an A or AAAA record for it/],
+  ['.space-posts.example', /^POSTS_DOMAIN: .*does not resolve.* record for \*\.space-posts.example/],
+])('a name that does not resolve is found: %s', async (missing, expected) => {
+  const lookup: Lookup = (name, ...rest) =>
+    name.endsWith(missing)
+      ? rest[1](Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '')
+      : resolveTo('127.0.0.1')(name, ...rest)
+  expect(await faults(publicAddresses(), { lookup })).toContainEqual(expect.stringMatching(expected))
+})
+
+describe('migrations', () => {
+  const MIGRATION = 'Migration20990101000000_later'
+  const database = () => service.core.database
+
+  test('of a newer version are found', async () => {
+    await sql`insert into mikro_orm_migrations (name) values (${MIGRATION})`.execute(database())
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({
+        check: 'migrations',
+        state: 'warning',
+        found: expect.stringContaining(MIGRATION),
+      }),
+    )
+    await sql`delete from mikro_orm_migrations where name = ${MIGRATION}`.execute(database())
+  })
+})
+
+describe('backups of the embedded database', () => {
+  const found = async (changes: Record<string, string> = {}) =>
+    (await findings({ DATABASE_URL: '', DATA_DIR: folder, BACKUP_DIR: folder, ...changes })).filter(
+      ({ check }) => check === 'backups',
+    )
+  const file = () => path.join(folder, 'space-site-2026-01-01T00-00-00.backup')
+
+  test('are found missing', async () => {
+    expect(await found()).toMatchObject([
+      { state: 'warning', found: expect.stringContaining('There is none') },
+    ])
+    expect(await found({ BACKUP_HOURS: '0' })).toMatchObject([{ state: 'warning', fix: 'Set BACKUP_HOURS.' }])
+  })
+
+  test('are good if the newest is recent and intact, except that the disk is that of the database', async () => {
+    await createBackup(service.core.database.location, file(), {})
+    expect((await found()).map(({ state }) => state)).toEqual(['good', 'good', 'warning'])
+  })
+
+  test('are found too old, and damaged', async () => {
+    await writeFile(file(), 'space-site backup 1\nnothing')
+    await utimes(file(), 0, 0)
+    expect((await found()).map(({ state }) => state)).toEqual(['fault', 'fault', 'warning'])
+  })
+})
