@@ -4,16 +4,15 @@ import { masked } from '../settings/schemas.ts'
 import { readSettings, readValues } from '../settings/settings.ts'
 import { variableGroups } from '../settings/variables.ts'
 
-const shown = (value: unknown): string => {
+const shown = (value: string | number | boolean | undefined): string => {
   if (value === undefined) return '–'
-  if (typeof value === 'boolean') return value ? '1' : '0'
-  return masked(String(value))
+  return typeof value === 'string' ? masked(value) : String(Number(value))
 }
 
 const listing = (environment: NodeJS.ProcessEnv): string => {
   // Reports what is wrong with several variables together, too.
   readSettings(environment)
-  const values: Readonly<Record<string, unknown>> = readValues(environment)
+  const values: Readonly<Record<string, string | number | boolean | undefined>> = readValues(environment)
   return variableGroups
     .map(({ title, variables }) => {
       const lines = Object.entries(variables).map(([name, { isSecret }]) => {
