@@ -4,7 +4,8 @@
  *     npm run test:mutation                                     the files that differ from main
  *     npm run test:mutation -- --sample=300 --seed=1 db routers/api    a sample of the faults of these folders
  *
- * `--map` measures again which tests call which functions. The faults are planted in a copy of the checkout.
+ * `--map` measures again which tests call which functions, `--skip=100` leaves out the first hundred faults, and
+ * `--minutes=90` stops after that time. The faults are planted in a copy of the checkout.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
@@ -24,10 +25,10 @@ import { type Mutant, mutantsOf } from './mutants.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const MAP = path.join(ROOT, 'node_modules/.cache/covered')
-/** The tests of one fault together take about this long at most, in ms of the run that measured the map. */
-const BUDGET = 30_000
+/** The tests that are run first for a fault take about this long, in ms of the run that measured the map. */
+const QUICK = 30_000
 /** A run that takes longer than this hangs because of its fault, in ms. */
-const HANGS_AFTER = 180_000
+const HANGS_AFTER = 600_000
 
 interface Covered {
   test: string
@@ -45,6 +46,7 @@ const { values: options, positionals } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '90' },
+    skip: { type: 'string', default: '0' },
     map: { type: 'boolean', default: false },
   },
 })
@@ -106,25 +108,28 @@ const measureMap = () => {
   }
 }
 
-/** The tests that call the function of a mutant, the quickest first. */
-const testsFor = ({ file, functions }: Planted, map: Covered[]): string[] => {
+/** The tests that call the function of a mutant: the quickest ones, and the others. */
+const testsFor = ({ file, functions }: Planted, map: Covered[]): string[][] => {
   const calls = ({ called }: Covered) =>
     functions.length === 0 ? file in called : called[file]?.includes(functions.at(-1)!)
   // The engine and the sanitizer mostly run in worker processes, whose calls are not in the map.
   const isOfTopic = ({ test }: Covered) =>
     file.startsWith('routers/rendering/') && /^test\/(?:liquid|sanitize)\//.test(test)
   const fitting = map.filter(covered => calls(covered) || isOfTopic(covered)).sort((a, b) => a.ms - b.ms)
-  const tests: string[] = []
   let sum = 0
-  for (const { test, ms } of fitting) {
+  let quick = 0
+  for (const { ms } of fitting) {
     sum += ms
-    if (tests.length > 0 && sum > BUDGET) break
-    tests.push(test)
+    if (quick > 0 && sum > QUICK) break
+    quick += 1
   }
-  return tests
+  const tests = fitting.map(({ test }) => test)
+  return [tests.slice(0, quick), tests.slice(quick)].filter(group => group.length > 0)
 }
 
-const run = (command: string, args: string[], cwd: string): Promise<'passed' | 'failed' | 'hung'> =>
+type Outcome = 'passed' | 'failed' | 'hung'
+
+const run = (command: string, args: string[], cwd: string): Promise<Outcome> =>
   new Promise(resolve => {
     const child = spawn(command, args, { cwd, stdio: 'ignore', detached: true })
     let result: 'failed' | 'hung' = 'failed'
@@ -161,27 +166,27 @@ process.on('SIGINT', () => process.exit(130))
 
 const counts = { killed: 0, types: 0, survived: 0, untested: 0 }
 const deadline = Date.now() + Number(options.minutes) * 60_000
-for (const mutant of mutants) {
+for (const mutant of mutants.slice(Number(options.skip))) {
   if (Date.now() > deadline) break
   const { file, start, end, replacement, line } = mutant
   const source = sources.get(file)!
   const description = `${file}:${line}  ${source.slice(start, end).split('\n')[0]!.slice(0, 60)}  →  ${replacement.split('\n')[0]!.slice(0, 60)}`
-  const tests = testsFor(mutant, map)
+  const groups = testsFor(mutant, map)
   writeFileSync(path.join(copy, file), source.slice(0, start) + replacement + source.slice(end))
-  const outcome =
-    tests.length === 0
-      ? 'passed'
-      : await run(
-          process.execPath,
-          [vitest, 'run', '--config', 'test/vitest.config.ts', '--bail=1', ...tests],
-          copy,
-        )
+  let outcome: Outcome = 'passed'
+  for (const tests of groups)
+    if (outcome === 'passed')
+      outcome = await run(
+        process.execPath,
+        [vitest, 'run', '--config', 'test/vitest.config.ts', '--bail=1', ...tests],
+        copy,
+      )
   if (outcome !== 'passed') counts.killed += 1
   // A fault that the compiler reports never reaches a test.
   else if ((await run('npx', ['tsc', '--checkers', '1'], copy)) === 'failed') counts.types += 1
   else {
-    counts[tests.length === 0 ? 'untested' : 'survived'] += 1
-    console.log(`${tests.length === 0 ? 'no test' : 'survived'}  ${description}`)
+    counts[groups.length === 0 ? 'untested' : 'survived'] += 1
+    console.log(`${groups.length === 0 ? 'no test' : 'survived'}  ${description}`)
   }
   writeFileSync(path.join(copy, file), source)
 }
