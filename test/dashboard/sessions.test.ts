@@ -106,6 +106,18 @@ describe('the list of sessions', () => {
     ])
   })
 
+  test('shows the most recently used session first, even if another one is newer', async () => {
+    const { browser, another } = await signUp(FIREFOX)
+    const newer = await another(SAFARI)
+    await sql()
+      .updateTable('sessions')
+      .set({ last_seen_at: new Date(Date.now() - 5 * 60_000) })
+      .where('token_hash', '=', rowOf(newer))
+      .execute()
+    const list = await browser.api.sessions.list.query()
+    expect(list.map(({ client }) => client)).toEqual(['Firefox on Windows', 'Safari on iPhone'])
+  })
+
   test.each([
     ['curl/8', null],
     ['', null],

@@ -185,3 +185,11 @@ describe('connecting a client to an account whose limit allows too few new token
     expect(await person.tokens.list()).toHaveLength(limits.tokens)
   })
 })
+
+test('tokens are listed with the newest first', async () => {
+  const person = await service.signUp()
+  for (const label of ['first', 'second', 'third'])
+    await person.tokens.issue({ label, scopes: ['posts'], expires_in_days: null })
+  const labels = (await person.tokens.list()).map(({ label }) => label)
+  expect(labels.slice(0, 3)).toEqual(['third', 'second', 'first'])
+})

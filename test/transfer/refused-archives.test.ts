@@ -19,7 +19,7 @@ const manifestWith = (fields: object): Packed => ({
   content: JSON.stringify({ format: 'space-site-space', version: 1, ...fields }),
 })
 
-const refused: [what: string, archive: () => Promise<Buffer>, field: string][] = [
+const refused: [what: string, archive: () => Promise<Buffer>, field: string, message?: string][] = [
   ['a file that is not a zip archive', async () => Buffer.from('PK no zip'), '$'],
   ['an empty body', async () => Buffer.alloc(0), '$'],
   ['a truncated archive', async () => (await pack(page('a'))).subarray(0, -30), '$'],
@@ -27,21 +27,25 @@ const refused: [what: string, archive: () => Promise<Buffer>, field: string][] =
     'a name that leaves the folder',
     async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', '../../../aaaa'.slice(0, 12)),
     '../../../aaa.html',
+    'must not contain ..',
   ],
   [
     'an absolute name',
     async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', '/ages/aaaaaa'),
     '/ages/aaaaaa.html',
+    'must not be an absolute path',
   ],
   [
     'an absolute name of Windows',
     async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', 'C:\\es\\aaaaaa'),
     'C:/es/aaaaaa.html',
+    'must not be an absolute path',
   ],
   [
     'a name that leaves the folder with backslashes',
     async () => patched(await pack(page('aaaaaa')), 'pages/aaaaaa', 'pages\\..\\..a'),
     'pages/../..a.html',
+    'must not contain ..',
   ],
   [
     'the same name twice',
@@ -157,10 +161,11 @@ const refused: [what: string, archive: () => Promise<Buffer>, field: string][] =
   ],
 ]
 
-test.each(refused)('an import refuses %s and writes nothing', async (_what, archive, field) => {
+test.each(refused)('an import refuses %s and writes nothing', async (_what, archive, field, message) => {
   const { status, body } = await mover.upload(space.subdomain, await archive())
   expect([status, body.code]).toEqual([422, 'validation_failed'])
-  expect(body.errors!.map(error => error.field)).toContain(field)
+  const error = body.errors!.find(one => one.field === field)
+  expect(error).toMatchObject({ field, ...(message && { message }) })
   expect(await contentOf(space)).toEqual({ pages: [], parts: [], data: [], files: [] })
 })
 
