@@ -1,13 +1,11 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
-import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
-import { useRestoreFocus } from '../editor/use-restore-focus.ts'
-import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
+import { useEditing } from '../drafts/use-editing.ts'
+import type { OpenEditor } from '../editor/EditorSession.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeleteRecord } from './DeleteRecord.tsx'
 import css from './data.module.css'
@@ -20,17 +18,11 @@ import { type DataRecord, isStored, type RecordValues, useRecordDraft } from './
 import { ValueEditor, type ValueHandle } from './ValueEditor.tsx'
 import { ValueSidebar } from './ValueSidebar.tsx'
 
-interface RecordEditorProps {
-  /** The record as last read; null for a new one. */
+interface RecordEditorProps extends OpenEditor<RecordValues> {
+  /** The record as read when the editor opened; null for a new one. */
   record: DataRecord | null
-  /** The unsaved changes that the editor starts with; null if there are none. */
-  restored: Restored<RecordValues> | null
-  /** Identifies the draft until the first save. */
-  newId: string
   /** The initial key of a new record. */
   initialKey: string
-  /** Called with the key after the first save of a new record. */
-  onCreated: (key: string) => void
 }
 
 /** Edits a new or existing record. Creating one never overwrites an existing record with the same key. */
@@ -63,18 +55,23 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   const [isDeleting, setIsDeleting] = useState(false)
   const isUnsaved = draft.isUnsaved || (!base && key !== initialKey)
   const place = { subdomain, kind: 'record', thing: base?.key ?? newId, isNew: !base } as const
-  const kept = useKeptDraft<RecordValues>(place, restored)
-  const [restoredAt, setRestoredAt] = useState(changes?.at ?? null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change, to keep it as a draft
-  useEffect(() => {
-    const version = base && {
-      fields: { key: base.key, text: draft.baseText, description: base.description ?? '' },
-      version: String(base.version),
-    }
-    kept.note(isUnsaved ? { fields: { key, text, description }, base: version } : null)
-    if (!isUnsaved) setRestoredAt(null)
-  }, [kept.note, isUnsaved, key, text, description, base])
-  const guard = useLeaveGuard(isUnsaved, KEPT)
+  const { kept, restoredAt, guard } = useEditing<RecordValues>({
+    place,
+    restored,
+    restoredAt: changes?.at ?? null,
+    isUnsaved,
+    content: () => ({
+      fields: { key, text, description },
+      base: base && {
+        fields: { key: base.key, text: draft.baseText, description: base.description ?? '' },
+        version: String(base.version),
+      },
+    }),
+    changes: [key, text, description, base],
+    save: () => onSave(),
+    hasConflict: theirs !== null,
+    focus: () => editor.current?.focus(),
+  })
   const failure = save.error && failureOf(save.error)
   const errors = failure ? fieldErrors(failure, FIELDS) : {}
   /** Returns the service's error about a field, unless the field has changed since it was sent. */
@@ -93,9 +90,6 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   const onSave = () => {
     if (!base || draft.isUnsaved || theirs) submit(save)
   }
-  useSaveShortcut(onSave)
-  // Move focus back to the editor when the conflict view closes.
-  useRestoreFocus(theirs !== null, () => editor.current?.focus())
   return (
     <>
       <RecordHeader draft={draft} onSave={onSave} onDelete={() => setIsDeleting(true)} />

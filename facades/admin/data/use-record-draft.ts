@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, client, type Inputs, type Outputs, queries } from '../api.ts'
 import type { DraftContent } from '../drafts/draft-place.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -9,6 +9,11 @@ import { formatJson } from './format-json.ts'
 import { readJsonText } from './use-json-text.ts'
 
 export type DataRecord = Outputs['data']['get']
+
+/** The query that reads a record. */
+export const recordOptions = (input: Inputs['data']['get'] | typeof skipToken) =>
+  // Turn off structural sharing: it copies objects member by member, which loses a key called `__proto__`.
+  api.data.get.queryOptions(input, { structuralSharing: false })
 
 /** The initial text of a new record. */
 const INITIAL_TEXT = '{\n  \n}'
@@ -80,18 +85,20 @@ const formatIfValid = (text: string): string => (readJsonText(text).check.isJson
  * The unsaved state of a record, and the conflict with a version that someone else saved. A save never overwrites a
  * version you have not seen, and your text is never replaced without asking.
  *
- * @param latest the record as last read; null for a new one
+ * @param initial the record as read when the editor opened; null for a new one
  * @param restored unsaved changes that the editor continues
  */
 export const useRecordDraft = (
-  latest: DataRecord | null,
+  initial: DataRecord | null,
   restored: DraftContent<RecordValues> | null,
   { onSaved, onCreated }: RecordListeners,
 ) => {
   const { subdomain } = useSpace()
   /** The version that the draft started from, and its text. */
-  const [start] = useState(() => baseOf(latest, restored))
+  const [start] = useState(() => baseOf(initial, restored))
   const [base, setBase] = useState(start.record)
+  const { data } = useQuery(recordOptions(base ? { subdomain, key: base.key } : skipToken))
+  const latest = data ?? initial
   const [baseText, setBaseText] = useState(start.text)
   const [text, setText] = useState(restored?.fields.text ?? baseText)
   const [description, setDescription] = useState(

@@ -4,36 +4,35 @@ import { IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { api, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { useSpace } from '../use-space.ts'
 
-interface DeleteButtonProps {
+export interface DeleteButtonProps {
   what: 'page' | 'part'
   id: string
   /** The slug or name. */
   name: string
   /** Called when the dialog opens. */
   onOpen?: () => void
-  remove: () => Promise<unknown>
-  /** Refetches the list. */
-  refresh: () => Promise<unknown>
+  remove: (id: string) => Promise<unknown>
   /** What the deletion breaks. */
   children: ReactNode
 }
 
 /** A button that deletes a page or part after confirmation, opens the list, and offers to undo. */
-export const DeleteButton = ({ what, id, name, onOpen, remove, refresh, children }: DeleteButtonProps) => {
+export const DeleteButton = ({ what, id, name, onOpen, remove, children }: DeleteButtonProps) => {
   const { subdomain } = useSpace()
   const [isAsking, { open, close }] = useDisclosure(false, onOpen ? { onOpen } : {})
   const navigate = useNavigate()
   const deletion = useMutation({
-    mutationFn: remove,
+    mutationFn: () => remove(id),
     onSuccess: async () => {
       const title = `${what === 'page' ? 'Page' : 'Part'} ${name}`
       notifyDeleted({ subdomain, kind: what, thing: id, title })
       await navigate({ to: `/spaces/$subdomain/${what}s`, params: { subdomain }, ignoreBlocker: true })
-      void refresh()
+      void queries.invalidateQueries((what === 'page' ? api.pages : api.parts).pathFilter())
     },
   })
   return (

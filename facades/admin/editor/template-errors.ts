@@ -1,5 +1,9 @@
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 
+/** Whether an error says that the page or part being edited no longer exists. */
+export const isDeletedError = (error: unknown): boolean =>
+  Boolean(error) && ['page_not_found', 'part_not_found'].includes(failureOf(error).code ?? '')
+
 /** Error codes that belong to one field. */
 const FIELD_OF_CODE: Record<string, { field: string; message: string }> = {
   slug_taken: { field: 'slug', message: 'Another page has this slug. Choose a different slug.' },

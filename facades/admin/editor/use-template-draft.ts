@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { DraftContent } from '../drafts/draft-place.ts'
-import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
+import { useEditing } from '../drafts/use-editing.ts'
+import type { Restored } from '../drafts/use-kept-draft.ts'
 import type { EditorHandle } from './code-editor-props.ts'
 import { mergeFields } from './merge-fields.ts'
 import { templateErrors } from './template-errors.ts'
-import { useRestoreFocus } from './use-restore-focus.ts'
 
 /** The fields of a page (slug, kind, body) or part (name, body). */
 export type Fields = Record<string, string> & { html: string }
@@ -32,6 +32,8 @@ interface Options<F extends Fields> {
   place: { subdomain: string; kind: 'page' | 'part'; newId: string }
   /** Saves fields on top of the version `base`, or creates a page or part if `base` has no id. */
   save: (fields: F, base: Stored<F>) => Promise<SaveResult<F>>
+  /** Called when the person saves. Returns false if they have to answer a question first; then call `saveNow`. */
+  mayBeSaved?: () => boolean
   /** Called after every save. */
   onSaved: () => void
   /** Called with the id after the first save of a new page or part. */
@@ -60,12 +62,11 @@ const startOf = <F extends Fields>({ stored, restored }: Options<F>) => {
  * that someone else saved. The body is kept in a ref, not in React state, because it changes on every keystroke.
  */
 export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
-  const { place, save, onSaved, onCreated } = options
+  const { place, save: store, mayBeSaved = () => true, onSaved, onCreated } = options
   const [start] = useState(() => startOf(options))
   const [base, setBase] = useState(start.base)
   const [fields, setFields] = useState(start.fields)
   const [isUnsaved, setIsUnsaved] = useState(start.restoredAt !== null)
-  const [restoredAt, setRestoredAt] = useState(start.restoredAt)
   const [theirs, setTheirs] = useState<Stored<F> | null>(null)
   const html = useRef(start.fields.html)
   // The fields with which the editor was last filled, to tell whether the person has typed anything since.
@@ -73,7 +74,6 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const editor = useRef<EditorHandle>(null)
   // The editor's callbacks can run between two renders, so they read the current values from this ref.
   const latest = useRef({ base, fields, isUnsaved })
-  useRestoreFocus(theirs !== null, () => editor.current?.focus())
 
   const draftPlace = {
     subdomain: place.subdomain,
@@ -81,8 +81,6 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     thing: base.id ?? place.newId,
     isNew: base.id === null,
   }
-  const kept = useKeptDraft<F>(draftPlace, options.restored)
-
   const currentFields = (): F => ({ ...latest.current.fields, html: html.current })
 
   const content = (): DraftContent<F> => {
@@ -93,16 +91,32 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     }
   }
 
+  const saveNow = () => {
+    // While a conflict is open, only the conflict view saves.
+    if (!saving.isPending && !theirs) saving.mutate({ fields: currentFields(), on: latest.current.base })
+  }
+  const save = () => {
+    if (mayBeSaved()) saveNow()
+  }
+  const { kept, restoredAt, guard } = useEditing<F>({
+    place: draftPlace,
+    restored: options.restored,
+    restoredAt: start.restoredAt,
+    isUnsaved,
+    content,
+    // `setUnsaved` keeps each change at once, because the body is not in React state.
+    changes: [],
+    save,
+    hasConflict: theirs !== null,
+    focus: () => editor.current?.focus(),
+  })
+
   const setUnsaved = (unsaved: boolean) => {
     latest.current.isUnsaved = unsaved
     setIsUnsaved(unsaved)
-    // After the first save, the item has a new id. The effect below then keeps the draft under that id.
+    // After the first save, the item has a new id. `useEditing` then keeps the draft under that id.
     kept.note(unsaved && latest.current.base.id === base.id ? content() : null)
-    if (!unsaved) setRestoredAt(null)
   }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount and when the draft gets another id
-  useEffect(() => kept.note(latest.current.isUnsaved ? content() : null), [kept.note])
 
   /** Shows the fields in `now` in the editor. The stored version in `from` becomes the base of the changes. */
   const continueFrom = (from: Stored<F>, now: F) => {
@@ -120,7 +134,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
 
   const saving = useMutation({
     mutationFn: async ({ fields, on }: { fields: F; on: Stored<F> }) => {
-      const result = await save(trimmed(fields), on)
+      const result = await store(trimmed(fields), on)
       if (result.saved) return result
       const { fields: merged, conflicts } = mergeFields(
         trimmed(on.fields),
@@ -128,7 +142,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
         result.theirs.fields,
       )
       // Changes to different fields need no decision: keep both.
-      return conflicts.length > 0 ? result : save(merged, result.theirs)
+      return conflicts.length > 0 ? result : store(merged, result.theirs)
     },
     onSuccess: (result, { fields: sent, on }) => {
       if (!result.saved) return setTheirs(result.theirs)
@@ -180,10 +194,8 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       editor.current?.setText(now.html)
       setUnsaved(!isSame(now, latest.current.base.fields))
     },
-    save: () => {
-      // While a conflict is open, only the conflict view saves.
-      if (!saving.isPending && !theirs) saving.mutate({ fields: currentFields(), on: latest.current.base })
-    },
+    save,
+    saveNow,
     /** Saves the current fields as a new page or part after the old one was deleted. */
     saveAsNew: () => {
       const from = { ...latest.current.base, id: null, updated_at: null }
@@ -200,6 +212,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     /** The item that is edited, and the state of its kept draft. */
     place: draftPlace,
     kept,
+    guard,
     /** When the restored changes were made; null if there were none, or once they are saved or discarded. */
     restoredAt,
     /** Discards the changes: shows the stored version, or the initial text of a new page or part. */

@@ -1,63 +1,151 @@
+import { Alert, Anchor, Group } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../api.ts'
-import { useStoredDraft } from '../drafts/use-kept-draft.ts'
-import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
+import { rules } from '../../../routers/api/rules.ts'
+import { api, client, type Outputs, queries } from '../api.ts'
+import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
+import { TemplateEditor } from '../editor/TemplateEditor.tsx'
+import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
+import { CopyButton } from '../feedback/CopyButton.tsx'
+import { LiveAddress } from '../feedback/LiveAddress.tsx'
 import { useSpace } from '../use-space.ts'
-import { PageEditor } from './PageEditor.tsx'
-import { newPage, type PageValues, storedPage } from './stored-page.ts'
+import { BLANK, EXAMPLES, type PageValues } from './examples.ts'
+import { visitorUrl } from './home-page.ts'
+import { PageFields } from './PageFields.tsx'
+import type { ExampleName } from './page-search.ts'
+import { StartFrom } from './StartFrom.tsx'
+
+/** Converts a page from the API to the shape that the editor uses. */
+const storedPage = ({ id, slug, kind, html, updated_at }: Outputs['pages']['get']): Stored<PageValues> => ({
+  id,
+  fields: { slug, kind, html },
+  updated_at,
+})
+
+/** A new page. @param example the name of the example to start with */
+const newPage = (example: ExampleName | undefined): Stored<PageValues> => {
+  const { slug, kind, html } = example === undefined ? BLANK : EXAMPLES[example]
+  return { id: null, fields: { slug, kind, html }, updated_at: null }
+}
 
 /** The view that creates or edits a page. */
 export const EditPage = () => {
   const { subdomain } = useSpace()
   const { pageId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { draft: draftId } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })
-  const { key, id, draft, onCreated } = useEditorSession(
-    pageId,
-    draftId,
-    created =>
-      void navigate({
-        to: '/spaces/$subdomain/pages/$pageId',
-        params: { subdomain, pageId: created },
-        ...IN_PLACE,
-      }),
+  const { draft, example } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })
+  return (
+    <EditorSession<PageValues, Outputs['pages']['get']>
+      place={{ subdomain, kind: 'page' }}
+      id={pageId}
+      draft={draft}
+      query={page_id => api.pages.get.queryOptions({ subdomain, page_id })}
+      navigate={created =>
+        void navigate({
+          to: '/spaces/$subdomain/pages/$pageId',
+          params: { subdomain, pageId: created },
+          ...IN_PLACE,
+        })
+      }
+    >
+      {(page, editor) => <PageEditor initial={page ? storedPage(page) : newPage(example)} {...editor} />}
+    </EditorSession>
   )
-  return <PageSession key={key} pageId={id} draftId={draft} onCreated={onCreated} />
 }
 
-interface PageSessionProps {
-  /** Undefined for a new page. */
-  pageId: string | undefined
-  /** Identifies the draft of a new page. */
-  draftId: string | undefined
-  onCreated: (id: string) => void
+interface PageEditorProps extends OpenEditor<PageValues> {
+  initial: Stored<PageValues>
 }
 
-/**
- * Loads the page and opens its editor. For a new page, `pageId` is undefined until the first save. The change of
- * `pageId` is ignored, so that the editor stays open.
- */
-const PageSession = ({ pageId, draftId, onCreated }: PageSessionProps) => {
-  const { subdomain } = useSpace()
-  const { example } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })
-  const [initialId] = useState(pageId)
-  const page = useQuery(
-    api.pages.get.queryOptions(initialId === undefined ? skipToken : { subdomain, page_id: initialId }),
-  )
-  const { newId, restored } = useStoredDraft<PageValues>({
-    subdomain,
-    kind: 'page',
-    id: initialId,
-    draftId,
+const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorProps) => {
+  const { subdomain, url } = useSpace()
+  // The address of a page that this editor has just created.
+  const [liveUrl, setLiveUrl] = useState<string | null>(null)
+  const draft = useTemplateDraft<PageValues>({
+    stored: initial,
+    restored,
+    place: { subdomain, kind: 'page', newId },
+    save: async (fields, { id, updated_at }) => {
+      if (id === null) {
+        const created = await client.pages.create.mutate({ subdomain, ...fields })
+        const page = { ...created, html: fields.html }
+        queries.setQueryData(api.pages.get.queryKey({ subdomain, page_id: page.id }), page)
+        setLiveUrl(visitorUrl(url, page))
+        return { saved: true, stored: storedPage(page) }
+      }
+      const input = { subdomain, page_id: id, ...fields, base: updated_at ?? '' }
+      const result = await client.templates.savePage.mutate(input)
+      return result.saved
+        ? { saved: true, stored: storedPage({ ...result.page, html: fields.html }) }
+        : { saved: false, theirs: storedPage(result.theirs) }
+    },
+    onSaved: () => void queries.invalidateQueries(api.pages.pathFilter()),
+    onCreated,
   })
-  const editor = { newId, onCreated }
-  if (restored === undefined || (initialId !== undefined && page.isPending)) return <Loading />
-  if (initialId === undefined)
-    return <PageEditor initial={newPage(example)} restored={restored} {...editor} />
-  if (page.data) return <PageEditor initial={storedPage(page.data)} restored={restored} {...editor} />
-  return <FailureView level={1} error={page.error} retry={() => void page.refetch()} />
+  const { id } = draft.base
+  const { data: page, error } = useQuery(
+    api.pages.get.queryOptions(id === null ? skipToken : { subdomain, page_id: id }),
+  )
+  const address = page && visitorUrl(url, page)
+  return (
+    <TemplateEditor
+      what="page"
+      labels={{ slug: 'Slug', kind: 'Kind' }}
+      maxLength={rules.page.html_max_length}
+      draft={draft}
+      newest={page && storedPage(page)}
+      error={error}
+      deletion={{
+        remove: page_id => client.pages.delete.mutate({ subdomain, page_id }),
+        children: `${page?.url} stops working immediately. You can restore it from the history.`,
+      }}
+      text={
+        address && (
+          <Group component="span" gap="xs">
+            <Anchor href={address} target="_blank" rel="noopener" size="sm">
+              {address.replace(/^https?:\/\//, '')}
+            </Anchor>
+            <CopyButton value={address} what="address" />
+          </Group>
+        )
+      }
+      fields={({ errors, set }) => (
+        <PageFields
+          {...draft.fields}
+          errors={errors}
+          isNew={id === null}
+          onSlug={slug => set('slug', slug)}
+          onKind={kind => set('kind', kind)}
+        />
+      )}
+      evaluate={(fields, editor, signal) =>
+        client.previews.page.mutate({ subdomain, editor, ...fields }, { signal })
+      }
+      savedUrl={address}
+    >
+      {liveUrl !== null && (
+        <Alert
+          color="leaf"
+          mb="md"
+          role="status"
+          icon={<IconCheck aria-hidden />}
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={() => setLiveUrl(null)}
+        >
+          <Group gap="sm">
+            <LiveAddress
+              intro="It is live at"
+              url={liveUrl}
+              what="the page’s address"
+              openLabel="Open page"
+            />
+          </Group>
+        </Alert>
+      )}
+      {id === null && <StartFrom subdomain={subdomain} isTyped={draft.isTyped} onChoose={draft.replace} />}
+    </TemplateEditor>
+  )
 }

@@ -2,12 +2,20 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { rules } from '../../../routers/api/rules.ts'
 import { api, client } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
-import { copySlug } from './copy-slug.ts'
-import { BLANK, EXAMPLES } from './examples.ts'
-import type { PageValues } from './stored-page.ts'
+import { BLANK, EXAMPLES, type PageValues } from './examples.ts'
+
+/** A free slug for the copy of a page: `about-2` for `about`. */
+const copySlug = (slug: string, taken: ReadonlySet<string>): string => {
+  for (let number = 2; ; number += 1) {
+    const end = `-${number}`
+    const start = slug.slice(0, rules.page.slug.max_length - end.length).replace(/-+$/, '')
+    if (!taken.has(start + end)) return start + end
+  }
+}
 
 interface StartFromProps {
   subdomain: string

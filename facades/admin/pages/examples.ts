@@ -1,12 +1,13 @@
+import type { Fields } from '../editor/use-template-draft.ts'
 import type { ExampleName } from './page-search.ts'
 
+/** The fields of a page. */
+export type PageValues = Fields & { slug: string; kind: 'scripted' | 'static' }
+
 /** An example to start a page with. */
-export interface Example {
+interface Example extends PageValues {
   label: string
   text: string
-  slug: string
-  kind: 'scripted' | 'static'
-  html: string
 }
 
 const WELCOME = `<!doctype html>
@@ -102,7 +103,7 @@ export const EXAMPLES: Record<ExampleName, Example> = {
 }
 
 /** The initial fields of a blank page. */
-export const BLANK: Omit<Example, 'label' | 'text'> = {
+export const BLANK: PageValues = {
   slug: '',
   kind: 'scripted',
   html: '<h1>{{ space.name }}</h1>\n',

@@ -1,61 +1,232 @@
+import { Box, Select, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { api } from '../api.ts'
-import { useStoredDraft } from '../drafts/use-kept-draft.ts'
-import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
+import { useRef, useState } from 'react'
+import { rules } from '../../../routers/api/rules.ts'
+import { api, client, type Outputs, queries } from '../api.ts'
+import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
+import { TemplateEditor } from '../editor/TemplateEditor.tsx'
+import { type Fields, type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
+import { notifySuccess } from '../feedback/notify.ts'
+import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
-import { PartEditor } from './PartEditor.tsx'
-import { NEW_PART, type PartValues, storedPart } from './stored-part.ts'
+import { RenamePart } from './RenamePart.tsx'
+import { BrokenUses, countUses, UsedBy, type Uses } from './UsedBy.tsx'
+
+type PartValues = Fields & { name: string }
+
+interface StoredPart {
+  id: string
+  name: string
+  html: string
+  updated_at: string
+}
+
+/** Converts a part from the API to the shape that the editor uses. */
+const storedPart = ({ id, name, html, updated_at }: StoredPart): Stored<PartValues> => ({
+  id,
+  fields: { name, html },
+  updated_at,
+})
+
+const EXAMPLE = `<nav>
+  {% for other in pages %}
+    <a href="{{ other.url }}">{{ other.slug }}</a>
+  {% endfor %}
+</nav>
+`
+
+/** A new part, with a menu as an example. */
+const NEW_PART: Stored<PartValues> = {
+  id: null,
+  fields: { name: '', html: EXAMPLE },
+  updated_at: null,
+}
+
+/** Whether a part is a layout: it defines blocks that pages fill in, so pages include it with `layout`. */
+const definesBlocks = (html: string) => /\{%-?\s*block\b/.test(html)
+
+/** The option that previews the part without a page. */
+const ALONE = 'alone'
+
+const idOf = ({ id }: { id: string }) => id
 
 /** The view that creates or edits a part. */
 export const EditPart = () => {
   const { subdomain } = useSpace()
   const { partId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { draft: draftId } = useSearch({ from: '/signed-in/spaces/$subdomain/part-editor' })
-  const { key, id, draft, onCreated } = useEditorSession(
-    partId,
-    draftId,
-    created =>
-      void navigate({
-        to: '/spaces/$subdomain/parts/$partId',
-        params: { subdomain, partId: created },
-        ...IN_PLACE,
-      }),
+  const { draft } = useSearch({ from: '/signed-in/spaces/$subdomain/part-editor' })
+  return (
+    <EditorSession<PartValues, Outputs['parts']['get']>
+      place={{ subdomain, kind: 'part' }}
+      id={partId}
+      draft={draft}
+      query={part_id => api.parts.get.queryOptions({ subdomain, part_id })}
+      navigate={created =>
+        void navigate({
+          to: '/spaces/$subdomain/parts/$partId',
+          params: { subdomain, partId: created },
+          ...IN_PLACE,
+        })
+      }
+    >
+      {(part, editor) => <PartEditor part={part} {...editor} />}
+    </EditorSession>
   )
-  return <PartSession key={key} partId={id} draftId={draft} onCreated={onCreated} />
 }
 
-interface PartSessionProps {
+interface PartEditorProps extends OpenEditor<PartValues> {
   /** Undefined for a new part. */
-  partId: string | undefined
-  /** Identifies the draft of a new part. */
-  draftId: string | undefined
-  onCreated: (id: string) => void
+  part: Outputs['parts']['get'] | undefined
 }
 
-/**
- * Loads the part and opens its editor. For a new part, `partId` is undefined until the first save. The change of
- * `partId` is ignored, so that the editor stays open.
- */
-const PartSession = ({ partId, draftId, onCreated }: PartSessionProps) => {
+const PartEditor = ({ part: initial, restored, newId, onCreated }: PartEditorProps) => {
   const { subdomain } = useSpace()
-  const [initialId] = useState(partId)
-  const part = useQuery(
-    api.parts.get.queryOptions(initialId === undefined ? skipToken : { subdomain, part_id: initialId }),
-  )
-  const { newId, restored } = useStoredDraft<PartValues>({
-    subdomain,
-    kind: 'part',
-    id: initialId,
-    draftId,
+  const [isAsking, { open, close }] = useDisclosure()
+  // The pages and parts in which the next save also updates the part's name; null if the save changes only the part.
+  const updated = useRef<Uses | null>(null)
+  const draft = useTemplateDraft<PartValues>({
+    stored: initial ? storedPart(initial) : NEW_PART,
+    restored,
+    place: { subdomain, kind: 'part', newId },
+    mayBeSaved: () => {
+      updated.current = null
+      if (name === base.fields.name || !users) return true
+      reloadUses()
+      open()
+      return false
+    },
+    save: async (fields, { id, updated_at }) => {
+      if (id === null) {
+        const created = await client.parts.create.mutate({ subdomain, ...fields })
+        return { saved: true, stored: storedPart({ ...created, html: fields.html }) }
+      }
+      const uses = updated.current
+      const result = await client.templates.savePart.mutate({
+        subdomain,
+        part_id: id,
+        ...fields,
+        base: updated_at ?? '',
+        ...(uses && { uses: { pages: uses.pages.map(idOf), parts: uses.parts.map(idOf) } }),
+      })
+      if (!result.saved) return { saved: false, theirs: storedPart(result.theirs) }
+      if (uses) notifySuccess(`${countUses(uses)} updated`)
+      return { saved: true, stored: storedPart({ ...result.part, html: fields.html }) }
+    },
+    onSaved: () => {
+      if (updated.current) void queries.invalidateQueries(api.pages.pathFilter())
+      void queries.invalidateQueries(api.parts.pathFilter())
+    },
+    onCreated,
   })
-  const editor = { newId, onCreated }
-  if (restored === undefined || (initialId !== undefined && part.isPending)) return <Loading />
-  if (initialId === undefined) return <PartEditor initial={NEW_PART} restored={restored} {...editor} />
-  if (part.data) return <PartEditor initial={storedPart(part.data)} restored={restored} {...editor} />
-  return <FailureView level={1} error={part.error} retry={() => void part.refetch()} />
+  const { base, fields } = draft
+  const name = fields.name.trim()
+  const {
+    data: part,
+    error,
+    isFetching,
+  } = useQuery(api.parts.get.queryOptions(base.id === null ? skipToken : { subdomain, part_id: base.id }))
+  const uses = part?.used_by
+  const users = uses && countUses(uses)
+  // Pages that use this part may have changed since the view was opened.
+  const reloadUses = () => void queries.invalidateQueries(api.parts.get.pathFilter())
+  const [previewIn, setPreviewIn] = useState(initial?.used_by.pages[0]?.id ?? ALONE)
+  return (
+    <>
+      <TemplateEditor
+        what="part"
+        labels={{ name: 'Name' }}
+        maxLength={rules.part.html_max_length}
+        draft={draft}
+        newest={part && storedPart(part)}
+        error={error}
+        deletion={{
+          onOpen: reloadUses,
+          remove: part_id => client.parts.delete.mutate({ subdomain, part_id }),
+          children: (
+            <>
+              <Text size="sm">You can restore it from the history.</Text>
+              {users && (
+                <>
+                  <Text size="sm" mt="xs">
+                    {users} will show an error:
+                  </Text>
+                  <BrokenUses uses={uses} />
+                </>
+              )}
+            </>
+          ),
+        }}
+        fields={({ errors, set }) => (
+          <>
+            <TextInput
+              label="Name"
+              description={`Include it with {% ${definesBlocks(draft.currentFields().html) ? 'layout' : 'render'} '${name || '…'}' %}`}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              maw="28rem"
+              mb="sm"
+              value={fields.name}
+              onChange={event => set('name', event.currentTarget.value)}
+              error={errors.name}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...(base.id === null && firstField)}
+            />
+            {uses && (
+              <Box mb="sm">
+                <UsedBy uses={uses} />
+              </Box>
+            )}
+          </>
+        )}
+        evaluate={(fields, editor, signal) =>
+          client.previews.part.mutate(
+            {
+              subdomain,
+              editor,
+              ...fields,
+              ...(base.id === null ? {} : { part_id: base.id }),
+              ...(previewIn === ALONE ? {} : { page_id: previewIn }),
+            },
+            { signal },
+          )
+        }
+        previewIn={previewIn}
+        previewControls={
+          uses &&
+          uses.pages.length > 0 && (
+            <Select
+              size="xs"
+              w="9rem"
+              aria-label="Preview in"
+              allowDeselect={false}
+              value={previewIn}
+              onChange={page => setPreviewIn(page ?? ALONE)}
+              data={[
+                ...uses.pages.map(({ id, slug }) => ({ value: id, label: `In ${slug}` })),
+                { value: ALONE, label: 'Part only' },
+              ]}
+            />
+          )
+        }
+      />
+      {part && (
+        <RenamePart
+          part={part}
+          name={name}
+          opened={isAsking}
+          isLoading={isFetching}
+          onClose={close}
+          onRename={isEverywhere => {
+            close()
+            updated.current = isEverywhere ? part.used_by : null
+            draft.saveNow()
+          }}
+        />
+      )}
+    </>
+  )
 }

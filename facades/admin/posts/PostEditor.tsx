@@ -1,13 +1,12 @@
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
-import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
-import { useRestoreFocus } from '../editor/use-restore-focus.ts'
-import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
+import { useEditing } from '../drafts/use-editing.ts'
+import type { Restored } from '../drafts/use-kept-draft.ts'
+import type { OpenEditor } from '../editor/EditorSession.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
-import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { DeletePost } from './DeletePost.tsx'
 import { PostConflict } from './PostConflict.tsx'
 import classes from './PostEditor.module.css'
@@ -20,16 +19,10 @@ import { FIELDS, isBlank, isUnsaved, type Saved, type Values, type Written } fro
 import { TagsField } from './TagsField.tsx'
 import { usePostSaving } from './use-post-saving.ts'
 
-interface PostEditorProps {
+interface PostEditorProps extends OpenEditor<Values> {
   initial: Saved
-  /** The unsaved changes that the editor starts with; null if there are none. */
-  restored: Restored<Values> | null
-  /** Identifies the unsaved draft until the first save. */
-  newId: string
-  /** The post as last read; undefined for a new one. */
-  post?: Written | undefined
-  /** Called with the id after the first save of a new post. */
-  onCreated: (id: string) => void
+  /** The post as read when the editor opened; undefined for a new one. */
+  post: Written | undefined
 }
 
 /**
@@ -68,14 +61,21 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
   const { saved, save, publish, theirs } = saving
   const unsaved = isUnsaved(values, saved)
   const place = { subdomain: null, kind: 'post', thing: saved.id ?? newId, isNew: saved.id === null } as const
-  const kept = useKeptDraft<Values>(place, restored)
-  const [restoredAt, setRestoredAt] = useState(changes?.at ?? null)
-  useEffect(() => {
-    const base = saved.id === null ? null : { fields: saved.values, version: saved.updatedAt }
-    kept.note(unsaved ? { fields: values, base } : null)
-    if (!unsaved) setRestoredAt(null)
-  }, [kept.note, unsaved, values, saved])
-  const guard = useLeaveGuard(unsaved, KEPT)
+  const fields = useRef<HTMLDivElement>(null)
+  const { kept, restoredAt, guard } = useEditing<Values>({
+    place,
+    restored,
+    restoredAt: changes?.at ?? null,
+    isUnsaved: unsaved,
+    content: () => ({
+      fields: values,
+      base: saved.id === null ? null : { fields: saved.values, version: saved.updatedAt },
+    }),
+    changes: [values, saved],
+    save: () => storeChanges(),
+    hasConflict: theirs !== null,
+    focus: () => fields.current?.focus(),
+  })
   const isBusy = save.isPending || publish.isPending
   const error = save.error ?? publish.error
   const errors = save.error ? fieldErrors(failureOf(save.error), FIELDS) : {}
@@ -111,9 +111,6 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
     // While a conflict is open, only the conflict view saves.
     if (unsaved && !theirs) store()
   }
-  useSaveShortcut(storeChanges)
-  const fields = useRef<HTMLDivElement>(null)
-  useRestoreFocus(theirs !== null, () => fields.current?.focus())
 
   return (
     <Stack gap="md">

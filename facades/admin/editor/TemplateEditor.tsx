@@ -1,0 +1,174 @@
+import { useDidUpdate } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { api } from '../api.ts'
+import { DraftNotices } from '../drafts/DraftNotices.tsx'
+import { KeepDraftButton } from '../drafts/KeepDraftButton.tsx'
+import { ShareDraft } from '../drafts/ShareDraft.tsx'
+import { HistoryLink } from '../history/HistoryLink.tsx'
+import { PictureUploads } from '../pictures/PictureUploads.tsx'
+import { usePictures } from '../pictures/use-pictures.tsx'
+import { Preview } from '../preview/Preview.tsx'
+import { useLinkedPages } from '../preview/use-linked-pages.ts'
+import { type Outcome, type TemplatePlace, usePreview } from '../preview/use-preview.ts'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import { CodeEditor } from './CodeEditor.tsx'
+import { DeleteButton, type DeleteButtonProps } from './DeleteButton.tsx'
+import { lengthError } from './length-error.ts'
+import { SaveButton } from './SaveButton.tsx'
+import { SplitView } from './SplitView.tsx'
+import { DeletedNotice, NewerVersionNotice, SaveError, TemplateConflict } from './TemplateNotices.tsx'
+import { isDeletedError, templateErrors } from './template-errors.ts'
+import { isBeingTyped, useTemplateDiagnostics } from './use-template-diagnostics.ts'
+import type { Fields, Stored, TemplateDraft } from './use-template-draft.ts'
+
+/** What the field that names a page or part, and further fields, get. */
+export interface FieldProps<F extends Fields> {
+  errors: Record<string, string>
+  /** Changes a field, and updates the preview. */
+  set: (name: keyof F & string, value: string) => void
+}
+
+interface TemplateEditorProps<F extends Fields> {
+  what: 'page' | 'part'
+  /** Labels of the fields other than the body. The first field names the page or part. */
+  labels: Readonly<Record<string, string>>
+  /** Maximum length of the body in characters. */
+  maxLength: number
+  draft: TemplateDraft<F>
+  /** The stored version, as last read; undefined for a new page or part. */
+  newest: Stored<F> | undefined
+  /** Why the stored version could not be read. */
+  error: unknown
+  deletion: Pick<DeleteButtonProps, 'remove' | 'onOpen' | 'children'>
+  /** Text below the title. */
+  text?: ReactNode
+  /** Notices about this page or part. */
+  children?: ReactNode
+  fields: (props: FieldProps<F>) => ReactNode
+  /** Evaluates the draft for the preview. @param editor identifies the open editor */
+  evaluate: (fields: F, editor: string, signal: AbortSignal) => Promise<Outcome>
+  /** Where the preview shows the draft; when this changes, the preview is updated. */
+  previewIn?: string
+  /** Further controls of the preview. */
+  previewControls?: ReactNode
+  /** The public URL of the saved version. */
+  savedUrl?: string | undefined
+}
+
+/** Edits a page or part: a title bar with the save button, and below it the fields, the body and a live preview. */
+export const TemplateEditor = <F extends Fields>({
+  what,
+  labels,
+  maxLength,
+  draft,
+  newest,
+  error,
+  deletion,
+  text,
+  children,
+  fields: renderFields,
+  evaluate,
+  previewIn,
+  previewControls,
+  savedUrl,
+}: TemplateEditorProps<F>) => {
+  const { subdomain, name: spaceName, url } = useSpace()
+  const { base, fields, saving, theirs, isUnsaved, kept, place } = draft
+  const isNew = base.id === null
+  const names = [...Object.keys(labels), 'html']
+  const nameOf = (of: F) => of[names[0]!] ?? ''
+  const [tooLong, setTooLong] = useState<string>()
+  const [editor] = useState(() => Math.random().toString(36).slice(2))
+  const initialHtml = useRef(fields.html).current
+  const vocabulary = useQuery(api.templates.vocabulary.queryOptions({ subdomain }))
+  const isHere = ({ body, name }: TemplatePlace['where']) =>
+    body === what && (what === 'page' || [nameOf(fields).trim(), nameOf(base.fields), 'draft'].includes(name))
+  const preview = usePreview(
+    signal => evaluate(draft.currentFields(), editor, signal),
+    error => isBeingTyped(error, draft.editor.current, isHere),
+  )
+  useDidUpdate(preview.refresh, [previewIn])
+  const { diagnostics, goTo, correct, onLoad } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const pages = useLinkedPages(subdomain, what === 'page' ? base.id : null)
+  const pictures = usePictures(draft.editor, 'liquid')
+  const errors = templateErrors(saving.error, names)
+  return (
+    <>
+      <ViewTitle title={isNew ? `New ${what}` : nameOf(base.fields)} of={spaceName} isSticky text={text}>
+        {isNew && isUnsaved && <KeepDraftButton kept={kept} list={`/spaces/$subdomain/${what}s`} />}
+        <SaveButton
+          createLabel={isNew ? `Create ${what}` : undefined}
+          isUnsaved={isUnsaved}
+          isSaving={saving.isPending}
+          isDisabled={theirs !== null}
+          onSave={draft.save}
+        />
+        {isUnsaved && <ShareDraft place={place} flush={kept.flush} />}
+        {newest?.id && <HistoryLink subdomain={subdomain} kind={what} thing={newest.id} />}
+        {newest?.id && <DeleteButton what={what} id={newest.id} name={nameOf(newest.fields)} {...deletion} />}
+      </ViewTitle>
+      {!isNew && (isDeletedError(error) || isDeletedError(saving.error)) && (
+        <DeletedNotice what={what} onSaveAsNew={draft.saveAsNew} />
+      )}
+      {children}
+      <DraftNotices
+        place={place}
+        restoredAt={draft.restoredAt}
+        kept={kept}
+        onDiscard={() => draft.discard(newest)}
+      />
+      {draft.guard}
+      {newest && !theirs && <NewerVersionNotice draft={draft} newest={newest} what={what} />}
+      <SaveError error={saving.error} names={names} />
+      {theirs && <TemplateConflict draft={draft} theirs={theirs} what={what} labels={labels} />}
+      <div hidden={theirs !== null}>
+        {renderFields({
+          errors,
+          set: (name, value) => {
+            draft.setField(name, value)
+            preview.refreshSoon()
+          },
+        })}
+        <PictureUploads subdomain={subdomain} ref={pictures.uploader} />
+        <SplitView
+          editor={
+            <CodeEditor
+              label={what === 'page' ? 'Page body' : 'Part body'}
+              isLabelHidden
+              language="liquid"
+              value={initialHtml}
+              ref={draft.editor}
+              onChange={html => {
+                draft.setText(html)
+                setTooLong(lengthError(html, maxLength))
+                preview.refreshSoon()
+              }}
+              onLoad={onLoad}
+              onCursor={preview.cursorMoved}
+              onSave={draft.save}
+              {...pictures.props}
+              completions={vocabulary.data}
+              diagnostics={diagnostics}
+              error={tooLong ?? errors.html}
+            />
+          }
+          preview={
+            <Preview
+              {...preview}
+              site={url}
+              title={`Preview of ${nameOf(fields) || `the new ${what}`}`}
+              savedUrl={savedUrl}
+              goTo={goTo}
+              correct={correct}
+              pages={pages}
+            >
+              {previewControls}
+            </Preview>
+          }
+        />
+      </div>
+    </>
+  )
+}
