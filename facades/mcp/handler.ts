@@ -60,7 +60,7 @@ const CONNECTING: ReadonlySet<string> = new Set(['initialize', 'server/discover'
 const CROSS_ORIGIN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
+    'WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id',
 }
 
 /** Headers of the response to a preflight request. Lists Authorization, because `*` does not include it. */

@@ -44,7 +44,7 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   },
   {
     title: 'Errors',
-    text: 'Errors are `application/problem+json` (RFC 9457). Rely on `code` and `status`; `title` and `detail` are for people. `type` links to the explanation.',
+    text: 'Errors are `application/problem+json` (RFC 9457). Rely on `code` and `status`; `title` and `detail` are for people. `type` links to the explanation. Every response, also of a success, has the reference of the call in `X-Request-Id`; name it if you report a problem. If you send an `X-Request-Id`, it is logged beside the reference.',
   },
   {
     title: 'Order of checks',

@@ -33,6 +33,13 @@ export const headers = (callsPerMinute: number, operations: Operation[]): Record
   'RateLimit-Remaining': count('Calls left in this window', callsPerMinute - 1),
   'RateLimit-Reset': count('Seconds until the window ends', 60, 1),
   ...(operations.some(sendsTag) ? { ETag: TAG } : {}),
+  'X-Request-Id': {
+    description:
+      'The reference of the call, which is in the log of the service. Name it if you report a problem',
+    required: true,
+    schema: { type: 'string' },
+    example: 'k3v9mq2xw7ab5r8t',
+  },
   'Retry-After': count('Seconds to wait before the next call', 17, 1),
   'WWW-Authenticate': {
     description: 'The kind of credential that is required',
@@ -44,10 +51,9 @@ export const headers = (callsPerMinute: number, operations: Operation[]): Record
 
 const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-const withHeaders = (names: string[]) =>
-  names.length === 0
-    ? {}
-    : { headers: Object.fromEntries(names.map(name => [name, reference('headers', name)])) }
+const withHeaders = (names: string[]) => ({
+  headers: Object.fromEntries([...names, 'X-Request-Id'].map(name => [name, reference('headers', name)])),
+})
 
 /** What each conditional request header does. */
 const CONDITIONS = {
@@ -134,7 +140,7 @@ const SAMPLES: Partial<Record<ErrorCode, { detail: string }>> = {
 
 const example = (problem: Problem, docsUrl: string): Example => ({
   summary: errors[problem.problem].title,
-  value: problemBody(problem, docsUrl, '5d8c0c1e-7f0b-4c5e-9a53-1f2f6f3f8d11'),
+  value: problemBody(problem, docsUrl, 'k3v9mq2xw7ab5r8t'),
 })
 
 /**

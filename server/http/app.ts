@@ -194,6 +194,7 @@ export const createApp = (
       warnOfProxy(req)
       logRequest(req, res)
     },
+    referenceOf,
     hostRoute: routeByHost(addresses),
     secureTransport: strictTransportSecurity(addresses),
     isTrusted,

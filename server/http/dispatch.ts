@@ -10,6 +10,8 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 export interface Handlers {
   /** Called first with every request. */
   log: (req: IncomingMessage, res: ServerResponse) => void
+  /** Returns the id of a request in the log. */
+  referenceOf: (req: IncomingMessage) => string
   hostRoute: (hostname: string | undefined) => HostRoute
   secureTransport: (route: HostRoute, res: ServerResponse) => void
   isTrusted: IsTrusted
@@ -31,12 +33,16 @@ export interface Handlers {
 
 const REST = '/v1'
 
+/** Paths of the APIs, whose responses all have the reference of the request. */
+const APIS = /^\/(?:v1|mcp|user-mcp|uploads)(?:[/?]|$)/
+
 /**
  * Passes requests for content, the API and the tool servers straight to their handler. Express would offer each of them
  * to every facade in turn, which takes as long as the call itself. The requests of each network take turns.
  */
 export const dispatcher = ({
   log,
+  referenceOf,
   hostRoute,
   secureTransport,
   isTrusted,
@@ -63,6 +69,7 @@ export const dispatcher = ({
     log(req, res)
     const route = hostRoute(hostnameOf(req, isTrusted))
     secureTransport(route, res)
+    if (route.kind === 'main' && APIS.test(req.url ?? '/')) res.setHeader('X-Request-Id', referenceOf(req))
     // Health checks need no turn: the response is ready.
     if (route.kind === 'main' && req.url === HEALTH && req.method === 'GET') return sendHealth(req, res)
     turns.take(addressOf(req, isTrusted), res, () => serve(route, req, res))

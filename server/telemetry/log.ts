@@ -11,6 +11,8 @@ export interface RequestLine {
   /** The status code, or `aborted` if the client left before the end of the response. */
   status: number | 'aborted'
   ms: number
+  /** The id that the caller sent in `X-Request-Id`. */
+  requestId?: string
 }
 
 /** The message of the log line for a request. */

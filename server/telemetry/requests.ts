@@ -21,6 +21,15 @@ const ROUTINE =
 /** The secret in the path of an upload link. */
 const SECRET = /^(\/uploads\/).+/
 
+/** An id that a caller may give a request in `X-Request-Id`. Other values are not logged. */
+const CALLERS_ID = /^[\w.:/+=-]{1,100}$/
+
+/** Returns the id that the caller gave the request, for the log. */
+const callersId = ({ headers }: IncomingMessage): { requestId?: string } => {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && CALLERS_ID.test(id) ? { requestId: id } : {}
+}
+
 /** Assigns each request a reference and logs one line when its response has ended. */
 export const logRequests =
   (log: Logger) =>
@@ -38,7 +47,7 @@ export const logRequests =
       const status = res.writableFinished ? res.statusCode : 'aborted'
       const isRoutine =
         (method === 'GET' || method === 'HEAD') && status !== 'aborted' && status < 400 && ROUTINE.test(path)
-      const line: RequestLine = { method, host, path, status, ms }
+      const line: RequestLine = { method, host, path, status, ms, ...callersId(req) }
       log[isRoutine ? 'debug' : 'info']({ reference, ...line }, REQUEST)
     })
   }
