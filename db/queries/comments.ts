@@ -96,6 +96,16 @@ export const formattedHtml = (eb: ExpressionBuilder<{ comment: Tables['comments'
     .select('formatted.html')
     .as('html')
 
+/** Locks a comment of an author and returns the time of its last change; undefined if there is no such comment. */
+export const lockComment = compileOnce((db, authorId: string, id: string) =>
+  db
+    .selectFrom('comments')
+    .where('id', '=', id)
+    .where('author_id', '=', authorId)
+    .select('updated_at')
+    .forUpdate(),
+)
+
 /** Replaces the text of an author's comment and returns the comment; undefined when the author has no such comment. */
 export const updateComment = compileOnce((db, authorId: string, id: string, body: string, now: Date) =>
   db

@@ -63,6 +63,22 @@ export const listPartEdges = compileOnceRows((db, spaceId: string) =>
   db.selectFrom('parts').where('space_id', '=', spaceId).select(['id', 'name', 'includes', 'length']),
 )
 
+/** Whether one of these names belongs to no part of the space. */
+export const findMissingParts = async (
+  db: Sql,
+  spaceId: string,
+  names: readonly string[],
+): Promise<boolean> => {
+  const found = await partsNamed(db, spaceId, names)
+  return found.length < new Set(names).size
+}
+
+const partsNamed = compileOnceRows((db, spaceId: string, names: readonly string[]) => ({
+  compile: () =>
+    sql<{ name: string }>`
+      select name from parts where space_id = ${spaceId} and name = any(${names}::text[])`.compile(db),
+}))
+
 export const findPart = compileOnce((db, spaceId: string, id: string) =>
   db
     .selectFrom('parts')

@@ -218,6 +218,14 @@ export const publishPost = async (
   return rows[0]
 }
 
+/** Locks a post and returns the time of its last change; undefined if there is no such post. */
+export const lockPost = async (db: Sql, target: PostTarget): Promise<{ updated_at: Date } | undefined> =>
+  (
+    await sql<{
+      updated_at: Date
+    }>`select updated_at from posts where ${isTarget(target)} for update`.execute(db)
+  ).rows[0]
+
 /**
  * Deletes a post with its likes, comments and reports, and records its last state and its reports, so that the author
  * can restore it. Use it in a transaction.

@@ -12,6 +12,8 @@ interface DocumentContext {
   api: Api
   document: ApiDocument
   docsUrl: string
+  /** All operations of the API. */
+  operations: readonly Operation[]
 }
 
 /**
@@ -22,7 +24,7 @@ interface DocumentContext {
 export const completeOperation = (
   operation: Operation,
   draft: DocumentedOperation,
-  { api, document, docsUrl }: DocumentContext,
+  { api, document, docsUrl, operations }: DocumentContext,
 ): DocumentedOperation => {
   const { status = 200, scopes = [] } = operation.meta
   const { scheme, noun } = api.credential
@@ -44,6 +46,7 @@ export const completeOperation = (
       [status]: success(
         operation,
         schema && { 'application/json': { schema, example: exampleOf(schema, document) } },
+        operations,
       ),
       ...notModified(operation),
       ...failures(operation, docsUrl),

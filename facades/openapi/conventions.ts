@@ -36,7 +36,11 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   },
   {
     title: 'Concurrent changes',
-    text: 'In the Space API, reading a page, part, record or file returns its version as an `ETag`. A change or deletion with that tag in `If-Match` takes effect only if nothing was written in between; otherwise it returns 412 and writes nothing. Without `If-Match`, the last write wins.',
+    text: 'Every response that returns a page, part, record, file, post, comment or account has its version as an `ETag`, also after a write. A change or deletion with that tag in `If-Match` takes effect only if nothing was written in between; otherwise it returns 412 and writes nothing. `If-None-Match: *` writes only if nothing exists yet. No write ignores these headers: one that has no version to compare, such as a creation or a like, returns 412. Without them, the last write wins.',
+  },
+  {
+    title: 'Created and saved items',
+    text: 'A 201 names the address of the new page, part, file or post in `Location`. A page or part is saved even if it is not valid Liquid, or names a part that does not exist; the response then has `X-Template-Error: syntax` or `missing_part`.',
   },
   {
     title: 'Call limit',

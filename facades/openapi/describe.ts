@@ -82,7 +82,7 @@ export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo):
     const draft = generated.paths[operation.path]![method]!
     document.paths[operation.path] = {
       ...document.paths[operation.path],
-      [method]: completeOperation(operation, draft, { api, document, docsUrl }),
+      [method]: completeOperation(operation, draft, { api, document, docsUrl, operations }),
     }
   }
   const furtherTools = toolsIn(router).filter(({ meta }) => meta.api === api.name && !meta.openapi)

@@ -24,7 +24,7 @@ export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[
   ...(meta.api === 'space' ? (['space_mismatch'] as const) : []),
   ...(meta.scopes?.length ? (['insufficient_scope'] as const) : []),
   ...(takesBody ? WITH_BODY : []),
-  ...(meta.conditional && method !== 'GET' ? (['precondition_failed'] as const) : []),
+  ...(method === 'GET' ? [] : (['precondition_failed'] as const)),
   ...(meta.errors ?? []),
 ]
 

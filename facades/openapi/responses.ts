@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../../routers/api/errors.ts'
 import { fieldErrors, Problem, problemBody } from '../../routers/api/problem.ts'
-import { type Operation, sendsTag } from '../operations/list.ts'
+import { locator, type Operation, sendsTag } from '../operations/list.ts'
 import type { Example, Header, Parameter, Reference, Response } from './document.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { bullets, pascal } from './format.ts'
@@ -27,12 +27,36 @@ const TAG: Header = {
   example: TAG_EXAMPLE,
 }
 
+const LOCATION: Header = {
+  description: 'The address at which what was created can be read',
+  required: true,
+  schema: { type: 'string', format: 'uri' },
+  example: 'https://api.example/v1/spaces/garden/pages/k3v9x2m7q4t8w5z6',
+}
+
+const TEMPLATE_ERROR: Header = {
+  description:
+    'Sent if the body was saved, but will show an error: it is not valid Liquid (`syntax`), or names a part that does not exist (`missing_part`). Other errors appear only when a page is opened',
+  required: false,
+  schema: { type: 'string', enum: ['syntax', 'missing_part'] },
+  example: 'syntax',
+}
+
+/** Whether an operation creates something that another operation reads. */
+const isLocated = (operation: Operation, operations: readonly Operation[]): boolean =>
+  locator(operations)(operation, {}, { id: '' }) !== undefined
+
+/** Whether an operation saves a template. */
+const savesTemplate = ({ meta, input }: Operation): boolean => meta.api === 'space' && 'html' in input.shape
+
 /** Response headers (contract: general conventions, 11; "Errors"). */
 export const headers = (callsPerMinute: number, operations: Operation[]): Record<string, Header> => ({
   'RateLimit-Limit': count('Calls that the credential can make in a window of 60 seconds', callsPerMinute, 1),
   'RateLimit-Remaining': count('Calls left in this window', callsPerMinute - 1),
   'RateLimit-Reset': count('Seconds until the window ends', 60, 1),
   ...(operations.some(sendsTag) ? { ETag: TAG } : {}),
+  ...(operations.some(operation => isLocated(operation, operations)) ? { Location: LOCATION } : {}),
+  ...(operations.some(savesTemplate) ? { 'X-Template-Error': TEMPLATE_ERROR } : {}),
   'X-Request-Id': {
     description:
       'The reference of the call, which is in the log of the service. Name it if you report a problem',
@@ -72,12 +96,25 @@ export const conditionParameters = ({ method, meta: { conditional = [] } }: Oper
     return { in: 'header', name, required: false, description, schema }
   })
 
-/** Returns the success response of an operation; a 204 has no body. */
-export const success = (operation: Operation, content: Response['content']): Response => {
+/**
+ * Returns the success response of an operation; a 204 has no body.
+ *
+ * @param operations all operations of the API
+ */
+export const success = (
+  operation: Operation,
+  content: Response['content'],
+  operations: readonly Operation[],
+): Response => {
   const { status = 200 } = operation.meta
   return {
     description: { 200: 'OK', 201: 'Created', 204: 'Done; the response has no body' }[status] ?? 'OK',
-    ...withHeaders([...RATE, ...(sendsTag(operation) ? ['ETag'] : [])]),
+    ...withHeaders([
+      ...RATE,
+      ...(sendsTag(operation) ? ['ETag'] : []),
+      ...(isLocated(operation, operations) ? ['Location'] : []),
+      ...(savesTemplate(operation) ? ['X-Template-Error'] : []),
+    ]),
     ...(status === 204 || !content ? {} : { content }),
   }
 }

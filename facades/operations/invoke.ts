@@ -1,6 +1,7 @@
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import type { Context } from '../../routers/api/context.ts'
+import { refuseCondition } from '../../routers/api/precondition.ts'
 import { slicedParserOf } from '../../routers/api/slices.ts'
 import type { Meta } from '../../routers/api/trpc.ts'
 
@@ -101,6 +102,7 @@ export const invokerOf = (
     } catch (cause) {
       throw new TRPCError({ code: 'BAD_REQUEST', cause })
     }
+    if (ctx.precondition && !meta?.conditional) refuseCondition(ctx.precondition)
     const result = await resolver({ ...callOf(ctx, getRawInput), input: parsed })
     try {
       return await parseOutput(result)

@@ -1,5 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { z } from 'zod'
+import { accountTagOf, type Profile, tagOf, type Version } from '../../routers/api/precondition.ts'
 import type { Meta } from '../../routers/api/trpc.ts'
 import { definitionsIn, type Invoke, invokerOf } from './invoke.ts'
 
@@ -47,9 +48,34 @@ export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
     return [{ ...callable, method, path, pathParameters, takesBody: bodyFields.length > 0 }]
   })
 
-/** Whether an operation sends the version of the item that it returns as an entity tag. */
-export const sendsTag = ({ method, meta }: Operation): boolean =>
-  method === 'GET' && meta.conditional !== undefined
+/** Whether an operation returns an item with a version, and sends that version as an entity tag. */
+export const sendsTag = ({ meta, output }: Operation): boolean =>
+  meta.answersAccount === true || (output instanceof z.ZodObject && 'updated_at' in output.shape)
+
+/** Returns the entity tag of what an operation returned; undefined if it sends none. */
+export const tagOfResult = (operation: Operation, data: unknown): string | undefined => {
+  if (!sendsTag(operation)) return undefined
+  return operation.meta.answersAccount ? accountTagOf(data as Profile) : tagOf(data as Version<string>)
+}
+
+/**
+ * Returns a function that returns the path of what an operation has created: the path at which another operation reads
+ * it. The result is undefined if no operation does.
+ */
+export const locator = (operations: readonly Operation[]) => {
+  const reads = new Map(
+    operations
+      .filter(({ method }) => method === 'GET')
+      .flatMap(({ path }) => {
+        const [, collection, id] = /^(.+)\/\{(\w+)\}$/.exec(path) ?? []
+        return collection === undefined || id === 'subdomain' ? [] : [[collection, path] as const]
+      }),
+  )
+  return ({ path, meta }: Operation, given: Record<string, string>, data: unknown): string | undefined => {
+    if (meta.status !== 201 || !reads.has(path)) return undefined
+    return `${path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]!)}/${(data as { id: string }).id}`
+  }
+}
 
 /** Returns all tools: first the tools that are also operations, then the other tools. */
 export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [

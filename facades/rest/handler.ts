@@ -3,22 +3,25 @@ import type { AnyTRPCRouter } from '@trpc/server'
 import type { Actor } from '../../routers/api/actor.ts'
 import type { Context } from '../../routers/api/context.ts'
 import type { Identity } from '../../routers/api/identities.ts'
-import { includesTag, tagOf, type Version } from '../../routers/api/precondition.ts'
+import { includesTag } from '../../routers/api/precondition.ts'
 import { invalid, Problem } from '../../routers/api/problem.ts'
 import { limits } from '../../routers/api/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
+import { sendPrivate } from '../http/send.ts'
 import { type ErrorOptions, sendError } from '../http/send-error.ts'
 import { inputFrom } from '../operations/input.ts'
-import { type Method, type Operation, operationsOf, sendsTag } from '../operations/list.ts'
+import { locator, type Method, type Operation, operationsOf, tagOfResult } from '../operations/list.ts'
 import { type CallState, type Run, readEarly } from '../operations/read-early.ts'
 import { conditionsOf } from './conditions.ts'
 import { matcher } from './match.ts'
-import { sendNotModified, sendResult } from './send.ts'
+import { sendResult } from './send.ts'
 
 /** Dependencies of the REST API. */
 export interface RestOptions extends ErrorOptions {
   router: AnyTRPCRouter
+  /** The address below which the operations have their paths. */
+  baseUrl: string
   readJson: ReadJson
   /** Identifies the holder of the credential in an `Authorization` header. */
   identify: (operation: Operation, authorization: string | undefined) => Identity
@@ -31,12 +34,15 @@ export interface RestOptions extends ErrorOptions {
  * credential, then the middleware of the procedure. The body is read when the procedure asks for its input.
  */
 export const restHandler = (options: RestOptions) => {
-  const match = matcher(operationsOf(options.router))
+  const operations = operationsOf(options.router)
+  const match = matcher(operations)
+  const locationOf = locator(operations)
 
   const call = async (req: IncomingMessage, res: ServerResponse, state: CallState) => {
     const { operation, path } = route(match, req)
     const identity = options.identify(operation, req.headers.authorization)
     const precondition = conditionsOf(operation, req.headers)
+    let templateError: string | undefined
     const run: Run<unknown> = (actor, counting) => {
       const caller = actor?.accountId ?? ''
       const ctx: Context = {
@@ -46,6 +52,9 @@ export const restHandler = (options: RestOptions) => {
           state.rate = rate
         },
         ...(precondition ? { precondition } : {}),
+        onTemplateError: kind => {
+          templateError = kind
+        },
         ...counting,
       }
       return operation.invoke(
@@ -56,18 +65,27 @@ export const restHandler = (options: RestOptions) => {
     const data = await (operation.type === 'query'
       ? readEarly(identity, run, state)
       : run(await identity.confirmed))
-    const tag = sendsTag(operation) ? tagOf(data as Version<string>) : undefined
+    const tag = tagOfResult(operation, data)
+    const location = locationOf(operation, path, data)
+    const headers = {
+      ...(tag === undefined ? {} : { ETag: `"${tag}"` }),
+      ...(location === undefined ? {} : { Location: options.baseUrl + location }),
+      ...(templateError === undefined ? {} : { 'X-Template-Error': templateError }),
+    }
     const isKnown =
-      tag !== undefined && precondition?.ifNoneMatch && includesTag(precondition.ifNoneMatch, tag)
-    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data, tag }
+      operation.method === 'GET' &&
+      tag !== undefined &&
+      precondition?.ifNoneMatch &&
+      includesTag(precondition.ifNoneMatch, tag)
+    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data, headers }
   }
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const state: CallState = { rate: undefined }
     try {
-      const { status, data, tag } = await call(req, res, state)
-      if (status === 304) sendNotModified(res, state.rate, tag)
-      else await sendResult(res, status, data, state.rate, tag)
+      const { status, data, headers } = await call(req, res, state)
+      if (status === 304) sendPrivate(res, { status, rate: state.rate, headers, body: null }, false)
+      else await sendResult(res, status, data, state.rate, headers)
     } catch (error) {
       sendError(req, res, error, state.rate, options)
     }

@@ -283,6 +283,11 @@ export interface Context {
   archive?: string
   /** A condition for a write to take effect. Only REST and tools set it. */
   precondition?: Precondition
+  /**
+   * Called when a saved page or part will show an error, as far as its own text says so: because it is not valid, or
+   * includes a part that does not exist. Only REST sets it.
+   */
+  onTemplateError?: (kind: 'syntax' | 'missing_part') => void
   /** Called with the revision of each write to a space's content that the call has made. */
   onWritten?: (revision: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Problem } from './problem.ts'
 
 /** Entity tags without their quotes; `*` matches any current version. */
@@ -14,7 +15,7 @@ export interface Precondition {
 }
 
 /** What a precondition can be about. */
-type Kind = 'page' | 'part' | 'file' | 'record'
+type Kind = 'page' | 'part' | 'file' | 'record' | 'post' | 'comment'
 
 /** The fields of a stored item that determine its tag. Callers get `updated_at` as text. */
 export interface Version<Time = Date> {
@@ -30,6 +31,21 @@ export interface Version<Time = Date> {
 export const tagOf = ({ updated_at, version }: Version<Date | string>): string =>
   `${version === undefined ? '' : `${version}-`}${new Date(updated_at).getTime().toString(36)}`
 
+/** The fields of an account that determine its tag. */
+export interface Profile {
+  handle: string
+  display_name: string | null
+  icon_url: string | null
+  bio: string | null
+}
+
+/** Returns the entity tag of an account, which has no time of its last change. */
+export const accountTagOf = ({ handle, display_name, icon_url, bio }: Profile): string =>
+  createHash('sha256')
+    .update(JSON.stringify([handle, display_name, icon_url, bio]))
+    .digest('base64url')
+    .slice(0, 22)
+
 /** Whether `tags` include a tag. Null stands for a resource that does not exist. */
 export const includesTag = (tags: Tags, tag: string | null): boolean =>
   tag !== null && (tags === '*' || tags.includes(tag))
@@ -42,12 +58,22 @@ export const includesTag = (tags: Tags, tag: string | null): boolean =>
  * @throws `precondition_failed`, or `version_conflict` for another `base`
  */
 export const requirePrecondition = (
-  { ifMatch, ifNoneMatch, base }: Precondition = {},
+  precondition: Precondition = {},
   current: Version | null,
   what: Kind,
 ): void => {
+  const { base } = precondition
   if (base !== undefined && current) requireBase(base, current, `The ${what}`)
-  const tag = current && tagOf(current)
+  requireTag(precondition, current && tagOf(current))
+}
+
+/**
+ * Refuses a write whose precondition does not hold.
+ *
+ * @param tag the tag of the version that the write would replace; null when there is none
+ * @throws `precondition_failed`
+ */
+export const requireTag = ({ ifMatch, ifNoneMatch }: Precondition, tag: string | null): void => {
   if (ifMatch && !includesTag(ifMatch, tag))
     throw new Problem('precondition_failed', { detail: mismatch(ifMatch, tag) })
   if (ifNoneMatch && includesTag(ifNoneMatch, tag))
@@ -57,10 +83,25 @@ export const requirePrecondition = (
 }
 
 /**
- * Refuses a deletion whose precondition does not hold. Call this function under the lock of the deletion.
+ * Refuses a write of something that has no versions, such as a like or a list to which something is added, if the caller
+ * requires a version, or that nothing exists. A condition is never ignored, because the caller relies on it.
  *
- * @param read reads the version to delete; called only if there is a precondition. If the resource does not exist, the
- * deletion itself reports that.
+ * @throws `precondition_failed`
+ */
+export const refuseCondition = ({ ifMatch, ifNoneMatch }: Precondition): void => {
+  if (ifMatch)
+    throw new Problem('precondition_failed', { detail: 'This resource has no `ETag`; leave out `If-Match`.' })
+  if (ifNoneMatch === '*')
+    throw new Problem('precondition_failed', {
+      detail: 'The resource at this path exists already; leave out `If-None-Match`.',
+    })
+}
+
+/**
+ * Refuses a change or deletion whose precondition does not hold. Call this function under the lock of the write.
+ *
+ * @param read reads the version to write; called only if there is a precondition. If the resource does not exist, the
+ * write itself reports that.
  * @throws `precondition_failed`, or `version_conflict` for another `base`
  */
 export const requirePreconditionOf = async (

@@ -40,11 +40,13 @@ export interface Meta extends OpenApiMeta {
   /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number
   /**
-   * Conditional request headers that the operation accepts (RFC 9110). A GET with this property sends an `ETag`: the
-   * version of the item that it returns ({@link Version}). List `If-None-Match` only if this version changes whenever
-   * the response changes.
+   * Conditional request headers that the operation documents (RFC 9110). A GET accepts only these; list `If-None-Match`
+   * only if the tag changes whenever the response changes. A write with this property checks every precondition. A write
+   * without it refuses preconditions.
    */
   conditional?: readonly ('If-Match' | 'If-None-Match')[]
+  /** Set if the operation returns the account, whose tag is made of its content. */
+  answersAccount?: true
   /** Absent for operations that are not tools. */
   tool?: ToolMeta
   /**

@@ -1,4 +1,6 @@
+import { findMissingParts } from '../../db/queries/parts.ts'
 import type { SpaceCall } from '../api/in-space.ts'
+import { RendererBusyError } from '../api/renderer.ts'
 import { canInclude } from '../rendering/engine/references.ts'
 
 /** Who sent a body. */
@@ -13,3 +15,24 @@ export type BodyAuthor = Pick<SpaceCall, 'core' | 'accountId'>
  */
 export const includesOf = async ({ core, accountId }: BodyAuthor, html: string): Promise<string[]> =>
   canInclude(html) ? (await core.renderer.analyze(html, accountId)).references : []
+
+/**
+ * Like {@link includesOf}, for a page or part that is saved by a call. If the caller wants to know, also reports whether
+ * the body is not valid, or includes parts that do not exist. For this, a body is parsed that includes nothing, unless the
+ * renderer is busy.
+ */
+export const includesOfSaved = async (ctx: SpaceCall, html: string): Promise<string[]> => {
+  const { core, accountId, onTemplateError, sql, space } = ctx
+  if (!onTemplateError || !/\{[{%]/.test(html)) return includesOf(ctx, html)
+  const analysis = core.renderer.analyze(html, accountId)
+  const { references, parses } = await (canInclude(html) ? analysis : analysis.catch(ignoreBusy))
+  if (!parses) onTemplateError('syntax')
+  else if (references.length > 0 && (await findMissingParts(sql, space.id, references)))
+    onTemplateError('missing_part')
+  return references
+}
+
+const ignoreBusy = (error: unknown) => {
+  if (error instanceof RendererBusyError) return { references: [], parses: true }
+  throw error
+}

@@ -85,6 +85,7 @@ export const createApp = (
 
   const rest = restHandler({
     router: appRouter,
+    baseUrl: `${addresses.apiRoot}/v1`,
     docsUrl: addresses.docsUrl,
     readJson,
     identify: ({ meta }, authorization) => identify(meta.api, 'rest', authorization),

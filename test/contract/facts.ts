@@ -213,12 +213,13 @@ export const facts: Readonly<Record<string, Facts>> = {
     tool: 'delete_file',
   },
 
-  'me.get': { route: 'GET /me', scopes: [], status: 200, errors: [], tool: 'get_me' },
+  'me.get': { route: 'GET /me', scopes: [], status: 200, errors: [], conditional: [], tool: 'get_me' },
   'me.update': {
     route: 'PATCH /me',
     scopes: ['profile'],
     status: 200,
     errors: ['handle_taken'],
+    conditional: ['If-Match'],
     tool: 'update_profile',
     body: () => ({ bio: 'I grow beans.' }),
   },
@@ -227,6 +228,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['profile'],
     status: 200,
     errors: [],
+    conditional: ['If-Match'],
     tool: 'set_profile_icon',
     // Each call gives the icon a new address.
     hints: { idempotentHint: false },
@@ -238,6 +240,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['profile'],
     status: 204,
     errors: [],
+    conditional: ['If-Match'],
     tool: 'remove_profile_icon',
   },
 
@@ -261,6 +264,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['posts'],
     status: 200,
     errors: ['post_not_found'],
+    conditional: [],
     tool: 'get_post',
     // Anyone can be the author, so the content is untrusted.
     hints: { openWorldHint: true },
@@ -270,6 +274,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['posts'],
     status: 200,
     errors: ['post_not_found'],
+    conditional: ['If-Match'],
     tool: 'update_post',
     body: () => ({ html: '<p>changed</p>' }),
   },
@@ -278,6 +283,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['posts'],
     status: 204,
     errors: ['post_not_found'],
+    conditional: ['If-Match'],
     tool: 'delete_post',
   },
 
@@ -301,6 +307,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['comments'],
     status: 200,
     errors: ['comment_not_found'],
+    conditional: ['If-Match'],
     tool: null,
     body: () => ({ body: 'changed' }),
   },
@@ -309,6 +316,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['comments'],
     status: 204,
     errors: ['comment_not_found'],
+    conditional: ['If-Match'],
     tool: null,
   },
 

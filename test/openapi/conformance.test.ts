@@ -101,7 +101,7 @@ describe('the document checker', () => {
   const { responseErrors } = documentChecker(document)
   const problem = (code: string, status: number) => ({
     status,
-    headers: new Headers({ 'content-type': 'application/problem+json' }),
+    headers: new Headers({ 'content-type': 'application/problem+json', 'x-request-id': 'k3v9mq2xw7ab5r8t' }),
     text: JSON.stringify({ type: 'https://docs.garden.test/#x', title: 'No', status, code }),
   })
   const page = '/spaces/{subdomain}/pages/{page_id}'
@@ -117,6 +117,13 @@ describe('the document checker', () => {
     ['an unknown code', problem('nonsense', 404)],
     ['another media type', { ...problem('page_not_found', 404), headers: new Headers() }],
     ['a 401 without WWW-Authenticate', problem('unauthorized', 401)],
+    [
+      'an error without the reference of the call',
+      {
+        ...problem('page_not_found', 404),
+        headers: new Headers({ 'content-type': 'application/problem+json' }),
+      },
+    ],
     ['a successful response without rate limit headers', { ...problem('x', 200), headers: new Headers() }],
   ])('rejects %s', (_what, response) => {
     expect(responseErrors(page, 'get', response)).not.toEqual([])

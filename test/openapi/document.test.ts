@@ -85,6 +85,8 @@ const headersWith = (type: string) =>
     'ratelimit-remaining': '59',
     'ratelimit-reset': '60',
     etag: '"tag"',
+    location: 'https://api.garden.test/v1/made',
+    'x-request-id': 'k3v9mq2xw7ab5r8t',
   })
 
 describe('the document of the Space API', () => {

@@ -43,6 +43,7 @@ export const user: Scenarios<AsPerson> = {
         await person.posts.create({ format: 'html', html: 'x' })
       return {}
     },
+    precondition_failed: () => ({ headers: { 'if-match': '"stale"' } }),
     handle_taken: async ({ service }) => ({
       body: { handle: (await service.signUp(uniqueName('taken'))).handle },
     }),

@@ -5,6 +5,7 @@ import { findProfile, updateProfile } from '../../../db/queries/accounts.ts'
 import { deleteIcon, replaceIcon } from '../../../db/queries/icons.ts'
 import { asAccount } from '../../api/as-account.ts'
 import type { Context } from '../../api/context.ts'
+import { accountTagOf, requireTag } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { limits, userRules } from '../../api/rules.ts'
 import type { UserScope } from '../../api/scopes.ts'
@@ -33,6 +34,11 @@ const readMe = async ({ core, accountId, scopes }: CallerContext, sql: Sql): Pro
   }
 }
 
+/** Refuses a write whose precondition the account does not meet. Call this function under the account's lock. */
+const requireProfile = async (ctx: CallerContext, sql: Sql): Promise<void> => {
+  if (ctx.precondition) requireTag(ctx.precondition, accountTagOf(await readMe(ctx, sql)))
+}
+
 export const me = router({
   get: asAccount()
     .meta({
@@ -44,6 +50,8 @@ export const me = router({
         summary: 'Read your profile',
         description: 'Returns the account, the scopes of the token, and the rules and limits that apply.',
       },
+      conditional: [],
+      answersAccount: true,
       tool: {
         name: 'get_me',
         description:
@@ -67,6 +75,8 @@ export const me = router({
           'Changes only the fields that you send. If one is invalid, nothing changes. White space around a handle and a `@` before it are removed. With a new handle, the old profile URL stops working, without a redirect.',
       },
       errors: ['handle_taken'],
+      conditional: ['If-Match'],
+      answersAccount: true,
       tool: {
         name: 'update_profile',
         description:
@@ -85,11 +95,12 @@ export const me = router({
         ...(display_name === undefined ? {} : { display_name: display_name || null }),
         ...(bio === undefined ? {} : { bio: bio || null }),
       }
-      if (Object.keys(fields).length === 0) return readMe(ctx, ctx.sql)
+      if (Object.keys(fields).length === 0 && !ctx.precondition) return readMe(ctx, ctx.sql)
       // Read the changed profile before the commit. If this read fails, the caller gets a 500, and the transaction
       // changes nothing.
       return ctx.write(async sql => {
-        await updateProfile(sql, ctx.accountId, fields)
+        await requireProfile(ctx, sql)
+        if (Object.keys(fields).length > 0) await updateProfile(sql, ctx.accountId, fields)
         return readMe(ctx, sql)
       })
     }),
@@ -107,6 +118,8 @@ export const me = router({
           'The picture is rebuilt from its pixels, so that metadata is dropped. It is neither cropped nor scaled.',
       },
       bodyLimit: limits.iconBody,
+      conditional: ['If-Match'],
+      answersAccount: true,
       tool: {
         name: 'set_profile_icon',
         description:
@@ -119,6 +132,7 @@ export const me = router({
     .mutation(async ({ ctx, input }) => {
       const icon = { id: newId(), png: await iconFrom(input.png) }
       return ctx.write(async sql => {
+        await requireProfile(ctx, sql)
         await replaceIcon(sql, { account_id: ctx.accountId }, icon)
         return readMe(ctx, sql)
       })
@@ -136,6 +150,7 @@ export const me = router({
           'The first character of your name is shown instead. Also succeeds when there is no picture.',
       },
       status: 204,
+      conditional: ['If-Match'],
       tool: {
         name: 'remove_profile_icon',
         description:
@@ -145,6 +160,9 @@ export const me = router({
     .input(z.strictObject({}))
     .output(z.void())
     .mutation(async ({ ctx }) => {
-      await ctx.write(sql => deleteIcon(sql, { account_id: ctx.accountId }))
+      await ctx.write(async sql => {
+        await requireProfile(ctx, sql)
+        await deleteIcon(sql, { account_id: ctx.accountId })
+      })
     }),
 })

@@ -3,7 +3,7 @@ import { sendLast } from '../../../db/transaction.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { after, requirePrecondition } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
-import { includesOf } from '../includes.ts'
+import { includesOfSaved } from '../includes.ts'
 
 /** A stored page, before the change. */
 export type PageBefore = NonNullable<Awaited<ReturnType<typeof findPageToChange>>>
@@ -27,7 +27,7 @@ export const changePage = async (
   check: (before: PageBefore) => void = () => {},
 ) => {
   const { space, write, precondition } = ctx
-  const includes = change.html === undefined ? undefined : await includesOf(ctx, change.html)
+  const includes = change.html === undefined ? undefined : await includesOfSaved(ctx, change.html)
   return write(async current => {
     const before = await findPageToChange(current.sql, space.id, page_id)
     if (!before) throw new Problem('page_not_found')

@@ -8,7 +8,7 @@ import { requirePreconditionOf } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { mapInSlices, validatedInSlices } from '../../api/slices.ts'
 import { router } from '../../api/trpc.ts'
-import { includesOf } from '../includes.ts'
+import { includesOfSaved } from '../includes.ts'
 import { refuseTooMany } from '../limits.ts'
 import { explainTakenSlug } from '../name-conflicts.ts'
 import { changePage } from './change-page.ts'
@@ -61,7 +61,7 @@ export const pages = router({
     .input(NewPage)
     .output(Page)
     .mutation(async ({ ctx, input }) => {
-      const includes = await includesOf(ctx, input.html)
+      const includes = await includesOfSaved(ctx, input.html)
       const now = new Date()
       const { slug, kind, html } = input
       const page = { id: newId(), slug, kind, created_at: now, updated_at: now }

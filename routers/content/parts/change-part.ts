@@ -4,7 +4,7 @@ import { codePoints } from '../../api/fields.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { after, requirePrecondition } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
-import { includesOf } from '../includes.ts'
+import { includesOfSaved } from '../includes.ts'
 import { checkPart } from '../limits.ts'
 
 /** A stored part, before the change. */
@@ -29,7 +29,7 @@ export const changePart = async (
   check: (before: PartBefore) => void = () => {},
 ) => {
   const { space, write, precondition } = ctx
-  const includes = change.html === undefined ? undefined : await includesOf(ctx, change.html)
+  const includes = change.html === undefined ? undefined : await includesOfSaved(ctx, change.html)
   return write(async current => {
     const [before, edges] = await Promise.all([
       findPart(current.sql, space.id, part_id),

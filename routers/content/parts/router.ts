@@ -16,7 +16,7 @@ import { Problem } from '../../api/problem.ts'
 import { rules } from '../../api/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../api/slices.ts'
 import { router } from '../../api/trpc.ts'
-import { includesOf } from '../includes.ts'
+import { includesOfSaved } from '../includes.ts'
 import { checkPart, refuseTooMany } from '../limits.ts'
 import { explainTakenName } from '../name-conflicts.ts'
 import { changePart } from './change-part.ts'
@@ -66,7 +66,7 @@ export const parts = router({
     .input(NewPart)
     .output(Part)
     .mutation(async ({ ctx, input }) => {
-      const includes = await includesOf(ctx, input.html)
+      const includes = await includesOfSaved(ctx, input.html)
       const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
       const now = new Date()
       const row = { ...part, html: input.html, created_at: now, updated_at: now }

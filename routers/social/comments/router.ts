@@ -1,11 +1,16 @@
 import { z } from 'zod'
+import type { Sql } from '../../../db/database.ts'
 import {
   deleteComment,
   deleteCommentOnPostOf,
   listComments,
+  lockComment,
   updateComment,
 } from '../../../db/queries/comments.ts'
 import { asAccount } from '../../api/as-account.ts'
+import type { CallersWrites } from '../../api/caller-check.ts'
+import type { Context } from '../../api/context.ts'
+import { requirePreconditionOf } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { userRules } from '../../api/rules.ts'
 import { signedIn } from '../../api/signed-in.ts'
@@ -29,6 +34,19 @@ const toComment = (row: {
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })
+
+/** Runs a statement that changes a comment of the caller, after checking the precondition if there is one. */
+const changeComment = <T>(
+  ctx: Context & CallersWrites & { accountId: string },
+  id: string,
+  send: (sql: Sql) => Promise<T>,
+): Promise<T> =>
+  ctx.precondition
+    ? ctx.transaction(async sql => {
+        await requirePreconditionOf(ctx.precondition, () => lockComment(sql, ctx.accountId, id), 'comment')
+        return send(sql)
+      })
+    : ctx.statement(send)
 
 export const comments = router({
   list: asAccount('comments')
@@ -86,11 +104,12 @@ export const comments = router({
         description: 'Your own comments only. The comment stays on its post.',
       },
       errors: ['comment_not_found'],
+      conditional: ['If-Match'],
     })
     .input(CommentChange)
     .output(Comment)
     .mutation(async ({ ctx, input }) => {
-      const row = await ctx.statement(sql =>
+      const row = await changeComment(ctx, input.comment_id, sql =>
         updateComment(sql, ctx.accountId, input.comment_id, input.body, new Date()),
       )
       if (!row) throw new Problem('comment_not_found')
@@ -109,12 +128,15 @@ export const comments = router({
       },
       status: 204,
       errors: ['comment_not_found'],
+      conditional: ['If-Match'],
     })
     .input(z.strictObject({ comment_id: commentId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await ctx.statement(sql => deleteComment(sql, ctx.accountId, input.comment_id))))
-        throw new Problem('comment_not_found')
+      const isDeleted = await changeComment(ctx, input.comment_id, sql =>
+        deleteComment(sql, ctx.accountId, input.comment_id),
+      )
+      if (!isDeleted) throw new Problem('comment_not_found')
     }),
 
   /** Permanently deletes any comment on one of the caller's posts. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { deletePost, findPost, listPostsByAuthor, replacePost } from '../../../db/queries/posts.ts'
+import { deletePost, findPost, listPostsByAuthor, lockPost, replacePost } from '../../../db/queries/posts.ts'
 import { sendLastOf } from '../../../db/transaction.ts'
 import { asAccount } from '../../api/as-account.ts'
+import { requirePreconditionOf } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { userRules } from '../../api/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../api/slices.ts'
@@ -71,6 +72,7 @@ export const posts = router({
         description: 'One post with its document: any published post, or one of your drafts.',
       },
       errors: ['post_not_found'],
+      conditional: [],
       tool: {
         name: 'get_post',
         description:
@@ -103,6 +105,7 @@ export const posts = router({
           'Your own posts only. Replaces the whole body, whose format can change; id, address, tags and published state stay the same. Readers see the new body immediately.',
       },
       errors: ['post_not_found'],
+      conditional: ['If-Match'],
       tool: {
         name: 'update_post',
         description:
@@ -116,6 +119,7 @@ export const posts = router({
       const content = await contentFrom(input, ctx)
       await requireRebloggable(ctx.core, ctx.sql, ctx.accountId, content.url)
       const found = await ctx.transaction(async sql => {
+        await requirePreconditionOf(ctx.precondition, () => lockPost(sql, target), 'post')
         if (!(await replacePost(sql, target, content, new Date()))) throw new Problem('post_not_found')
         return sendLastOf(sql, () => findPost(sql, ctx.accountId, input.post_id))
       })
@@ -137,6 +141,7 @@ export const posts = router({
       },
       status: 204,
       errors: ['post_not_found'],
+      conditional: ['If-Match'],
       tool: {
         name: 'delete_post',
         description:
@@ -147,7 +152,10 @@ export const posts = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const target = { id: input.post_id, author: ctx.author }
-      const isDeleted = await ctx.transaction(sql => deletePost(sql, target, new Date()))
+      const isDeleted = await ctx.transaction(async sql => {
+        await requirePreconditionOf(ctx.precondition, () => lockPost(sql, target), 'post')
+        return deletePost(sql, target, new Date())
+      })
       if (!isDeleted) throw new Problem('post_not_found')
     }),
 })
