@@ -60,15 +60,15 @@ it('is also in the response of successful calls, of tools and of unchanged reads
 
 it('is the reference in the problem of a fault', async () => {
   const person = await service.signUp()
-  const { core } = service
-  const { consume } = core.calls
-  core.calls.consume = () => Promise.reject(new Error('broken'))
+  const { calls } = service.core
+  const consume = calls.consume.bind(calls)
+  calls.consume = () => Promise.reject(new Error('broken'))
   try {
     const { status, headers, body } = await person.api.get('/me')
     expect(status).toBe(500)
     expect(body.detail).toContain(headers.get('x-request-id'))
   } finally {
-    core.calls.consume = consume
+    calls.consume = consume
   }
 })
 

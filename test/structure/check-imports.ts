@@ -21,6 +21,7 @@ const FOLDERS = [
   'social',
   'accounts',
   'delivery',
+  'visits',
   'index.ts',
 ]
 
