@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, it, test, vi } from 'vitest'
 import { addVisits, type CountedVisits } from '../../db/queries/visits.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { limits } from '../../routers/api/rules.ts'
 import { dayOf, trimVisits, writeVisits } from '../../routers/visits/store.ts'
+import { copyDatabase } from '../support/database.ts'
+import { requestHost } from '../support/request-host.ts'
 import { startTestService, useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'
 
@@ -239,6 +241,27 @@ test('the figures of several processes add up, and a visitor of both counts once
     not_found: 1,
     pages: [{ path: '/about', views: 4 }],
   })
+})
+
+test('two services with one database know each other’s visitors', async () => {
+  const settings = { databaseUrl: await copyDatabase(inject('database')), trustedProxies: ['loopback'] }
+  const services = [await startTestService(settings), await startTestService(settings)] as const
+  try {
+    const shared = await newSite(services[0])
+    await shared.page('about', 'About')
+    const { subdomain, owner } = shared.space
+    for (const each of services)
+      for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.2', `198.51.100.${services.indexOf(each)}`])
+        await requestHost(each, `${subdomain}.sites.localhost`, '/about', reader({}, address))
+    await Promise.all(services.map(({ core }) => core.visits!.flush()))
+    expect(await owner.visits.get({ subdomain })).toMatchObject({
+      views: 8,
+      visitors: 4,
+      pages: [{ path: '/about', views: 8 }],
+    })
+  } finally {
+    await Promise.all(services.map(each => each.stop()))
+  }
 })
 
 test('more visitors than are counted exactly are estimated, and stay bounded', async () => {

@@ -5,13 +5,14 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
+import { Visits } from '../visits/Visits.tsx'
 import { FailingPages } from './FailingPages.tsx'
 import { GetStarted } from './GetStarted.tsx'
 import { RecentChanges } from './RecentChanges.tsx'
 import { SiteAddress } from './SiteAddress.tsx'
 import { Usage } from './Usage.tsx'
 
-/** The start view of a space: address, first steps, recent changes and usage. */
+/** The start view of a space: address, visits, first steps, recent changes and usage. */
 export const Overview = () => {
   const { subdomain, name, url, icon_url } = useSpace()
   const overview = useQuery(api.spaces.overview.queryOptions({ subdomain }))
@@ -29,6 +30,7 @@ export const Overview = () => {
         <Stack gap="lg">
           <SiteAddress url={url} isEmpty={overview.data.usage.pages === 0} />
           {overview.data.usage.pages > 0 && <FailingPages subdomain={subdomain} />}
+          {overview.data.usage.pages > 0 && <Visits subdomain={subdomain} />}
           <GetStarted subdomain={subdomain} usage={overview.data.usage} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
             <RecentChanges subdomain={subdomain} changes={overview.data.changes} />

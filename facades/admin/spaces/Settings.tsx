@@ -6,11 +6,12 @@ import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { Transfer } from '../transfer/Transfer.tsx'
 import { useSpace } from '../use-space.ts'
+import { VisitSetting } from '../visits/VisitSetting.tsx'
 import { DeleteSpace } from './DeleteSpace.tsx'
 import { SpaceName } from './SpaceName.tsx'
 import { refreshSpace } from './space-cache.ts'
 
-/** Changes the name and icon of a space, and deletes the space. */
+/** Changes the name and icon of a space and whether its visits are counted, and deletes the space. */
 export const Settings = () => {
   const { subdomain, name, icon_url } = useSpace()
   return (
@@ -35,6 +36,7 @@ export const Settings = () => {
             }}
           />
         </Section>
+        <VisitSetting key={`visits of ${subdomain}`} subdomain={subdomain} />
         <Transfer subdomain={subdomain} />
         <DeleteSpace subdomain={subdomain} name={name} />
       </Stack>
