@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, client } from '../api.ts'
+import { usePages } from '../feedback/Loaded.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { AuditList } from './AuditList.tsx'
 import { ACCOUNT_TOPICS, accountAuditSearch, filterOf } from './audit-search.ts'
@@ -11,13 +11,9 @@ const route = getRouteApi('/signed-in/account/audit')
 export const AccountAudit = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const log = useInfiniteQuery({
-    queryKey: [...api.audit.ofAccount.pathKey(), search],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      client.audit.ofAccount.query({ ...filterOf(search), cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
+  const log = usePages([...api.audit.ofAccount.pathKey(), search], (cursor, options) =>
+    client.audit.ofAccount.query({ ...filterOf(search), cursor }, options),
+  )
   return (
     <>
       <ViewTitle

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Input, Select, Stack, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Input, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import {
   IconArchive,
@@ -11,15 +11,13 @@ import {
   IconUserOff,
   IconUsers,
 } from '@tabler/icons-react'
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import audit from '../../shared/illustrations/audit.svg?raw'
 import noMatch from '../../shared/illustrations/search.svg?raw'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { PagedList, type Pages } from '../feedback/Loaded.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
@@ -31,7 +29,7 @@ interface AuditListProps {
   search: AuditSearch
   /** Called with the filter to apply. Invalid values are ignored. */
   onSearch: (search: { [Name in keyof AuditSearch]?: string | null }) => void
-  log: UseInfiniteQueryResult<{ pages: { events: AuditEvent[] }[] }>
+  log: Pages<{ events: AuditEvent[] }>
 }
 
 /** How long to wait for the next letter before the list is filtered, in ms. */
@@ -58,7 +56,6 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
 
 /** The events of an audit log, newest first, with a filter. */
 export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => {
-  const events = log.data?.pages.flatMap(page => page.events) ?? []
   const change: typeof onSearch = changed => onSearch({ ...search, ...changed })
   const findWho = useDebouncedCallback((who: string) => change({ who }), SEARCH_DELAY)
   const { topic, who, from, to } = search
@@ -95,32 +92,33 @@ export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => 
           />
         ))}
       </Group>
-      {log.isPending ? (
-        <LoadingRows count={6} />
-      ) : log.isError && events.length === 0 ? (
-        <FailureView error={log.error} retry={() => void log.refetch()} />
-      ) : events.length === 0 ? (
-        <Empty
-          picture={isFiltered ? noMatch : audit}
-          title={isFiltered ? 'No events match' : 'Nothing yet'}
-          text="Events are kept for a year."
-        >
-          {isFiltered && (
-            <Button variant="default" onClick={() => onSearch({})}>
-              Show everything
-            </Button>
-          )}
-        </Empty>
-      ) : (
-        <Stack>
+      <PagedList
+        pages={log}
+        itemsOf={page => page.events}
+        what="events"
+        placeholder={<LoadingRows count={6} />}
+        empty={
+          <Empty
+            picture={isFiltered ? noMatch : audit}
+            title={isFiltered ? 'No events match' : 'Nothing yet'}
+            text="Events are kept for a year."
+          >
+            {isFiltered && (
+              <Button variant="default" onClick={() => onSearch({})}>
+                Show everything
+              </Button>
+            )}
+          </Empty>
+        }
+      >
+        {events => (
           <Rows label="Events">
             {events.map(event => (
               <EventRow key={event.id} event={event} />
             ))}
           </Rows>
-          <ShowOlder query={log} what="events" />
-        </Stack>
-      )}
+        )}
+      </PagedList>
     </>
   )
 }

@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, client } from '../api.ts'
+import { usePages } from '../feedback/Loaded.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { AuditList } from './AuditList.tsx'
@@ -13,13 +13,9 @@ export const SpaceAudit = () => {
   const { subdomain, name } = useSpace()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const log = useInfiniteQuery({
-    queryKey: [...api.audit.ofSpace.pathKey(), subdomain, search],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      client.audit.ofSpace.query({ subdomain, ...filterOf(search), cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
+  const log = usePages([...api.audit.ofSpace.pathKey(), subdomain, search], (cursor, options) =>
+    client.audit.ofSpace.query({ subdomain, ...filterOf(search), cursor }, options),
+  )
   return (
     <>
       <ViewTitle

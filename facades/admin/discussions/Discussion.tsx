@@ -1,15 +1,13 @@
-import { Alert, Box, Button, Stack } from '@mantine/core'
+import { Alert, Box, Button } from '@mantine/core'
 import { IconExternalLink, IconMessageCircleOff } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useRef } from 'react'
 import picture from '../../shared/illustrations/comments.svg?raw'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
+import { Loaded, PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
@@ -19,27 +17,24 @@ import { CommentRow } from './CommentRow.tsx'
 /** The comments on one of your posts, latest first. You can delete each of them, and close the post for comments. */
 export const Discussion = () => {
   const { postId } = useParams({ from: '/signed-in/posts/$postId/comments' })
-  const list = useRef<HTMLDivElement>(null)
-  const discussion = useInfiniteQuery({
-    queryKey: [...api.discussions.get.pathKey(), postId],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      client.discussions.get.query({ post_id: postId, cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
+  const discussion = usePages([...api.discussions.get.pathKey(), postId], (cursor, options) =>
+    client.discussions.get.query({ post_id: postId, cursor }, options),
+  )
   const post = discussion.data?.pages.at(-1)
-  const comments = discussion.data?.pages.flatMap(page => page.comments) ?? []
   if (!post)
     return (
       <>
         <ViewTitle title="Comments" />
-        {discussion.isError ? (
-          <FailureView error={discussion.error} retry={() => void discussion.refetch()} />
-        ) : (
-          <Box maw="52rem">
-            <LoadingRows />
-          </Box>
-        )}
+        <Loaded
+          query={discussion}
+          placeholder={
+            <Box maw="52rem">
+              <LoadingRows />
+            </Box>
+          }
+        >
+          {() => null}
+        </Loaded>
       </>
     )
   return (
@@ -78,8 +73,13 @@ export const Discussion = () => {
           </Alert>
         )}
       </div>
-      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
-        {comments.length === 0 ? (
+      <PagedList
+        pages={discussion}
+        itemsOf={page => page.comments}
+        what="comments"
+        gap="sm"
+        maw="52rem"
+        empty={
           <Empty
             picture={picture}
             title="No comments yet"
@@ -89,17 +89,16 @@ export const Discussion = () => {
                 : 'Readers can comment after you have published the draft.'
             }
           />
-        ) : (
-          <Stack gap="sm" maw="52rem">
-            <Rows label="Comments">
-              {comments.map(comment => (
-                <CommentRow key={comment.id} comment={comment} onDeleted={() => focusAfterDialog(list)} />
-              ))}
-            </Rows>
-            <ShowOlder query={discussion} what="comments" />
-          </Stack>
+        }
+      >
+        {(comments, list) => (
+          <Rows label="Comments">
+            {comments.map(comment => (
+              <CommentRow key={comment.id} comment={comment} onDeleted={() => focusAfterDialog(list)} />
+            ))}
+          </Rows>
         )}
-      </div>
+      </PagedList>
     </>
   )
 }

@@ -1,14 +1,11 @@
-import { Stack } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import picture from '../../shared/illustrations/history.svg?raw'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
@@ -36,17 +33,13 @@ export const History = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: depends on the values, not on the object
   const range = useMemo(() => rangeOf(search, new Date()), [when, from, to])
   const filter = { subdomain, kind, thing, actor, ...range }
-  const history = useInfiniteQuery({
-    queryKey: [...api.history.list.pathKey(), filter],
-    queryFn: ({ pageParam: cursor, signal }) => client.history.list.query({ ...filter, cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
-  const changes = history.data?.pages.flatMap(page => page.changes) ?? []
+  const history = usePages([...api.history.list.pathKey(), filter], (cursor, options) =>
+    client.history.list.query({ ...filter, cursor }, options),
+  )
   const show = (next: HistorySearch) => void navigate({ search: next, replace: true, resetScroll: false })
   const author = useActors(subdomain).find(({ id }) => id === actor)
   const by = author ? shownText(actorName(author)) : null
-  const [first] = changes
+  const first = history.data?.pages[0]?.changes[0]
   return (
     <>
       <ViewTitle
@@ -73,23 +66,25 @@ export const History = () => {
         onSearch={show}
         item={first ? shownText(titleOf(first)) : null}
       />
-      {history.isPending ? (
-        <LoadingRows count={6} />
-      ) : history.isError && changes.length === 0 ? (
-        <FailureView error={history.error} retry={() => void history.refetch()} />
-      ) : changes.length === 0 ? (
-        (kind ?? actor ?? describePeriod(search)) != null ? (
-          <NoMatches search={search} by={by} onSearch={show} />
-        ) : (
-          <Empty
-            picture={picture}
-            title="No changes yet"
-            text="Each change to a page, part, record, file or setting appears here, and can be undone."
-          />
-        )
-      ) : (
-        <Stack>
-          {thing === undefined ? (
+      <PagedList
+        pages={history}
+        itemsOf={page => page.changes}
+        what="changes"
+        placeholder={<LoadingRows count={6} />}
+        empty={
+          (kind ?? actor ?? describePeriod(search)) != null ? (
+            <NoMatches search={search} by={by} onSearch={show} />
+          ) : (
+            <Empty
+              picture={picture}
+              title="No changes yet"
+              text="Each change to a page, part, record, file or setting appears here, and can be undone."
+            />
+          )
+        }
+      >
+        {changes =>
+          thing === undefined ? (
             <Rows label="Changes">
               {changes.map(change => (
                 <ChangeRow key={change.id} subdomain={subdomain} change={change} />
@@ -97,10 +92,9 @@ export const History = () => {
             </Rows>
           ) : (
             <VersionRows key={`${kind} ${thing}`} subdomain={subdomain} changes={changes} />
-          )}
-          <ShowOlder query={history} what="changes" />
-        </Stack>
-      )}
+          )
+        }
+      </PagedList>
       {actor !== undefined && search.undo && (
         <UndoSince
           search={{ ...search, actor }}

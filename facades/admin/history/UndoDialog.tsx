@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api, client, queries } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
+import { Loaded, usePages } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import { useSpace } from '../use-space.ts'
@@ -40,18 +40,15 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
       if (failureOf(error).code === 'space_changed') void preview.refetch()
     },
   })
-  const preview = useInfiniteQuery({
-    queryKey: [...api.history.previewUndo.pathKey(), selection],
-    queryFn: ({ pageParam: cursor, signal }) =>
+  const preview = usePages(
+    [...api.history.previewUndo.pathKey(), selection],
+    (cursor, options) =>
       client.history.previewUndo.query(
         { ...selection, limit: PAGE, ...(cursor === null ? {} : { cursor }) },
-        { signal },
+        options,
       ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    enabled: !undo.isSuccess,
-    gcTime: 0,
-  })
+    { enabled: !undo.isSuccess, gcTime: 0 },
+  )
   const close = () => {
     // A running undo can't be cancelled.
     if (!undo.isPending) onClose()
@@ -72,13 +69,9 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
       ) : (
         <Stack>
           {operation === null && fields}
-          {preview.isPending ? (
-            <Loading rows={2} />
-          ) : first === undefined ? (
-            <FailureView error={preview.error} retry={() => void preview.refetch()} />
-          ) : (
-            <UndoPlan preview={preview} pages={preview.data!.pages} />
-          )}
+          <Loaded query={preview} placeholder={<Loading rows={2} />}>
+            {({ pages }) => <UndoPlan preview={preview} pages={pages} />}
+          </Loaded>
           {undo.isPending && (
             <Progress.Root>
               <Progress.Section value={100} animated aria-label={`Undoing ${itemsOf(count)}`} />

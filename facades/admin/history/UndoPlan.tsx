@@ -1,7 +1,6 @@
-import { Alert, Button, Center, List, Text } from '@mantine/core'
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Alert, List, Text } from '@mantine/core'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
+import { type Pages, ShowMore } from '../feedback/Loaded.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { actorName } from './describe.ts'
 import { changedItems, describeCounts, type Outcome, type Plan, skippedItems } from './undo-counts.ts'
@@ -31,10 +30,7 @@ const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
 }
 
 interface UndoPlanProps {
-  preview: Pick<
-    UseInfiniteQueryResult<unknown, unknown>,
-    'error' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
-  >
+  preview: Pages<Plan>
   pages: readonly Plan[]
 }
 
@@ -107,18 +103,7 @@ export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
           </List>
         </>
       )}
-      <FormFailure error={preview.error} />
-      {preview.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            loading={preview.isFetchingNextPage}
-            onClick={() => void preview.fetchNextPage()}
-          >
-            Show more items
-          </Button>
-        </Center>
-      )}
+      <ShowMore pages={preview}>Show more items</ShowMore>
     </>
   )
 }

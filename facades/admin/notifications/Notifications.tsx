@@ -1,13 +1,12 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import picture from '../../shared/illustrations/notifications.svg?raw'
 import { api, client, queries } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -16,12 +15,9 @@ import { NotificationRow } from './NotificationRow.tsx'
 /** What others did with your posts, comments and reports, latest first. */
 export const Notifications = () => {
   const view = useRef<HTMLDivElement>(null)
-  const list = useInfiniteQuery({
-    queryKey: api.notifications.list.pathKey(),
-    queryFn: ({ pageParam: cursor, signal }) => client.notifications.list.query({ cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
+  const list = usePages(api.notifications.list.pathKey(), (cursor, options) =>
+    client.notifications.list.query({ cursor }, options),
+  )
   const reading = useMutation(
     api.notifications.markAllRead.mutationOptions({
       onSuccess: async () => {
@@ -55,18 +51,20 @@ export const Notifications = () => {
         )}
       </ViewTitle>
       <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
-        {list.isPending ? (
-          <LoadingRows count={5} lines={2} />
-        ) : list.isError && !latest ? (
-          <FailureView error={list.error} retry={() => void list.refetch()} />
-        ) : !latest ? (
-          <Empty
-            picture={picture}
-            title="No notifications"
-            text="You are notified here when someone comments on your posts or reblogs them, and when operators decide about your reports."
-          />
-        ) : (
-          <Stack>
+        <PagedList
+          pages={list}
+          itemsOf={page => page.notifications}
+          what="notifications"
+          placeholder={<LoadingRows count={5} lines={2} />}
+          empty={
+            <Empty
+              picture={picture}
+              title="No notifications"
+              text="You are notified here when someone comments on your posts or reblogs them, and when operators decide about your reports."
+            />
+          }
+        >
+          {notifications => (
             <Rows label="Notifications">
               {notifications.map(notification => (
                 <NotificationRow
@@ -76,9 +74,8 @@ export const Notifications = () => {
                 />
               ))}
             </Rows>
-            <ShowOlder query={list} what="notifications" />
-          </Stack>
-        )}
+          )}
+        </PagedList>
       </div>
     </>
   )

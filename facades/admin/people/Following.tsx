@@ -1,13 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/people.svg?raw'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
 import { Rows } from '../shell/Rows.tsx'
@@ -17,15 +15,10 @@ import { type Person, PersonRow } from './PersonRow.tsx'
 
 /** Lists the people that the account follows, last followed first, with a form to follow another person. */
 export const Following = () => {
-  const view = useRef<HTMLDivElement>(null)
-  const list = useInfiniteQuery({
-    queryKey: api.follows.list.pathKey(),
-    queryFn: ({ pageParam: cursor, signal }) => client.follows.list.query({ cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
+  const list = usePages(api.follows.list.pathKey(), (cursor, options) =>
+    client.follows.list.query({ cursor }, options),
+  )
   const reload = () => queries.invalidateQueries(api.follows.pathFilter())
-  const people = list.data?.pages.flatMap(page => page.people) ?? []
   const count = list.data?.pages[0]?.count ?? 0
   return (
     <Section
@@ -55,33 +48,32 @@ export const Following = () => {
             notifySuccess(`You follow ${handle.trim().replace(/^@?/, '@')}.`)
           }}
         />
-        <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
-          {list.isPending ? (
-            <LoadingRows count={3} />
-          ) : list.isError && people.length === 0 ? (
-            <FailureView error={list.error} retry={() => void list.refetch()} />
-          ) : people.length === 0 ? (
+        <PagedList
+          pages={list}
+          itemsOf={page => page.people}
+          what="follows"
+          placeholder={<LoadingRows count={3} />}
+          empty={
             <Empty
               picture={picture}
               title="You don’t follow anyone"
               text="Enter a handle above, or choose Follow on a person’s profile or below one of their posts."
             />
-          ) : (
-            <Stack>
-              <Rows label="People you follow">
-                {people.map(person => (
-                  <FollowedRow
-                    key={person.handle}
-                    person={person}
-                    reload={reload}
-                    onRemoved={() => view.current?.focus()}
-                  />
-                ))}
-              </Rows>
-              <ShowOlder query={list} what="follows" />
-            </Stack>
+          }
+        >
+          {(people, list) => (
+            <Rows label="People you follow">
+              {people.map(person => (
+                <FollowedRow
+                  key={person.handle}
+                  person={person}
+                  reload={reload}
+                  onRemoved={() => list.current?.focus()}
+                />
+              ))}
+            </Rows>
           )}
-        </div>
+        </PagedList>
       </Stack>
     </Section>
   )

@@ -1,16 +1,12 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import picture from '../../shared/illustrations/trash.svg?raw'
 import { api, client, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -29,14 +25,9 @@ const timeLeft = ({ kept_until }: Deleted): string => {
 
 /** Lists your own deleted posts and drafts, most recently deleted first. */
 export const DeletedPosts = () => {
-  const view = useRef<HTMLDivElement>(null)
-  const list = useInfiniteQuery({
-    queryKey: api.postHistory.deleted.pathKey(),
-    queryFn: ({ pageParam: cursor, signal }) => client.postHistory.deleted.query({ cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
-  const posts = list.data?.pages.flatMap(page => page.posts) ?? []
+  const deleted = usePages(api.postHistory.deleted.pathKey(), (cursor, options) =>
+    client.postHistory.deleted.query({ cursor }, options),
+  )
   return (
     <>
       <ViewTitle title="Deleted posts" text="Only you can see them, until they are deleted for good.">
@@ -44,28 +35,26 @@ export const DeletedPosts = () => {
           All posts
         </ButtonLink>
       </ViewTitle>
-      <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
-        {list.isPending ? (
-          <LoadingRows />
-        ) : list.isError && posts.length === 0 ? (
-          <FailureView error={list.error} retry={() => void list.refetch()} />
-        ) : posts.length === 0 ? (
+      <PagedList
+        pages={deleted}
+        itemsOf={page => page.posts}
+        what="posts"
+        empty={
           <Empty
             picture={picture}
             title="No deleted posts"
             text="Posts and drafts that you delete appear here for some time, and you can restore them."
           />
-        ) : (
-          <Stack>
-            <Rows label="Deleted posts">
-              {posts.map(post => (
-                <DeletedRow key={post.id} post={post} onRestored={() => view.current?.focus()} />
-              ))}
-            </Rows>
-            <ShowOlder query={list} what="posts" />
-          </Stack>
+        }
+      >
+        {(posts, list) => (
+          <Rows label="Deleted posts">
+            {posts.map(post => (
+              <DeletedRow key={post.id} post={post} onRestored={() => list.current?.focus()} />
+            ))}
+          </Rows>
         )}
-      </div>
+      </PagedList>
     </>
   )
 }

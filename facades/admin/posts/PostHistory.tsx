@@ -1,15 +1,11 @@
-import { Stack } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/history.svg?raw'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -18,16 +14,11 @@ import { actorName, eventOf } from './describe-change.ts'
 /** The changes of one of your posts, latest first. */
 export const PostHistory = () => {
   const { postId } = useParams({ from: '/signed-in/posts/$postId/history' })
-  const history = useInfiniteQuery({
-    queryKey: [...api.postHistory.list.pathKey(), postId],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      client.postHistory.list.query({ post_id: postId, cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
-  const changes = history.data?.pages.flatMap(page => page.changes) ?? []
+  const history = usePages([...api.postHistory.list.pathKey(), postId], (cursor, options) =>
+    client.postHistory.list.query({ post_id: postId, cursor }, options),
+  )
   const days = history.data?.pages[0]?.kept_days
-  const isDeleted = changes[0]?.action === 'delete'
+  const isDeleted = history.data?.pages[0]?.changes[0]?.action === 'delete'
   return (
     <>
       <ViewTitle
@@ -40,18 +31,19 @@ export const PostHistory = () => {
           </ButtonLink>
         )}
       </ViewTitle>
-      {history.isPending ? (
-        <LoadingRows />
-      ) : history.isError && changes.length === 0 ? (
-        <FailureView error={history.error} retry={() => void history.refetch()} />
-      ) : changes.length === 0 ? (
-        <Empty
-          picture={picture}
-          title="No changes yet"
-          text="When you change this post, its earlier versions appear here."
-        />
-      ) : (
-        <Stack>
+      <PagedList
+        pages={history}
+        itemsOf={page => page.changes}
+        what="changes"
+        empty={
+          <Empty
+            picture={picture}
+            title="No changes yet"
+            text="When you change this post, its earlier versions appear here."
+          />
+        }
+      >
+        {changes => (
           <Rows label="Changes">
             {changes.map(change => (
               <Row
@@ -74,9 +66,8 @@ export const PostHistory = () => {
               </Row>
             ))}
           </Rows>
-          <ShowOlder query={history} what="changes" />
-        </Stack>
-      )}
+        )}
+      </PagedList>
     </>
   )
 }

@@ -1,15 +1,12 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { Group, SegmentedControl } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useRef } from 'react'
 import picture from '../../shared/illustrations/posts.svg?raw'
 import { api, client } from '../api.ts'
 import { PostDrafts } from '../drafts/PostDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
+import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
@@ -28,13 +25,9 @@ const EMPTY = {
 export const Posts = () => {
   const { show = 'all' } = route.useSearch()
   const navigate = route.useNavigate()
-  const list = useRef<HTMLDivElement>(null)
-  const posts = useInfiniteQuery({
-    queryKey: [...api.writing.list.pathKey(), show],
-    queryFn: ({ pageParam: cursor, signal }) => client.writing.list.query({ show, cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
+  const posts = usePages([...api.writing.list.pathKey(), show], (cursor, options) =>
+    client.writing.list.query({ show, cursor }, options),
+  )
   const newPost = (
     <ButtonLink to="/new-post" leftSection={<IconPlus size={18} aria-hidden />}>
       New post
@@ -52,7 +45,6 @@ export const Posts = () => {
       Deleted posts
     </ButtonLink>
   )
-  const rows = posts.data?.pages.flatMap(page => page.posts) ?? []
   if (all === 0)
     return (
       <>
@@ -88,28 +80,30 @@ export const Posts = () => {
         />
         {deleted}
       </Group>
-      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
-        {posts.isPending ? (
-          <LoadingRows count={5} lines={2} />
-        ) : posts.isError && rows.length === 0 ? (
-          <FailureView error={posts.error} retry={() => void posts.refetch()} />
-        ) : rows.length === 0 && show !== 'all' ? (
-          <Empty picture={picture} {...EMPTY[show]}>
-            <ButtonLink to="/posts" variant="default">
-              Show all posts
-            </ButtonLink>
-          </Empty>
-        ) : (
-          <Stack gap="sm">
-            <Rows label="Posts">
-              {rows.map(post => (
-                <PostRow key={post.id} post={post} onDeleted={() => focusAfterDialog(list)} />
-              ))}
-            </Rows>
-            <ShowOlder query={posts} what="posts" />
-          </Stack>
+      <PagedList
+        pages={posts}
+        itemsOf={page => page.posts}
+        what="posts"
+        placeholder={<LoadingRows count={5} lines={2} />}
+        gap="sm"
+        empty={
+          show !== 'all' && (
+            <Empty picture={picture} {...EMPTY[show]}>
+              <ButtonLink to="/posts" variant="default">
+                Show all posts
+              </ButtonLink>
+            </Empty>
+          )
+        }
+      >
+        {(listed, list) => (
+          <Rows label="Posts">
+            {listed.map(post => (
+              <PostRow key={post.id} post={post} onDeleted={() => focusAfterDialog(list)} />
+            ))}
+          </Rows>
         )}
-      </div>
+      </PagedList>
     </>
   )
 }

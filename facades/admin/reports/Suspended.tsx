@@ -1,10 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { Button, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { api, client, type Outputs, queries } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
-import { ShowOlder } from '../feedback/ShowOlder.tsx'
 import { PersonRow } from '../people/PersonRow.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
@@ -15,37 +13,29 @@ type SuspendedPerson = Outputs['suspensions']['list']['people'][number]
 
 /** Lists the suspended accounts, last suspended first. */
 export const Suspended = () => {
-  const view = useRef<HTMLDivElement>(null)
-  const list = useInfiniteQuery({
-    queryKey: api.suspensions.list.pathKey(),
-    queryFn: ({ pageParam: cursor, signal }) => client.suspensions.list.query({ cursor }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
-  const people = list.data?.pages.flatMap(page => page.people) ?? []
+  const list = usePages(api.suspensions.list.pathKey(), (cursor, options) =>
+    client.suspensions.list.query({ cursor }, options),
+  )
   return (
     <Section
       title="Suspended accounts"
       text="To suspend an account, go to a report or to the person’s profile."
     >
-      <div ref={view} tabIndex={-1} style={{ outline: 'none' }}>
-        {list.isPending ? (
-          <LoadingRows count={1} />
-        ) : list.isError && people.length === 0 ? (
-          <FailureView error={list.error} retry={() => void list.refetch()} />
-        ) : people.length === 0 ? (
-          <Text c="dimmed">No account is suspended.</Text>
-        ) : (
-          <Stack>
-            <Rows label="Suspended accounts">
-              {people.map(person => (
-                <SuspendedRow key={person.handle} person={person} onLifted={() => view.current?.focus()} />
-              ))}
-            </Rows>
-            <ShowOlder query={list} what="accounts" />
-          </Stack>
+      <PagedList
+        pages={list}
+        itemsOf={page => page.people}
+        what="accounts"
+        placeholder={<LoadingRows count={1} />}
+        empty={<Text c="dimmed">No account is suspended.</Text>}
+      >
+        {(people, list) => (
+          <Rows label="Suspended accounts">
+            {people.map(person => (
+              <SuspendedRow key={person.handle} person={person} onLifted={() => list.current?.focus()} />
+            ))}
+          </Rows>
         )}
-      </div>
+      </PagedList>
     </Section>
   )
 }
