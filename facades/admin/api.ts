@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
@@ -54,11 +54,45 @@ const reportSignedOut = (error: Error) => {
   if (failureOf(error).kind === 'signed-out') signedOutListener()
 }
 
+/**
+ * What views refetch after a mutation of a router; by default, what that router returns. `all` stands for every query.
+ */
+const CHANGED: Readonly<Record<string, readonly string[] | 'all'>> = {
+  // The dialogs and forms that call these decide themselves what to refetch, and when.
+  accounts: [],
+  comments: ['discussions'],
+  // The record's editor owns the record.
+  data: ['records'],
+  history: 'all',
+  invites: ['invites', 'participants'],
+  me: ['me', 'accounts', 'writing'],
+  postHistory: 'all',
+  sessions: ['sessions', 'recovery'],
+  spaces: ['spaces', 'space'],
+  suspensions: ['suspensions', 'reports'],
+}
+
+/** Refetches what a mutation has changed. The first element of its key is the path of its procedure or router. */
+const refetchChanged = ([path]: readonly unknown[] = []) => {
+  const [router] = Array.isArray(path) ? (path as string[]) : []
+  if (router === undefined) return
+  const changed = CHANGED[router] ?? [router]
+  if (changed === 'all') void queries.invalidateQueries()
+  else for (const name of changed) void queries.invalidateQueries({ queryKey: [[name]] })
+}
+
 /** How long cached data is shown without refetching, in ms. */
 const STALE_TIME = 5_000
 
 export const queries = new QueryClient({
   queryCache: new QueryCache({ onError: reportSignedOut }),
+  mutationCache: new MutationCache({
+    onSuccess: (_data, _input, _result, { options }) => refetchChanged(options.mutationKey),
+    onError: (error, _input, _result, { options }) => {
+      // Someone else has changed or deleted the item in the meantime.
+      if (['not-found', 'conflict'].includes(failureOf(error).kind)) refetchChanged(options.mutationKey)
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: STALE_TIME,

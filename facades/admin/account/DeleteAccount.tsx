@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, client } from '../api.ts'
+import { api } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
-import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
+import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { clearCache, useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -22,24 +22,24 @@ export const DeleteAccount = () => (
 )
 
 const DeleteAccountView = () => {
-  const withConfirmation = useConfirmation()
   const { handle } = useSession()
   const navigate = useNavigate()
   const [isConfirming, setConfirming] = useState(false)
   const summary = useQuery(api.accounts.leaving.queryOptions(undefined, { staleTime: 0 }))
-  const remove = useMutation({
-    mutationFn: () => withConfirmation(() => client.accounts.delete.mutate({ confirm: handle })),
-    onSuccess: async () => {
-      await navigate({ to: '/account-deleted', state: { deletedHandle: handle }, replace: true })
-      clearCache()
-    },
-    onError: async error => {
-      // Close the dialog, because the view behind it lists the spaces that block the deletion.
-      if (failureOf(error).code !== 'last_participant') return
-      setConfirming(false)
-      await summary.refetch()
-    },
-  })
+  const remove = useConfirmedMutation(
+    api.accounts.delete.mutationOptions({
+      onSuccess: async () => {
+        await navigate({ to: '/account-deleted', state: { deletedHandle: handle }, replace: true })
+        clearCache()
+      },
+      onError: async error => {
+        // Close the dialog, because the view behind it lists the spaces that block the deletion.
+        if (failureOf(error).code !== 'last_participant') return
+        setConfirming(false)
+        await summary.refetch()
+      },
+    }),
+  )
   const title = <ViewTitle title="Delete your account" text={`You are signed in as @${handle}.`} />
   if (summary.isPending)
     return (
@@ -75,16 +75,12 @@ const DeleteAccountView = () => {
       </Stack>
       <Confirm
         opened={isConfirming}
-        onClose={() => {
-          remove.reset()
-          setConfirming(false)
-        }}
+        onClose={() => setConfirming(false)}
         title="Delete your account permanently?"
         action="Delete account"
         typed={handle}
-        onConfirm={() => remove.mutate()}
-        pending={remove.isPending}
-        error={unlessCancelled(remove.error)}
+        onConfirm={() => remove.mutate({ confirm: handle })}
+        mutation={remove}
       >
         <Text>This can’t be undone. Your handle becomes available to others immediately.</Text>
       </Confirm>

@@ -1,31 +1,25 @@
 import { Alert, Button, Stack, VisuallyHidden } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 import type { LinkUse } from './CheckedLink.tsx'
 import { EndTokensField, HandleField, NewPasswordField } from './fields.tsx'
 import { SaveRecoveryCodes } from './SaveRecoveryCodes.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
-const FIELDS = ['password'] as const
-
 /** Sets a new password with an operator's link. This ends all sessions and replaces the recovery codes. */
 export const ResetPassword = ({ token, handle, onUsed }: LinkUse & { handle: string }) => {
   const openDashboard = useAfterSignIn()
   const [result, setResult] = useState<Outputs['accounts']['resetPassword'] | null>(null)
-  const form = useForm({ initialValues: { password: '', end_tokens: false } })
-  const reset = useMutation(
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { password: '', end_tokens: false } },
     api.accounts.resetPassword.mutationOptions({
       onSuccess: reset => {
         onUsed()
         setResult(reset)
       },
-      onError: error => showErrors(form, error, FIELDS),
     }),
   )
   if (result)
@@ -44,7 +38,7 @@ export const ResetPassword = ({ token, handle, onUsed }: LinkUse & { handle: str
       </SaveRecoveryCodes>
     )
   return (
-    <form onSubmit={form.onSubmit(values => reset.mutate({ token, ...values }))} noValidate>
+    <form {...props(values => ({ token, ...values }))}>
       <Stack>
         <AuthTitle title="Set a new password">
           For <b>{handle}</b>. This signs you out everywhere else and gives you new recovery codes.
@@ -55,8 +49,8 @@ export const ResetPassword = ({ token, handle, onUsed }: LinkUse & { handle: str
         </VisuallyHidden>
         <NewPasswordField label="New password" autoFocus {...form.getInputProps('password')} />
         <EndTokensField {...form.getInputProps('end_tokens', { type: 'checkbox' })} />
-        <FormFailure error={reset.error} names={FIELDS} />
-        <Button type="submit" loading={reset.isPending}>
+        {failure}
+        <Button type="submit" loading={mutation.isPending}>
           Set password
         </Button>
       </Stack>

@@ -1,15 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 import { EndTokensField, NewPasswordField } from './fields.tsx'
 import type { ReturnTo } from './return-to.ts'
 import { useAfterSignIn } from './use-after-sign-in.ts'
-
-const FIELDS = ['password'] as const
 
 interface SetPasswordAfterRecoveryProps {
   handle: string
@@ -29,15 +24,12 @@ const describeCodesLeft = (left: number) =>
 export const SetPasswordAfterRecovery = ({ handle, codes_left, returnTo }: SetPasswordAfterRecoveryProps) => {
   const openDashboard = useAfterSignIn()
   const finish = () => openDashboard(codes_left <= 1 ? { next: '/account/security' } : returnTo)
-  const form = useForm({ initialValues: { password: '', end_tokens: false } })
-  const setPassword = useMutation(
-    api.accounts.setPassword.mutationOptions({
-      onSuccess: finish,
-      onError: error => showErrors(form, error, FIELDS),
-    }),
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { password: '', end_tokens: false } },
+    api.accounts.setPassword.mutationOptions({ onSuccess: finish }),
   )
   return (
-    <form onSubmit={form.onSubmit(values => setPassword.mutate(values))} noValidate>
+    <form {...props(values => values)}>
       <Stack>
         <AuthTitle title="Set a new password" takesFocus>
           You are signed in as <b>{handle}</b>. For the next ten minutes, you can set a new password without
@@ -45,8 +37,8 @@ export const SetPasswordAfterRecovery = ({ handle, codes_left, returnTo }: SetPa
         </AuthTitle>
         <NewPasswordField label="New password" {...form.getInputProps('password')} />
         <EndTokensField {...form.getInputProps('end_tokens', { type: 'checkbox' })} />
-        <FormFailure error={setPassword.error} names={FIELDS} />
-        <Button type="submit" loading={setPassword.isPending}>
+        {failure}
+        <Button type="submit" loading={mutation.isPending}>
           Set password
         </Button>
         <Button variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={() => void finish()}>

@@ -1,12 +1,10 @@
 import { Button, Divider, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { signInWithPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
 import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
 import { usePasskeyAutofill } from '../passkeys/use-passkey-autofill.ts'
@@ -17,20 +15,15 @@ import { NotSetUp } from './NotSetUp.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
 const route = getRouteApi('/auth/sign-in')
-const FIELDS = ['handle', 'password'] as const
-
 /** Signs in with a password or a passkey, and links to recovery codes and sign-up. */
 export const SignIn = () => {
   const search = route.useSearch()
   const openDashboard = useAfterSignIn()
   const finish = () => openDashboard(search)
   const entry = useQuery(api.accounts.entry.queryOptions())
-  const form = useForm({ initialValues: { handle: '', password: '' } })
-  const signIn = useMutation(
-    api.sessions.create.mutationOptions({
-      onSuccess: finish,
-      onError: error => showErrors(form, error, FIELDS),
-    }),
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { handle: '', password: '' } },
+    api.sessions.create.mutationOptions({ onSuccess: finish }),
   )
   const byPasskey = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: finish })
   const [autofillFailure, setAutofillFailure] = useState<unknown>(null)
@@ -44,14 +37,14 @@ export const SignIn = () => {
     onFailure: setAutofillFailure,
   })
   return (
-    <form onSubmit={form.onSubmit(values => signIn.mutate(values))} noValidate>
+    <form {...props(values => values)}>
       <Stack>
         <AuthTitle title="Sign in" />
         {entry.data?.is_set_up === false && <NotSetUp />}
         <HandleField autoFocus autoComplete="username webauthn" {...form.getInputProps('handle')} />
         <PasswordField {...form.getInputProps('password')} />
-        <FormFailure error={signIn.error} names={FIELDS} />
-        <Button type="submit" loading={signIn.isPending}>
+        {failure}
+        <Button type="submit" loading={mutation.isPending}>
           Sign in
         </Button>
         {mayHavePasskeys && (

@@ -1,14 +1,8 @@
 import { Button, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type Outputs } from '../api.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { failureOf } from '../feedback/failure.ts'
-import { showErrors } from '../feedback/form-errors.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { NewHandleField, NewPasswordField } from './fields.tsx'
-
-const FIELDS = ['handle', 'password'] as const
 
 interface SignUpFormProps {
   /** Token of an invitation. */
@@ -23,35 +17,26 @@ interface SignUpFormProps {
 
 /** Creates an account with a handle and a password. */
 export const SignUpForm = ({ invite, set_up, action, children, onSignedUp }: SignUpFormProps) => {
-  const form = useForm({ initialValues: { handle: '', password: '' } })
-  const signUp = useMutation(
-    api.accounts.signUp.mutationOptions({
-      onSuccess: onSignedUp,
-      onError: error => {
-        if (failureOf(error).code === 'handle_taken') {
-          form.setFieldError('handle', 'This handle is taken. Choose another one.')
-          form.getInputNode('handle')?.focus()
-        } else showErrors(form, error, FIELDS)
-      },
-    }),
+  const { form, mutation, props, failure } = useFormMutation(
+    {
+      initialValues: { handle: '', password: '' },
+      codes: { handle_taken: { field: 'handle', message: 'This handle is taken. Choose another one.' } },
+    },
+    api.accounts.signUp.mutationOptions({ onSuccess: onSignedUp }),
   )
-  const isTaken = signUp.error && failureOf(signUp.error).code === 'handle_taken'
   return (
     <form
-      onSubmit={form.onSubmit(values =>
-        signUp.mutate({
-          ...values,
-          ...(invite === undefined ? {} : { invite }),
-          ...(set_up === undefined ? {} : { set_up }),
-        }),
-      )}
-      noValidate
+      {...props(values => ({
+        ...values,
+        ...(invite === undefined ? {} : { invite }),
+        ...(set_up === undefined ? {} : { set_up }),
+      }))}
     >
       <Stack>
         <NewHandleField autoFocus {...form.getInputProps('handle')} />
         <NewPasswordField {...form.getInputProps('password')} />
-        {!isTaken && <FormFailure error={signUp.error} names={FIELDS} />}
-        <Button type="submit" loading={signUp.isPending}>
+        {failure}
+        <Button type="submit" loading={mutation.isPending}>
           {action}
         </Button>
         {children}

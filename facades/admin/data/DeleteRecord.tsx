@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api, queries } from '../api.ts'
+import { api } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
@@ -17,7 +17,6 @@ interface DeleteRecordProps {
 export const DeleteRecord = ({ recordKey, opened, onClose, onDeleted }: DeleteRecordProps) => {
   const { subdomain } = useSpace()
   const onRemoved = () => {
-    void queries.invalidateQueries(api.records.pathFilter())
     notifyDeleted({ subdomain, kind: 'record', thing: recordKey, title: `Record ${recordKey}` })
     onDeleted()
   }
@@ -35,8 +34,7 @@ export const DeleteRecord = ({ recordKey, opened, onClose, onDeleted }: DeleteRe
       title={`Delete ${recordKey}?`}
       action="Delete record"
       onConfirm={() => remove.mutate({ subdomain, key: recordKey })}
-      pending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
     >
       <Text size="sm">
         Pages that use this record will show nothing in its place. You can restore it from the history.

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, client, type Outputs, queries, root } from '../api.ts'
+import { api, client, type Outputs, root } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -30,10 +30,10 @@ const remove = async (comment_id: string) => {
 export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
   const [isDeleting, setDeleting] = useState(false)
   const deletion = useMutation({
+    mutationKey: api.discussions.pathKey(),
     mutationFn: remove,
-    onSuccess: async () => {
+    onSuccess: () => {
       setDeleting(false)
-      await queries.invalidateQueries(api.discussions.pathFilter())
       notifySuccess('Comment deleted.')
       onDeleted()
     },
@@ -65,15 +65,11 @@ export const CommentRow = ({ comment, onDeleted }: CommentRowProps) => {
       <RowDeleteButton what={`the comment by ${comment.author_name}`} onClick={() => setDeleting(true)} />
       <Confirm
         opened={isDeleting}
-        onClose={() => {
-          deletion.reset()
-          setDeleting(false)
-        }}
+        onClose={() => setDeleting(false)}
         title="Delete this comment?"
         action="Delete comment"
         onConfirm={() => deletion.mutate(comment.id)}
-        pending={deletion.isPending}
-        error={deletion.error}
+        mutation={deletion}
       >
         <Text>
           The comment by <b>@{comment.author_handle}</b> disappears for everyone. This can’t be undone.

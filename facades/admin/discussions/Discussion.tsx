@@ -3,7 +3,7 @@ import { IconExternalLink, IconMessageCircleOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/comments.svg?raw'
-import { api, client, queries, root } from '../api.ts'
+import { api, client, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loaded, PagedList, usePages } from '../feedback/Loaded.tsx'
@@ -107,8 +107,7 @@ export const Discussion = () => {
 const CloseButton = ({ postId, isClosed }: { postId: string; isClosed: boolean }) => {
   const closing = useMutation(
     api.discussions.setClosed.mutationOptions({
-      onSuccess: async (_, { is_closed }) => {
-        await queries.invalidateQueries(api.discussions.pathFilter())
+      onSuccess: (_, { is_closed }) => {
         notifySuccess(is_closed ? 'The post is closed for comments.' : 'The post is open for comments.')
       },
       onError: notifyFailure,

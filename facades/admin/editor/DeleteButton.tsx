@@ -27,6 +27,7 @@ export const DeleteButton = ({ what, id, name, onOpen, remove, children }: Delet
   const [isAsking, { open, close }] = useDisclosure(false, onOpen ? { onOpen } : {})
   const navigate = useNavigate()
   const deletion = useMutation({
+    // Has no key, so that this editor is left before anything is refetched.
     mutationFn: () => remove(id),
     onSuccess: async () => {
       const title = `${what === 'page' ? 'Page' : 'Part'} ${name}`
@@ -48,8 +49,7 @@ export const DeleteButton = ({ what, id, name, onOpen, remove, children }: Delet
         title={`Delete ${name}?`}
         action={`Delete ${what}`}
         onConfirm={() => deletion.mutate()}
-        pending={deletion.isPending}
-        error={deletion.error}
+        mutation={deletion}
       >
         {children}
       </Confirm>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { DialogActions } from './DialogActions.tsx'
 import { FormFailure } from './FormFailure.tsx'
 
-interface ConfirmProps {
+export interface ConfirmProps {
   opened: boolean
   onClose: () => void
   title: string
@@ -12,8 +12,8 @@ interface ConfirmProps {
   /** Label of the button: "Delete page". */
   action: string
   onConfirm: () => void
-  pending?: boolean
-  error?: unknown
+  /** What `onConfirm` starts. The dialog shows its progress and its error, and forgets the error when it is closed. */
+  mutation?: { isPending: boolean; error: unknown; reset: () => void }
   /** Text that must be typed first, for permanent deletions. */
   typed?: string
 }
@@ -26,16 +26,17 @@ export const Confirm = ({
   children,
   action,
   onConfirm,
-  pending,
-  error,
+  mutation,
   typed,
 }: ConfirmProps) => {
   const [text, setText] = useState('')
+  const isPending = mutation?.isPending ?? false
   const isReady = typed === undefined || text === typed
   const close = () => {
     // A running request can't be cancelled. When it ends, the dialog closes or shows the error.
-    if (pending) return
+    if (isPending) return
     setText('')
+    mutation?.reset()
     onClose()
   }
   return (
@@ -63,9 +64,9 @@ export const Confirm = ({
               data-autofocus
             />
           )}
-          <FormFailure error={error} />
-          <DialogActions onCancel={close} isBusy={pending ?? false}>
-            <Button type="submit" color="red" loading={pending ?? false} disabled={!isReady}>
+          <FormFailure error={mutation?.error} />
+          <DialogActions onCancel={close} isBusy={isPending}>
+            <Button type="submit" color="red" loading={isPending} disabled={!isReady}>
               {action}
             </Button>
           </DialogActions>

@@ -28,7 +28,6 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
               storage: { ...list.storage, used: list.storage.used - file.size },
             },
         )
-        void queries.invalidateQueries(api.files.pathFilter())
         notifyDeleted({ subdomain, kind: 'file', thing: file.id, title: `File ${shownText(file.name)}` })
         onDeleted()
       },
@@ -41,8 +40,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
       title={`Delete ${shownText(file.name)}?`}
       action="Delete file"
       onConfirm={() => remove.mutate({ subdomain, file_id: file.id })}
-      pending={remove.isPending}
-      error={remove.error}
+      mutation={remove}
     >
       <Stack gap="sm">
         <Text size="sm">

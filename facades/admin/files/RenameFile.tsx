@@ -1,39 +1,29 @@
 import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { api, type Outputs, queries } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { useSpace } from '../use-space.ts'
 import { extensionOf } from './extension.ts'
-
-const FIELDS = ['name'] as const
 
 /** The dialog that renames a file. */
 export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; onClose: () => void }) => {
   const { subdomain } = useSpace()
-  const form = useForm({ initialValues: { name: file.name } })
-  const rename = useMutation(
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { name: file.name } },
     api.files.update.mutationOptions({
       onSuccess: ({ name }) => {
-        void queries.invalidateQueries(api.files.pathFilter())
         notifySuccess(`Renamed to ${name}`)
         onClose()
       },
-      onError: error => form.setErrors(fieldErrors(failureOf(error), FIELDS)),
     }),
   )
   const before = extensionOf(file.name)
   const after = extensionOf(form.values.name)
   return (
     <Modal opened onClose={onClose} title="Rename file" centered>
-      <form
-        onSubmit={form.onSubmit(({ name }) => rename.mutate({ subdomain, file_id: file.id, name }))}
-        noValidate
-      >
+      <form {...props(({ name }) => ({ subdomain, file_id: file.id, name }))}>
         <Stack>
           <TextInput
             label="Name"
@@ -57,9 +47,9 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
               </Alert>
             )}
           </div>
-          <FormFailure error={rename.error} names={FIELDS} />
+          {failure}
           <DialogActions onCancel={onClose}>
-            <Button type="submit" loading={rename.isPending} disabled={form.values.name === file.name}>
+            <Button type="submit" loading={mutation.isPending} disabled={form.values.name === file.name}>
               Rename file
             </Button>
           </DialogActions>

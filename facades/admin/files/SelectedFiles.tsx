@@ -109,14 +109,12 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
             void refresh()
             notify()
           }
-          deletion.reset()
           setIsAsking(false)
         }}
         title={`Delete ${count(selected.length)}?`}
         action={`Delete ${count(selected.length)}`}
         onConfirm={() => deletion.mutate(selected)}
-        pending={deletion.isPending}
-        error={deletion.error}
+        mutation={deletion}
       >
         <List size="sm" mb="sm">
           {selected.slice(0, LISTED).map(({ id, name }) => (

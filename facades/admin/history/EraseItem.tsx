@@ -1,13 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { client, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
-import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
+import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { type Change, titleOf } from './describe.ts'
 
 interface EraseItemProps {
@@ -24,13 +23,12 @@ export const EraseItem = (props: EraseItemProps) => (
 )
 
 const EraseButton = ({ subdomain, change }: EraseItemProps) => {
-  const withConfirmation = useConfirmation()
   const navigate = useNavigate()
   const [isAsking, asking] = useDisclosure()
   const title = shownText(titleOf(change))
-  const erase = useMutation({
-    mutationFn: () =>
-      withConfirmation(() => client.history.erase.mutate({ subdomain, change_id: change.id })),
+  const erase = useConfirmedMutation({
+    // Has no key, so that this view is left before anything is refetched.
+    mutationFn: () => client.history.erase.mutate({ subdomain, change_id: change.id }),
     onSuccess: async () => {
       await navigate({ to: '/spaces/$subdomain/history', params: { subdomain }, replace: true })
       void queries.invalidateQueries()
@@ -53,8 +51,7 @@ const EraseButton = ({ subdomain, change }: EraseItemProps) => {
         title={`Delete ${title} permanently?`}
         action="Delete permanently"
         onConfirm={() => erase.mutate()}
-        pending={erase.isPending}
-        error={unlessCancelled(erase.error)}
+        mutation={erase}
       >
         <Stack gap="xs">
           <Text>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api, client, queries } from '../api.ts'
+import { api, client } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
@@ -34,8 +34,8 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
   const [operation, setOperation] = useState<string | null>(null)
   const selection = { subdomain, ...(operation === null ? initial : { operation }) }
   const undo = useMutation({
+    mutationKey: api.history.pathKey(),
     mutationFn: (plan: string) => client.history.undo.mutate({ ...selection, plan }),
-    onSuccess: () => void queries.invalidateQueries(),
     onError: error => {
       if (failureOf(error).code === 'space_changed') void preview.refetch()
     },

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, queries } from '../api.ts'
+import { api, client } from '../api.ts'
 import { type Failure, failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import type { Change } from './describe.ts'
@@ -41,6 +41,7 @@ export const useRestore = (subdomain: string, change: Change): Restore => {
   const [needsName, setNeedsName] = useState(false)
   const onlyIfDeleted = ({ replaces = false }: Attempt) => change.action === 'delete' && !replaces
   const mutation = useMutation({
+    mutationKey: api.history.pathKey(),
     mutationFn: (attempt: Attempt) =>
       client.history.restore.mutate({
         subdomain,
@@ -53,7 +54,6 @@ export const useRestore = (subdomain: string, change: Change): Restore => {
       setNeedsName(false)
       if (operation === null && !onlyIfDeleted(attempt))
         notifySuccess('Nothing to restore: this is the current version')
-      void queries.invalidateQueries()
     },
     onError: error => {
       if (isNameTaken(failureOf(error))) setNeedsName(true)

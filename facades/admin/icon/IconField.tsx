@@ -122,8 +122,7 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
         title="Remove icon?"
         action="Remove icon"
         onConfirm={() => remove.mutate()}
-        pending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       >
         <Text>The initials of the name are shown until you choose another picture.</Text>
       </Confirm>

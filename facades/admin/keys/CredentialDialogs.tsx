@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Guide } from '../../shared/connect.ts'
 import { notifySuccess } from '../feedback/notify.ts'
-import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
+import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { CredentialNotFound } from './CredentialNotFound.tsx'
 import type { Credential, Noun } from './credential.ts'
 import { IssueDialog, type NewCredential } from './IssueDialog.tsx'
@@ -64,23 +64,21 @@ const OpenDialog = <Item extends Credential, Scope extends string>({
   onDone,
   ...calls
 }: CredentialDialogsProps<Item, Scope>) => {
-  const withConfirmation = useConfirmation()
   const [newSecret, setNewSecret] = useState<(Issued & { note?: string }) | null>(null)
   // Only the dialog keeps the secret. If the response was lost, the refetched list shows whether a credential was
   // created.
   const secretOptions = { gcTime: 0, onSettled: () => void refresh() }
-  const issue = useMutation({
+  const issue = useConfirmedMutation({
     ...secretOptions,
-    mutationFn: (values: NewCredential<Scope>) => withConfirmation(() => calls.issue(values)),
+    mutationFn: calls.issue,
     onSuccess: async ({ label, secret }) => {
       await onClose()
       setNewSecret({ label, secret })
     },
   })
-  const rotate = useMutation({
+  const rotate = useConfirmedMutation({
     ...secretOptions,
-    mutationFn: ({ id, overlap }: { id: string; overlap: Overlap }) =>
-      withConfirmation(() => calls.rotate(id, overlap)),
+    mutationFn: ({ id, overlap }: { id: string; overlap: Overlap }) => calls.rotate(id, overlap),
     onSuccess: async ({ label, secret }, { overlap }) => {
       await onClose()
       setNewSecret({ label, secret, note: `The old ${noun} stops working ${describeOverlap(overlap)}.` })
@@ -123,7 +121,7 @@ const OpenDialog = <Item extends Credential, Scope extends string>({
         labelExample={labelExample}
         onIssue={issue.mutate}
         isPending={issue.isPending}
-        error={unlessCancelled(issue.error)}
+        error={issue.error}
         onClose={cancel}
       />
     )
@@ -137,8 +135,7 @@ const OpenDialog = <Item extends Credential, Scope extends string>({
       credential={item}
       onRevoke={message => revoke.mutate({ id, message })}
       refresh={refresh}
-      isPending={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
       onClose={cancel}
     />
   ) : (
@@ -148,7 +145,7 @@ const OpenDialog = <Item extends Credential, Scope extends string>({
       note={rotationNote?.(item)}
       onRotate={overlap => rotate.mutate({ id, overlap })}
       isPending={rotate.isPending}
-      error={unlessCancelled(rotate.error)}
+      error={rotate.error}
       onClose={cancel}
     />
   )

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Confirm } from '../feedback/Confirm.tsx'
+import { Confirm, type ConfirmProps } from '../feedback/Confirm.tsx'
 import { relativeTime } from '../feedback/RelativeTime.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import { type Credential, isClient, type Noun, statusOf } from './credential.ts'
@@ -14,8 +14,7 @@ interface RevokeDialogProps {
   onRevoke: (message: string) => void
   /** Refetches the credential. */
   refresh: () => Promise<unknown>
-  isPending: boolean
-  error: unknown
+  mutation: ConfirmProps['mutation']
   onClose: () => void
 }
 
@@ -50,8 +49,7 @@ export const RevokeDialog = ({
   credential,
   onRevoke,
   refresh,
-  isPending,
-  error,
+  mutation,
   onClose,
 }: RevokeDialogProps) => {
   useFocusReturn()
@@ -70,8 +68,7 @@ export const RevokeDialog = ({
       title={title}
       action={action}
       onConfirm={() => onRevoke(message)}
-      pending={isPending}
-      error={error}
+      mutation={mutation}
     >
       <Stack gap="xs">
         <Text>{text}</Text>

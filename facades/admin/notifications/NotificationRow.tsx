@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, type Outputs, queries, root } from '../api.ts'
+import { api, type Outputs, root } from '../api.ts'
 import { FormattedText } from '../discussions/FormattedText.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -52,11 +52,7 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
   const { id, kind, at, is_read: isRead, text, html, reason } = notification
   const Icon = ICONS[kind]
   const address = addressOf(notification)
-  const reading = useMutation(
-    api.notifications.markRead.mutationOptions({
-      onSuccess: () => queries.invalidateQueries(api.notifications.pathFilter()),
-    }),
-  )
+  const reading = useMutation(api.notifications.markRead.mutationOptions())
   const note = () => {
     if (!isRead) reading.mutate({ notification_id: id })
   }

@@ -3,7 +3,7 @@ import { IconChecks } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import picture from '../../shared/illustrations/notifications.svg?raw'
-import { api, client, queries } from '../api.ts'
+import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -20,8 +20,7 @@ export const Notifications = () => {
   )
   const reading = useMutation(
     api.notifications.markAllRead.mutationOptions({
-      onSuccess: async () => {
-        await queries.invalidateQueries(api.notifications.pathFilter())
+      onSuccess: () => {
         notifySuccess('All notifications marked as read.')
         // Move the focus, because the button is disabled now.
         view.current?.focus()

@@ -18,7 +18,6 @@ export const Following = () => {
   const list = usePages(api.follows.list.pathKey(), (cursor, options) =>
     client.follows.list.query({ cursor }, options),
   )
-  const reload = () => queries.invalidateQueries(api.follows.pathFilter())
   const count = list.data?.pages[0]?.count ?? 0
   return (
     <Section
@@ -44,7 +43,7 @@ export const Following = () => {
           action="Follow"
           save={async handle => {
             await client.follows.add.mutate({ handle })
-            await reload()
+            await queries.invalidateQueries(api.follows.pathFilter())
             notifySuccess(`You follow ${handle.trim().replace(/^@?/, '@')}.`)
           }}
         />
@@ -64,12 +63,7 @@ export const Following = () => {
           {(people, list) => (
             <Rows label="People you follow">
               {people.map(person => (
-                <FollowedRow
-                  key={person.handle}
-                  person={person}
-                  reload={reload}
-                  onRemoved={() => list.current?.focus()}
-                />
+                <FollowedRow key={person.handle} person={person} onRemoved={() => list.current?.focus()} />
               ))}
             </Rows>
           )}
@@ -81,29 +75,28 @@ export const Following = () => {
 
 interface FollowedRowProps {
   person: Person
-  reload: () => Promise<void>
   /** Called before the row disappears. */
   onRemoved: () => void
 }
 
-const FollowedRow = ({ person, reload, onRemoved }: FollowedRowProps) => {
+const FollowedRow = ({ person, onRemoved }: FollowedRowProps) => {
   const { handle } = person
-  const unfollow = useMutation({
-    mutationFn: () => client.follows.remove.mutate({ handle }),
-    onSuccess: async () => {
-      notifySuccess(`You no longer follow @${handle}.`)
-      onRemoved()
-      await reload()
-    },
-    onError: notifyFailure,
-  })
+  const unfollow = useMutation(
+    api.follows.remove.mutationOptions({
+      onSuccess: () => {
+        notifySuccess(`You no longer follow @${handle}.`)
+        onRemoved()
+      },
+      onError: notifyFailure,
+    }),
+  )
   return (
     <PersonRow person={person} verb="Followed">
       <Button
         {...rowButton}
         aria-label={`Unfollow ${handle}`}
         loading={unfollow.isPending}
-        onClick={() => unfollow.mutate()}
+        onClick={() => unfollow.mutate({ handle })}
       >
         Unfollow
       </Button>

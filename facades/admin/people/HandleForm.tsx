@@ -1,10 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
-
-const FIELDS = ['handle'] as const
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 
 interface HandleFormProps {
   label: string
@@ -15,14 +10,17 @@ interface HandleFormProps {
 
 /** A form that adds a person to a list by handle. */
 export const HandleForm = ({ label, action, save }: HandleFormProps) => {
-  const form = useForm({ initialValues: { handle: '' } })
-  const add = useMutation({
-    mutationFn: save,
-    onSuccess: () => form.reset(),
-    onError: error => showErrors(form, error, FIELDS),
-  })
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { handle: '' } },
+    {
+      mutationFn: save,
+      onSuccess: () => {
+        form.reset()
+      },
+    },
+  )
   return (
-    <form onSubmit={form.onSubmit(({ handle }) => add.mutate(handle))} noValidate>
+    <form {...props(({ handle }) => handle)}>
       <Stack gap="sm">
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput
@@ -36,11 +34,11 @@ export const HandleForm = ({ label, action, save }: HandleFormProps) => {
             inputWrapperOrder={['label', 'error', 'input']}
             {...form.getInputProps('handle')}
           />
-          <Button type="submit" loading={add.isPending}>
+          <Button type="submit" loading={mutation.isPending}>
             {action}
           </Button>
         </Group>
-        <FormFailure error={add.error} names={FIELDS} />
+        {failure}
       </Stack>
     </form>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/quiet.svg?raw'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, client, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -16,7 +16,6 @@ export const Muted = () => {
   const list = usePages(api.mutes.list.pathKey(), (cursor, options) =>
     client.mutes.list.query({ cursor }, options),
   )
-  const reload = () => queries.invalidateQueries(api.mutes.pathFilter())
   const count = list.data?.pages[0]?.count ?? 0
   return (
     <Section
@@ -39,12 +38,7 @@ export const Muted = () => {
         {(people, list) => (
           <Rows label="People you muted or blocked">
             {people.map(person => (
-              <MutedRow
-                key={person.handle}
-                person={person}
-                reload={reload}
-                onRemoved={() => list.current?.focus()}
-              />
+              <MutedRow key={person.handle} person={person} onRemoved={() => list.current?.focus()} />
             ))}
           </Rows>
         )}
@@ -55,30 +49,29 @@ export const Muted = () => {
 
 interface MutedRowProps {
   person: Outputs['mutes']['list']['people'][number]
-  reload: () => Promise<void>
   /** Called before the row disappears. */
   onRemoved: () => void
 }
 
-const MutedRow = ({ person, reload, onRemoved }: MutedRowProps) => {
+const MutedRow = ({ person, onRemoved }: MutedRowProps) => {
   const { handle, is_blocked: isBlocked } = person
   const action = isBlocked ? 'Unblock' : 'Unmute'
-  const remove = useMutation({
-    mutationFn: () => client.mutes.remove.mutate({ handle }),
-    onSuccess: async () => {
-      notifySuccess(`@${handle} is no longer ${isBlocked ? 'blocked' : 'muted'}.`)
-      onRemoved()
-      await reload()
-    },
-    onError: notifyFailure,
-  })
+  const remove = useMutation(
+    api.mutes.remove.mutationOptions({
+      onSuccess: () => {
+        notifySuccess(`@${handle} is no longer ${isBlocked ? 'blocked' : 'muted'}.`)
+        onRemoved()
+      },
+      onError: notifyFailure,
+    }),
+  )
   return (
     <PersonRow person={person} verb={isBlocked ? 'Blocked' : 'Muted'}>
       <Button
         {...rowButton}
         aria-label={`${action} ${handle}`}
         loading={remove.isPending}
-        onClick={() => remove.mutate()}
+        onClick={() => remove.mutate({ handle })}
       >
         {action}
       </Button>

@@ -48,13 +48,11 @@ const deletePost = async ({ id, published }: Post): Promise<boolean> => {
 /** Asks before a post or draft is deleted, and says what is deleted with it. */
 export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps) => {
   const deletion = useMutation({
+    mutationKey: api.writing.pathKey(),
     mutationFn: deletePost,
-    onSuccess: async wasDeleted => {
+    onSuccess: wasDeleted => {
       onClose()
-      await Promise.all([
-        queries.invalidateQueries(api.writing.list.pathFilter()),
-        queries.invalidateQueries(api.postHistory.pathFilter()),
-      ])
+      void queries.invalidateQueries(api.postHistory.pathFilter())
       if (!wasDeleted)
         return notifySuccess('This draft was published in the meantime, so it was not deleted.')
       offerUndo({
@@ -75,15 +73,11 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
   return (
     <Confirm
       opened={opened}
-      onClose={() => {
-        deletion.reset()
-        onClose()
-      }}
+      onClose={() => onClose()}
       title={post.published ? 'Delete this post?' : 'Delete this draft?'}
       action={post.published ? 'Delete post' : 'Delete draft'}
       onConfirm={() => deletion.mutate(post)}
-      pending={deletion.isPending}
-      error={deletion.error}
+      mutation={deletion}
     >
       <Text>
         {post.published

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconHistory, IconRestore } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs, queries } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
@@ -50,10 +50,7 @@ const isSame = (one: Version, other: Version) => JSON.stringify(one) === JSON.st
 
 const Loaded = ({ change, version, current }: Detail) => {
   const postId = change.post_id
-  const restore = useMutation({
-    mutationFn: () => client.postHistory.restore.mutate({ change_id: change.id }),
-    onSuccess: () => queries.invalidateQueries(),
-  })
+  const restore = useMutation(api.postHistory.restore.mutationOptions())
   const navigate = useNavigate()
   // Leave this view before the queries are refetched, because the restored post's history no longer has this deletion.
   const restoreDeleted = useRestoreDeleted(async () => {
@@ -125,7 +122,7 @@ const Loaded = ({ change, version, current }: Detail) => {
             <Button
               leftSection={<IconRestore size={18} aria-hidden />}
               loading={restore.isPending}
-              onClick={() => restore.mutate()}
+              onClick={() => restore.mutate({ change_id: change.id })}
             >
               Restore this version
             </Button>

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Outputs, queries, root } from '../api.ts'
+import { api, type Outputs, root } from '../api.ts'
 import { FormattedText } from '../discussions/FormattedText.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -26,19 +26,16 @@ const Handle = ({ handle }: { handle: string }) => (
 export const Report = ({ report, onSettled }: ReportProps) => {
   const [isTakingDown, setTakingDown] = useState(false)
   const what = report.comment ? 'comment' : 'post'
-  const refresh = () => queries.invalidateQueries(api.reports.pathFilter())
   const dismiss = useMutation(
     api.reports.dismiss.mutationOptions({
-      onSuccess: async () => {
-        await refresh()
+      onSuccess: () => {
         onSettled()
         notifySuccess('Report dismissed.')
       },
-      onError: async error => {
+      onError: error => {
         // Another operator has decided, or the post was deleted; the report is settled in both cases.
-        if (failureOf(error).code !== 'report_not_found') return notifyFailure(error)
-        await refresh()
-        onSettled()
+        if (failureOf(error).code === 'report_not_found') onSettled()
+        else notifyFailure(error)
       },
     }),
   )

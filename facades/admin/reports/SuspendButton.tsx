@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { IconUserOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, client, queries } from '../api.ts'
+import { api } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { ReasonField } from './ReasonField.tsx'
@@ -11,17 +11,14 @@ import { ReasonField } from './ReasonField.tsx'
 export const SuspendButton = ({ handle }: { handle: string }) => {
   const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
-  const suspension = useMutation({
-    mutationFn: () => client.suspensions.add.mutate({ handle, reason }),
-    onSuccess: async () => {
-      setAsking(false)
-      await Promise.all([
-        queries.invalidateQueries(api.suspensions.pathFilter()),
-        queries.invalidateQueries(api.reports.pathFilter()),
-      ])
-      notifySuccess(`@${handle} is suspended.`)
-    },
-  })
+  const suspension = useMutation(
+    api.suspensions.add.mutationOptions({
+      onSuccess: () => {
+        setAsking(false)
+        notifySuccess(`@${handle} is suspended.`)
+      },
+    }),
+  )
   return (
     <>
       <Button
@@ -36,15 +33,11 @@ export const SuspendButton = ({ handle }: { handle: string }) => {
       </Button>
       <Confirm
         opened={isAsking}
-        onClose={() => {
-          suspension.reset()
-          setAsking(false)
-        }}
+        onClose={() => setAsking(false)}
         title={`Suspend @${handle}?`}
         action="Suspend account"
-        onConfirm={() => suspension.mutate()}
-        pending={suspension.isPending}
-        error={suspension.error}
+        onConfirm={() => suspension.mutate({ handle, reason })}
+        mutation={suspension}
       >
         <Text>
           Posts and comments of this account are hidden, and it can’t post, comment, like, follow or report.

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, client, type Outputs } from '../api.ts'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { PersonRow } from '../people/PersonRow.tsx'
@@ -48,25 +48,22 @@ interface SuspendedRowProps {
 
 const SuspendedRow = ({ person, onLifted }: SuspendedRowProps) => {
   const { handle, reason } = person
-  const lifting = useMutation({
-    mutationFn: () => client.suspensions.lift.mutate({ handle }),
-    onSuccess: async () => {
-      notifySuccess(`The suspension of @${handle} is lifted.`)
-      onLifted()
-      await Promise.all([
-        queries.invalidateQueries(api.suspensions.pathFilter()),
-        queries.invalidateQueries(api.reports.pathFilter()),
-      ])
-    },
-    onError: notifyFailure,
-  })
+  const lifting = useMutation(
+    api.suspensions.lift.mutationOptions({
+      onSuccess: () => {
+        notifySuccess(`The suspension of @${handle} is lifted.`)
+        onLifted()
+      },
+      onError: notifyFailure,
+    }),
+  )
   return (
     <PersonRow person={person} verb="Suspended" note={reason}>
       <Button
         {...rowButton}
         aria-label={`Lift the suspension of ${handle}`}
         loading={lifting.isPending}
-        onClick={() => lifting.mutate()}
+        onClick={() => lifting.mutate({ handle })}
       >
         Lift
       </Button>

@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, client, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -50,10 +50,10 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
   const what = report.comment ? 'comment' : 'post'
   const [reason, setReason] = useState('')
   const deletion = useMutation({
+    mutationKey: api.reports.pathKey(),
     mutationFn: () => takeDown(report, reason),
-    onSuccess: async outcome => {
+    onSuccess: outcome => {
       onClose()
-      await queries.invalidateQueries(api.reports.pathFilter())
       notifySuccess(messageFor(outcome, what))
       onSettled()
     },
@@ -61,15 +61,11 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
   return (
     <Confirm
       opened={opened}
-      onClose={() => {
-        deletion.reset()
-        onClose()
-      }}
+      onClose={() => onClose()}
       title={`Take down this ${what}?`}
       action={`Take down ${what}`}
       onConfirm={() => deletion.mutate()}
-      pending={deletion.isPending}
-      error={deletion.error}
+      mutation={deletion}
     >
       <Text>
         This deletes the {what} by <b>@{report.author_handle}</b> for everyone, including its author:

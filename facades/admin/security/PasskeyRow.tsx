@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { rowButton, rowDanger } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
-import { unlessCancelled, useConfirmation } from './confirmation.tsx'
+import { useConfirmedMutation } from './confirmation.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
 
 type Passkey = Outputs['passkeys']['list'][number]
@@ -17,15 +16,14 @@ type Passkey = Outputs['passkeys']['list'][number]
 export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   const [isRenaming, renaming] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
-  const withConfirmation = useConfirmation()
-  const remove = useMutation({
-    mutationFn: () => withConfirmation(() => client.passkeys.delete.mutate({ passkey_id: passkey.id })),
-    onSuccess: () => {
-      deleting.close()
-      notifySuccess(`Passkey “${passkey.label}” deleted.`)
-      return queries.invalidateQueries(api.passkeys.list.pathFilter())
-    },
-  })
+  const remove = useConfirmedMutation(
+    api.passkeys.delete.mutationOptions({
+      onSuccess: () => {
+        deleting.close()
+        notifySuccess(`Passkey “${passkey.label}” deleted.`)
+      },
+    }),
+  )
   const { label } = passkey
   return (
     <Row
@@ -54,15 +52,11 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
       <RenamePasskey passkey={passkey} opened={isRenaming} onClose={renaming.close} />
       <Confirm
         opened={isDeleting}
-        onClose={() => {
-          deleting.close()
-          remove.reset()
-        }}
+        onClose={deleting.close}
         title={`Delete ${label}?`}
         action="Delete passkey"
-        onConfirm={() => remove.mutate()}
-        pending={remove.isPending}
-        error={unlessCancelled(remove.error)}
+        onConfirm={() => remove.mutate({ passkey_id: passkey.id })}
+        mutation={remove}
       >
         You will no longer be able to sign in with it. Your device may keep offering it until you delete it
         there too.

@@ -1,14 +1,14 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, queries } from '../api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { createPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
 import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
-import { unlessCancelled, useConfirmation } from './confirmation.tsx'
+import { useConfirmedMutation } from './confirmation.tsx'
 import { PasskeyRow } from './PasskeyRow.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
@@ -16,13 +16,10 @@ import { SectionFailure } from './SectionFailure.tsx'
 export const PasskeysSection = () => {
   const entry = useQuery(api.accounts.entry.queryOptions())
   const passkeys = useQuery(api.passkeys.list.queryOptions())
-  const withConfirmation = useConfirmation()
-  const add = useMutation({
-    mutationFn: () => withConfirmation(() => createPasskey()),
-    onSuccess: ({ label }) => {
-      notifySuccess(`Passkey “${label}” added.`)
-      return queries.invalidateQueries(api.passkeys.list.pathFilter())
-    },
+  const add = useConfirmedMutation({
+    mutationKey: api.passkeys.pathKey(),
+    mutationFn: () => createPasskey(),
+    onSuccess: ({ label }) => notifySuccess(`Passkey “${label}” added.`),
   })
   const canAdd = entry.data?.passkeys === true && supportsPasskeys()
   return (
@@ -43,7 +40,7 @@ export const PasskeysSection = () => {
       }
     >
       <Stack gap="sm">
-        <PasskeyFailure error={unlessCancelled(add.error)} />
+        <PasskeyFailure error={add.error} />
         {passkeys.isPending ? (
           <LoadingRows count={1} />
         ) : passkeys.isError ? (

@@ -1,27 +1,34 @@
 import { Button, Stack, VisuallyHidden } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { api, queries } from '../api.ts'
 import { EndTokensField, HandleField, NewPasswordField, PasswordField } from '../auth/fields.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
-import { useSession } from '../session.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
+import { sessionOptions, useSession } from '../session.ts'
 import { Section } from '../shell/Section.tsx'
-import { unlessCancelled } from './confirmation.tsx'
-import { useSetPassword } from './use-set-password.ts'
-
-const FIELDS = ['current_password', 'password'] as const
+import { useConfirmedMutation } from './confirmation.tsx'
 
 /** Changes the password, or sets one on an account that has none. */
 export const PasswordSection = () => {
   const { handle, has_password } = useSession()
-  const form = useForm({ initialValues: { current_password: '', password: '', end_tokens: false } })
-  const setPassword = useSetPassword(form, FIELDS, endsTokens => {
-    form.reset()
-    notifySuccess(
-      endsTokens
-        ? 'Password saved. You are signed out everywhere else, and all tokens are revoked.'
-        : 'Password saved. You are signed out everywhere else.',
-    )
-  })
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { current_password: '', password: '', end_tokens: false } },
+    api.accounts.setPassword.mutationOptions({
+      onSuccess: (_, { end_tokens }) => {
+        form.reset()
+        notifySuccess(
+          end_tokens
+            ? 'Password saved. You are signed out everywhere else, and all tokens are revoked.'
+            : 'Password saved. You are signed out everywhere else.',
+        )
+        return Promise.all([
+          queries.invalidateQueries({ queryKey: sessionOptions.queryKey }),
+          queries.invalidateQueries(api.sessions.list.pathFilter()),
+          queries.invalidateQueries(api.tokens.pathFilter()),
+        ])
+      },
+    }),
+    useConfirmedMutation,
+  )
   return (
     <Section
       title="Password"
@@ -32,10 +39,9 @@ export const PasswordSection = () => {
       }
     >
       <form
-        onSubmit={form.onSubmit(({ current_password, ...values }) =>
-          setPassword.mutate(has_password ? { current_password, ...values } : values),
+        {...props(({ current_password, ...values }) =>
+          has_password ? { current_password, ...values } : values,
         )}
-        noValidate
       >
         <Stack maw="24rem">
           {/* Password managers store the password under this handle. */}
@@ -47,13 +53,8 @@ export const PasswordSection = () => {
           )}
           <NewPasswordField label="New password" {...form.getInputProps('password')} />
           {has_password && <EndTokensField {...form.getInputProps('end_tokens', { type: 'checkbox' })} />}
-          <FormFailure error={unlessCancelled(setPassword.error)} names={FIELDS} />
-          <Button
-            type="submit"
-            variant="default"
-            loading={setPassword.isPending}
-            style={{ alignSelf: 'start' }}
-          >
+          {failure}
+          <Button type="submit" variant="default" loading={mutation.isPending} style={{ alignSelf: 'start' }}>
             {has_password ? 'Change password' : 'Set password'}
           </Button>
         </Stack>

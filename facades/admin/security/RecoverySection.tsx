@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, client, queries } from '../api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
 import { RecoveryCodes } from '../auth/RecoveryCodes.tsx'
 import { Confirm } from '../feedback/Confirm.tsx'
 
@@ -11,7 +11,7 @@ import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SecretDialog } from '../feedback/SecretDialog.tsx'
 import { useSession } from '../session.ts'
 import { Section } from '../shell/Section.tsx'
-import { unlessCancelled, useConfirmation } from './confirmation.tsx'
+import { useConfirmedMutation } from './confirmation.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
 /** Warn when this many codes or fewer are left. */
@@ -22,14 +22,7 @@ export const RecoverySection = () => {
   const { handle } = useSession()
   const status = useQuery(api.recovery.status.queryOptions())
   const [isConfirming, confirmation] = useDisclosure()
-  const withConfirmation = useConfirmation()
-  const renew = useMutation({
-    mutationFn: () => withConfirmation(() => client.recovery.renew.mutate()),
-    onSuccess: () => {
-      confirmation.close()
-      return queries.invalidateQueries(api.recovery.status.pathFilter())
-    },
-  })
+  const renew = useConfirmedMutation(api.recovery.renew.mutationOptions({ onSuccess: confirmation.close }))
   const codes = renew.data?.recovery_codes
   const hasNone = status.data?.left === 0
   return (
@@ -72,15 +65,11 @@ export const RecoverySection = () => {
       </Stack>
       <Confirm
         opened={isConfirming}
-        onClose={() => {
-          confirmation.close()
-          renew.reset()
-        }}
+        onClose={confirmation.close}
         title="Create new recovery codes?"
         action="Create new codes"
         onConfirm={() => renew.mutate()}
-        pending={renew.isPending}
-        error={unlessCancelled(renew.error)}
+        mutation={renew}
       >
         Your current codes stop working immediately. You get ten new ones.
       </Confirm>

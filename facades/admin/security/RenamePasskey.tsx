@@ -1,12 +1,7 @@
 import { Button, Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
-import { api, type Outputs, queries } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
 import { DialogActions } from '../feedback/DialogActions.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
-
-const FIELDS = ['label'] as const
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 
 interface RenamePasskeyProps {
   passkey: Outputs['passkeys']['list'][number]
@@ -22,21 +17,12 @@ export const RenamePasskey = ({ opened, onClose, ...props }: RenamePasskeyProps)
 )
 
 const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
-  const form = useForm({ initialValues: { label: passkey.label } })
-  const rename = useMutation(
-    api.passkeys.rename.mutationOptions({
-      onSuccess: async () => {
-        await queries.invalidateQueries(api.passkeys.list.pathFilter())
-        onClose()
-      },
-      onError: error => showErrors(form, error, FIELDS),
-    }),
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { label: passkey.label } },
+    api.passkeys.rename.mutationOptions({ onSuccess: onClose }),
   )
   return (
-    <form
-      onSubmit={form.onSubmit(({ label }) => rename.mutate({ passkey_id: passkey.id, label }))}
-      noValidate
-    >
+    <form {...props(({ label }) => ({ passkey_id: passkey.id, label }))}>
       <Stack>
         <TextInput
           label="Name"
@@ -45,9 +31,9 @@ const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
           autoComplete="off"
           {...form.getInputProps('label')}
         />
-        <FormFailure error={rename.error} names={FIELDS} />
+        {failure}
         <DialogActions onCancel={onClose}>
-          <Button type="submit" loading={rename.isPending}>
+          <Button type="submit" loading={mutation.isPending}>
             Save name
           </Button>
         </DialogActions>

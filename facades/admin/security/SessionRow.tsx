@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { api, type Outputs, queries } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -16,17 +16,12 @@ const MOBILE = /(Android|iPhone|iPad)$/
 /** One row of the list of sessions. */
 export const SessionRow = ({ session }: { session: Session }) => {
   const name = session.client ?? 'Unknown browser'
-  const refresh = () => queries.invalidateQueries(api.sessions.list.pathFilter())
   const end = useMutation(
     api.sessions.end.mutationOptions({
-      onSuccess: () => {
-        notifySuccess(`${name} signed out.`)
-        return refresh()
-      },
+      onSuccess: () => notifySuccess(`${name} signed out.`),
       onError: error => {
-        // The session has already ended, which is the intended result.
-        if (failureOf(error).code === 'session_not_found') void refresh()
-        else notifyFailure(error)
+        // If the session has already ended, that is the intended result.
+        if (failureOf(error).code !== 'session_not_found') notifyFailure(error)
       },
     }),
   )

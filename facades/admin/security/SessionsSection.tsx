@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, queries } from '../api.ts'
+import { api } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
@@ -19,7 +19,6 @@ export const SessionsSection = () => {
       onSuccess: () => {
         confirmation.close()
         notifySuccess('You are signed out everywhere else.')
-        return queries.invalidateQueries(api.sessions.list.pathFilter())
       },
     }),
   )
@@ -55,8 +54,7 @@ export const SessionsSection = () => {
         title="Sign out everywhere else?"
         action="Sign out everywhere else"
         onConfirm={() => endOthers.mutate()}
-        pending={endOthers.isPending}
-        error={endOthers.error}
+        mutation={endOthers}
       >
         All other sessions end immediately. If you don’t recognize one of them, change your password too.
       </Confirm>

@@ -1,3 +1,4 @@
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 import { failureOf } from '../feedback/failure.ts'
 import { ConfirmationDialog } from './ConfirmationDialog.tsx'
@@ -5,28 +6,36 @@ import { ConfirmationDialog } from './ConfirmationDialog.tsx'
 /** The person closed the dialog, so the action was not performed. */
 class ConfirmationCancelled extends Error {}
 
-/** Returns the error to show, or null if the person closed the confirmation dialog. */
-export const unlessCancelled = (error: unknown): unknown =>
-  error instanceof ConfirmationCancelled ? null : error
-
 type WithConfirmation = <T>(action: () => Promise<T>) => Promise<T>
 
 const Context = createContext<WithConfirmation>(action => action())
 
 /**
- * Returns a function that performs an action which may require a recent confirmation. If the service requires one, the
- * function opens the dialog, and repeats the action after the person has confirmed.
- *
- * @throws ConfirmationCancelled if the person closes the dialog
+ * A mutation that may require a recent confirmation. If the service requires one, a dialog opens, and the mutation is
+ * repeated after the person has confirmed. If the person closes the dialog, the mutation ends without an error to show.
  */
-export const useConfirmation = () => useContext(Context)
+export const useConfirmedMutation = <Data, Failure = Error, Input = void>({
+  mutationFn,
+  onError,
+  ...options
+}: UseMutationOptions<Data, Failure, Input>) => {
+  const withConfirmation = useContext(Context)
+  const mutation = useMutation<Data, Failure, Input>({
+    ...options,
+    mutationFn: (input, context) => withConfirmation(() => mutationFn!(input, context)),
+    onError: (error, ...about) =>
+      error instanceof ConfirmationCancelled ? undefined : onError?.(error, ...about),
+  })
+  const error = mutation.error instanceof ConfirmationCancelled ? null : mutation.error
+  return { ...mutation, error } as typeof mutation
+}
 
 interface PendingConfirmation {
   confirm: () => void
   cancel: () => void
 }
 
-/** Provides `useConfirmation` to the views inside it, and renders the dialog. */
+/** Provides `useConfirmedMutation` to the views inside it, and renders the dialog. */
 export const ConfirmationProvider = ({ children }: { children: ReactNode }) => {
   const [pending, setPending] = useState<PendingConfirmation | null>(null)
   // If more actions need a confirmation while the dialog is open, they wait for the same confirmation.

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, client, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
-import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
+import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { DangerButton } from '../shell/DangerButton.tsx'
 import { Section } from '../shell/Section.tsx'
 import { forgetSpace } from './space-cache.ts'
@@ -41,12 +41,12 @@ export const DeleteSpace = (props: DeleteSpaceProps) => (
 )
 
 const DeleteSpaceSection = ({ subdomain, name }: DeleteSpaceProps) => {
-  const withConfirmation = useConfirmation()
   const [isConfirming, setConfirming] = useState(false)
   const navigate = useNavigate()
   const overview = useQuery({ ...api.spaces.overview.queryOptions({ subdomain }), enabled: isConfirming })
-  const remove = useMutation({
-    mutationFn: () => withConfirmation(() => client.spaces.delete.mutate({ subdomain, confirm: subdomain })),
+  const remove = useConfirmedMutation({
+    // Has no key, so that the views of the space are left before anything is refetched.
+    mutationFn: () => client.spaces.delete.mutate({ subdomain, confirm: subdomain }),
     onSuccess: async () => {
       await navigate({ to: '/', replace: true, ignoreBlocker: true })
       await forgetSpace(subdomain)
@@ -69,8 +69,7 @@ const DeleteSpaceSection = ({ subdomain, name }: DeleteSpaceProps) => {
         action="Delete space"
         typed={subdomain}
         onConfirm={() => remove.mutate()}
-        pending={remove.isPending}
-        error={unlessCancelled(remove.error)}
+        mutation={remove}
       >
         <Stack gap="xs">
           <Text>This permanently deletes {contents ?? 'everything in the space'}. It can’t be undone.</Text>

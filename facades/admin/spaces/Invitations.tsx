@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconMail, IconUserPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
+import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { useSession } from '../session.ts'
 import { rowDanger } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
@@ -35,18 +34,10 @@ const InvitationsSection = ({ subdomain, name, invites }: InvitationsProps) => {
   const { handle } = useSession()
   const button = useRef<HTMLButtonElement>(null)
   const [revoking, setRevoking] = useState<Invite | null>(null)
-  const refresh = () => queries.invalidateQueries(api.invites.pathFilter())
-  const withConfirmation = useConfirmation()
-  const create = useMutation({
+  const create = useConfirmedMutation(
     // The link is secret, so it must not stay in the cache.
-    gcTime: 0,
-    mutationFn: () => withConfirmation(() => client.invites.create.mutate({ subdomain })),
-    onSuccess: refresh,
-    onError: error => {
-      const shown = unlessCancelled(error)
-      if (shown !== null) notifyFailure(shown)
-    },
-  })
+    api.invites.create.mutationOptions({ gcTime: 0, onError: notifyFailure }),
+  )
   return (
     <Section
       title="Invitations"
@@ -55,7 +46,7 @@ const InvitationsSection = ({ subdomain, name, invites }: InvitationsProps) => {
         <Button
           ref={button}
           leftSection={<IconUserPlus size={18} aria-hidden />}
-          onClick={() => create.mutate()}
+          onClick={() => create.mutate({ subdomain })}
           loading={create.isPending}
         >
           Invite someone

@@ -69,8 +69,7 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
         title={`Leave ${name}?`}
         action="Leave space"
         onConfirm={() => leave.mutate({ subdomain })}
-        pending={leave.isPending}
-        error={leave.error ?? keys.error}
+        mutation={{ ...leave, error: leave.error ?? keys.error }}
       >
         <Stack gap="xs">
           <Text>You can only come back if someone invites you again.</Text>

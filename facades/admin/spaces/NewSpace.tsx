@@ -1,13 +1,9 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { limits, type Starter } from '../../../routers/api/rules.ts'
-import { api, queries } from '../api.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { failureOf } from '../feedback/failure.ts'
-import { showErrors } from '../feedback/form-errors.ts'
+import { api } from '../api.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { firstField } from '../shell/first-field.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -17,32 +13,29 @@ import { EMPTY } from './starters.ts'
 import { suggestSubdomain } from './suggest-subdomain.ts'
 import { useSubdomainState } from './use-subdomain-state.ts'
 
-const FIELDS = ['name', 'subdomain'] as const
-
 /** Creates a space and opens it. */
 export const NewSpace = () => {
   const navigate = useNavigate()
-  const form = useForm({ initialValues: { name: '', subdomain: '', starter: 'blog' } })
   const [isSubdomainEdited, setSubdomainEdited] = useState(false)
-  const { subdomain } = form.values
-  const state = useSubdomainState(subdomain)
-  const create = useMutation(
+  const { form, mutation, props, failure } = useFormMutation(
+    {
+      initialValues: { name: '', subdomain: '', starter: 'blog' },
+      fields: ['name', 'subdomain'],
+      codes: {
+        subdomain_taken: { field: 'subdomain', message: 'This address is taken. Choose another one.' },
+      },
+    },
     api.spaces.create.mutationOptions({
       onSuccess: async space => {
-        await queries.invalidateQueries(api.spaces.pathFilter())
         await navigate({ to: '/spaces/$subdomain', params: { subdomain: space.subdomain } })
-      },
-      onError: error => {
-        showErrors(form, error, FIELDS)
-        if (failureOf(error).code !== 'subdomain_taken') return
-        form.setFieldError('subdomain', 'This address is taken. Choose another one.')
-        form.getInputNode('subdomain')?.focus()
       },
     }),
   )
-  const isTaken = create.error !== null && failureOf(create.error).code === 'subdomain_taken'
-  const submit = ({ starter, ...names }: typeof form.values) =>
-    create.mutate(starter === EMPTY ? names : { ...names, starter: starter as Starter })
+  const { subdomain } = form.values
+  const state = useSubdomainState(subdomain)
+  const submission = props(({ starter, ...names }) =>
+    starter === EMPTY ? names : { ...names, starter: starter as Starter },
+  )
   return (
     <Stack maw="52rem" gap={0}>
       <ViewTitle
@@ -50,7 +43,7 @@ export const NewSpace = () => {
         text="A space is one website: its pages, parts, data and files, and the people who run it."
       />
       <Paper withBorder radius="lg" p={{ base: 'md', sm: 'lg' }}>
-        <form onSubmit={form.onSubmit(submit)} noValidate>
+        <form {...submission}>
           <Stack>
             <TextInput
               label="Name"
@@ -88,14 +81,14 @@ export const NewSpace = () => {
             <StarterField
               value={form.values.starter}
               onChange={starter => form.setFieldValue('starter', starter)}
-              onEnter={form.onSubmit(submit)}
+              onEnter={submission.onSubmit}
             />
-            {!isTaken && <FormFailure error={create.error} names={FIELDS} />}
+            {failure}
             <Group justify="flex-end">
               <ButtonLink to="/" variant="default">
                 Cancel
               </ButtonLink>
-              <Button type="submit" loading={create.isPending}>
+              <Button type="submit" loading={mutation.isPending}>
                 Create space
               </Button>
             </Group>

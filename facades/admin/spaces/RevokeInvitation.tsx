@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api, type Outputs, queries } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -17,12 +17,7 @@ interface RevokeInvitationProps {
 /** Asks for confirmation before an open invitation is revoked. */
 export const RevokeInvitation = ({ subdomain, invite, onDone, onClose }: RevokeInvitationProps) => {
   useFocusReturn()
-  const finish = async (message: string) => {
-    await Promise.all([
-      queries.invalidateQueries(api.invites.pathFilter()),
-      // Someone may have joined with the invitation in the meantime.
-      queries.invalidateQueries(api.participants.pathFilter()),
-    ])
+  const finish = (message: string) => {
     onClose()
     onDone()
     notifySuccess(message)
@@ -43,8 +38,7 @@ export const RevokeInvitation = ({ subdomain, invite, onDone, onClose }: RevokeI
       title="Revoke invitation?"
       action="Revoke invitation"
       onConfirm={() => revoke.mutate({ subdomain, invite_id: invite.id })}
-      pending={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
     >
       <Text>
         The link that {invite.inviter} created {relativeTime(invite.created_at)} will stop working.

@@ -1,21 +1,24 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
 import { notifySuccess } from '../feedback/notify.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Section } from '../shell/Section.tsx'
-import { refreshSpace } from './space-cache.ts'
-
-const FIELDS = ['name'] as const
 
 /** Changes the name of a space. */
 export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string }) => {
-  const form = useForm({ initialValues: { name } })
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { name } },
+    api.spaces.rename.mutationOptions({
+      onSuccess: space => {
+        form.setValues({ name: space.name })
+        form.resetDirty({ name: space.name })
+        notifySuccess('Name saved.')
+      },
+    }),
+  )
   const knownName = useRef(name)
   // An import or another person can change the name. Show the new name, unless you have edited the field.
   useEffect(() => {
@@ -25,23 +28,12 @@ export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string
     form.resetDirty({ name })
   })
   const guard = useLeaveGuard(form.isDirty())
-  const rename = useMutation(
-    api.spaces.rename.mutationOptions({
-      onSuccess: async space => {
-        form.setValues({ name: space.name })
-        form.resetDirty({ name: space.name })
-        await refreshSpace()
-        notifySuccess('Name saved.')
-      },
-      onError: error => showErrors(form, error, FIELDS),
-    }),
-  )
   return (
     <Section
       title="Name"
       text="Shown to visitors and in lists of spaces. The site’s address does not change."
     >
-      <form onSubmit={form.onSubmit(({ name }) => rename.mutate({ subdomain, name }))} noValidate>
+      <form {...props(({ name }) => ({ subdomain, name }))}>
         <Stack>
           <TextInput
             label="Space name"
@@ -52,9 +44,9 @@ export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string
             autoComplete="off"
             {...form.getInputProps('name')}
           />
-          <FormFailure error={rename.error} names={FIELDS} />
+          {failure}
           <Group>
-            <Button type="submit" loading={rename.isPending} disabled={!form.isDirty()}>
+            <Button type="submit" loading={mutation.isPending} disabled={!form.isDirty()}>
               Save name
             </Button>
           </Group>
