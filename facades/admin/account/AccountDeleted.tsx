@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useLocation } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/trash.svg?raw'
 import { root } from '../api.ts'
-import { Illustration } from '../feedback/Illustration.tsx'
+import { Illustration } from '../feedback/Empty.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 
 /** Confirms that the account has been deleted. */

@@ -1,18 +1,17 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconKeyOff, IconTrash, IconUsersMinus, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { api } from '../api.ts'
+import { type ReactNode, useState } from 'react'
+import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { clearCache, useSession } from '../session.ts'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
-import { DeletionSummary } from './DeletionSummary.tsx'
-import { SoleParticipantSpaces } from './SoleParticipantSpaces.tsx'
 
 /** Deletes the account, after showing what is deleted, what stops working and what is kept. */
 export const DeleteAccount = () => (
@@ -85,5 +84,124 @@ const DeleteAccountView = () => {
         <Text>This can’t be undone. Your handle becomes available to others immediately.</Text>
       </Confirm>
     </>
+  )
+}
+
+/** Lists the spaces that block the deletion because the person is their only participant. */
+export const SoleParticipantSpaces = ({ spaces }: { spaces: Outputs['accounts']['leaving']['alone_in'] }) => (
+  <Alert
+    color="yellow"
+    icon={<IconUsersMinus aria-hidden />}
+    title={
+      spaces.length === 1
+        ? 'You are the only participant of a space'
+        : `You are the only participant of ${spaces.length} spaces`
+    }
+  >
+    Before you can delete your account, each space needs another participant or must be deleted.
+    <List mt="xs" spacing={6}>
+      {spaces.map(({ subdomain, name }) => (
+        <List.Item key={subdomain}>
+          <b>{name}</b>:{' '}
+          <TextLink to="/spaces/$subdomain/participants" params={{ subdomain }}>
+            invite someone to {subdomain}
+          </TextLink>{' '}
+          or{' '}
+          <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
+            delete {subdomain}
+          </TextLink>
+        </List.Item>
+      ))}
+    </List>
+  </Alert>
+)
+
+const number = new Intl.NumberFormat('en')
+const count = (amount: number, one: string, many: string) =>
+  `${number.format(amount)} ${amount === 1 ? one : many}`
+
+const SummarySection = ({
+  icon,
+  title,
+  children,
+}: {
+  icon: ReactNode
+  title: string
+  children: ReactNode
+}) => (
+  <Paper withBorder p="md">
+    <Title order={2} size="h5" mb="xs" style={{ display: 'flex', alignItems: 'center', gap: 8 }}>
+      {icon}
+      {title}
+    </Title>
+    {children}
+  </Paper>
+)
+
+/** Shows what is deleted with the account, what stops working and what is kept. */
+export const DeletionSummary = ({
+  handle,
+  summary,
+}: {
+  handle: string
+  summary: Outputs['accounts']['leaving']
+}) => {
+  const { posts, comments, likes, tokens, files, keys, spaces } = summary
+  return (
+    <Stack gap="md">
+      <SummarySection icon={<IconTrash size={18} aria-hidden />} title="Deleted permanently">
+        <List spacing={4}>
+          <List.Item>Your profile, with its name and picture. Anyone can take the handle {handle}.</List.Item>
+          {posts > 0 && (
+            <List.Item>
+              {count(posts, 'post', 'posts')}, including drafts, with all comments on them
+            </List.Item>
+          )}
+          {comments > 0 && <List.Item>{count(comments, 'comment', 'comments')} you wrote</List.Item>}
+          {likes > 0 && <List.Item>{count(likes, 'like', 'likes')} you gave</List.Item>}
+          {tokens > 0 && (
+            <List.Item>{count(tokens, 'token or connected app', 'tokens and connected apps')}</List.Item>
+          )}
+          <List.Item>Your sign-in methods and all sessions</List.Item>
+        </List>
+      </SummarySection>
+      <SummarySection icon={<IconKeyOff size={18} aria-hidden />} title="What will stop working">
+        {keys.length === 0 ? (
+          <Text>You have created no keys, so nothing will stop working.</Text>
+        ) : (
+          <>
+            <Text mb="xs">
+              {keys.length === 1
+                ? 'The key you created, and everything that uses it:'
+                : `The ${number.format(keys.length)} keys you created, and everything that uses them:`}
+            </Text>
+            <List spacing={4}>
+              {keys.map(({ id, label, hint, subdomain }) => (
+                <List.Item key={id}>
+                  {label} <Code>{hint}</Code> in {subdomain}
+                </List.Item>
+              ))}
+            </List>
+          </>
+        )}
+      </SummarySection>
+      <SummarySection icon={<IconWorld size={18} aria-hidden />} title="Kept">
+        {files === 0 && spaces.length === 0 ? (
+          <Text>Nothing of yours is kept.</Text>
+        ) : (
+          <List spacing={4}>
+            {files > 0 && (
+              <List.Item>{count(files, 'file', 'files')} you uploaded, without your name</List.Item>
+            )}
+            {spaces.length > 0 && (
+              <List.Item>
+                {spaces.map(({ name }) => name).join(', ')}, with {spaces.length === 1 ? 'its' : 'their'}{' '}
+                pages, parts and data, for the other participants
+              </List.Item>
+            )}
+          </List>
+        )}
+      </SummarySection>
+    </Stack>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { userRules } from '../../../routers/api/rules.ts'
 import { api, client, type Inputs, type Outputs, queries, root } from '../api.ts'
@@ -9,7 +10,7 @@ import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { SaveStatus } from '../feedback/SaveStatus.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { HandleWarning } from './HandleWarning.tsx'
+import { useSession } from '../session.ts'
 
 const { profile: rules } = userRules
 
@@ -114,5 +115,31 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/**
+ * While a new handle is typed, warns that the current one will be given up. A change of letter case shows no warning.
+ */
+export const HandleWarning = ({ handle, wanted }: { handle: string; wanted: string }) => {
+  const { is_operator: isOperator } = useSession()
+  const typed = wanted.trim().replace(/^@/, '')
+  const address = new URL(`@${handle}`, root).href.replace(/^https?:\/\//, '')
+  return (
+    <div role="status">
+      {typed !== '' && typed.toLowerCase() !== handle.toLowerCase() && (
+        <Alert
+          color="yellow"
+          icon={<IconAlertTriangle aria-hidden />}
+          mt="sm"
+          title={`You will give up “${handle}”`}
+        >
+          {address} will stop working, without a redirect, and anyone can take the handle right away. You will
+          sign in with the new one.
+          {isOperator &&
+            ' The configuration of this service names your current handle as an operator. Update it too, or whoever takes the handle becomes an operator.'}
+        </Alert>
+      )}
+    </div>
   )
 }

@@ -6,12 +6,20 @@ import { SPACE_SCOPES } from '../../../routers/api/scopes.ts'
 import { client } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
 import { Snippet } from '../feedback/Snippet.tsx'
-import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { ConnectionStatus } from './ConnectionStatus.tsx'
-import { guideByUrl, guideWithKey, isHosted, programs } from './programs.ts'
-import { isLocal, type ServerChoice, servers, targetOf } from './servers.ts'
+import {
+  guideByUrl,
+  guideWithKey,
+  isHosted,
+  isLocal,
+  programs,
+  type ServerChoice,
+  servers,
+  targetOf,
+} from './programs.ts'
 import { useConnection } from './use-connection.ts'
 
 /** Lifetime of the key, in days. */

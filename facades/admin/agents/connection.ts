@@ -1,6 +1,5 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../../../routers/index.ts'
-import { programName } from './program-names.ts'
 
 type Key = inferRouterOutputs<AppRouter>['keys']['list'][number]
 
@@ -49,3 +48,19 @@ export const connectionOf = (
   const issued = keys.find(({ id }) => id === issuedId)
   return issued?.refused_at ? { state: 'refused', hint: issued.hint } : { state: 'waiting' }
 }
+
+/** Names that programs give themselves, and the names that people know them by. */
+const KNOWN: Readonly<Record<string, string>> = {
+  'claude-code': 'Claude Code',
+  'claude-ai': 'Claude',
+  'anthropic/claudeai': 'Claude',
+  'openai-mcp': 'ChatGPT',
+  cursor: 'Cursor',
+  'cursor-vscode': 'Cursor',
+  'visual studio code': 'VS Code',
+  'inspector-client': 'MCP Inspector',
+  'mcp-inspector': 'MCP Inspector',
+}
+
+/** Returns the display name of a program that calls itself `given`. */
+export const programName = (given: string): string => KNOWN[given.toLowerCase()] ?? given

@@ -1,5 +1,7 @@
 import { spaceApi } from '../../shared/apis.ts'
 import { type Guide, guidesByUrl, guidesWithCredential, type Target } from '../../shared/connect.ts'
+import { furtherServers, serverNames } from '../../shared/server-names.ts'
+import { root } from '../api.ts'
 
 /** The choice for programs that have no guide. */
 const OTHER = 'Another program'
@@ -30,3 +32,37 @@ export const guideWithKey = (program: string, target: Target, secret: string): G
     how: 'Enter this URL and this header where the program asks for a remote MCP server (Streamable HTTP).',
     lines: `${target.url}\nAuthorization: Bearer ${secret}`,
   }
+
+/** The tool servers of a space that a person can choose from. */
+export const servers = {
+  standard: {
+    ...serverNames.space,
+    label: 'Standard',
+    text: 'The documented tools for pages, parts, data and files.',
+    isReadOnly: false,
+  },
+  studio: {
+    ...furtherServers.studio,
+    label: 'Studio',
+    text: 'More tools for building a site: edit, check, render, search, restore.',
+    isReadOnly: false,
+  },
+  readonly: {
+    ...furtherServers.readonly,
+    label: 'Read-only',
+    text: 'Only tools that change nothing.',
+    isReadOnly: true,
+  },
+} as const
+
+export type ServerChoice = keyof typeof servers
+
+/** The name and the full address of a tool server. */
+export const targetOf = (choice: ServerChoice) => {
+  const { name, path } = servers[choice]
+  return { name, url: root.href.replace(/\/$/, '') + path }
+}
+
+/** Whether this service can be reached only from this computer, or only without https. */
+export const isLocal =
+  root.protocol !== 'https:' || /^(localhost|127\.|\[::1\])|\.localhost$/.test(root.hostname)

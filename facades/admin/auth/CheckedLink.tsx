@@ -1,12 +1,15 @@
 import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Outputs } from '../api.ts'
+import picture from '../../shared/illustrations/busy.svg?raw'
+import { client, type Outputs } from '../api.ts'
+import { Illustration } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
-import { InvalidLink, MISSING_TOKEN } from './InvalidLink.tsx'
-import { useAccountLink } from './use-account-link.ts'
+import { dropToken, useToken } from './link-token.ts'
 
 /** Props of a view that uses a link. */
 export interface LinkUse {
@@ -43,4 +46,43 @@ export const CheckedLink = ({ view, title, expired, children }: CheckedLinkProps
       <FailureView level={1} error={link.error} retry={() => void link.refetch()} />
     )
   return children(link.data, { token, onUsed: drop }) ?? <InvalidLink text={expired} />
+}
+
+/**
+ * Returns the link's token, a query for the link's purpose and handle, and `drop`, which deletes the token from
+ * memory. The query does not use up the link.
+ */
+export const useAccountLink = (view: 'link' | 'set-up') => {
+  const token = useToken(view)
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => client.links.look.mutate({ token: token! }),
+    enabled: token !== null,
+    staleTime: 'static',
+    gcTime: 0,
+  })
+  return { token, link, drop: () => dropToken(view) }
+}
+
+/** Shown for a link that is unknown, used or expired. */
+export const InvalidLink = ({
+  title = 'This link no longer works',
+  text,
+}: {
+  title?: string
+  text: string
+}) => (
+  <Stack>
+    <Illustration svg={picture} />
+    <AuthTitle title={title}>{text}</AuthTitle>
+    <ButtonLink to="/sign-in" variant="light">
+      Go to sign-in
+    </ButtonLink>
+  </Stack>
+)
+
+/** Props for a view that no longer has its link token. Tokens are kept in memory only, so a reload loses them. */
+export const MISSING_TOKEN = {
+  title: 'Open the link again',
+  text: 'For your safety, the secret part of the link was removed from the address. Go back to the message with the link and open it again.',
 }

@@ -1,15 +1,21 @@
-import { Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { client } from '../api.ts'
+import { Anchor, Avatar, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, client, type Outputs } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
-import { sessionOptions } from '../session.ts'
+import { notifySuccess } from '../feedback/notify.ts'
+import { sessionOptions, signOut } from '../session.ts'
+import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
-import { InvalidLink, MISSING_TOKEN } from './InvalidLink.tsx'
-import { JoinSignedIn } from './JoinSignedIn.tsx'
-import { JoinSignedOut } from './JoinSignedOut.tsx'
-import { useToken } from './link-token.ts'
+import { InvalidLink, MISSING_TOKEN } from './CheckedLink.tsx'
+import { dropToken, useToken } from './link-token.ts'
+import { SaveRecoveryCodes } from './RecoveryCodes.tsx'
+import { useAfterSignIn } from './return-to.ts'
+import { SignUpForm } from './SignUpForm.tsx'
 
 /** View for an invitation link. Signed-in people join with one click; others sign up or sign in first. */
 export const Join = () => {
@@ -41,3 +47,121 @@ export const Join = () => {
   if (me.isError) return <FailureView level={1} error={me.error} retry={() => void me.refetch()} />
   return <JoinSignedIn key={token} token={token} invite={invite.data} handle={me.data.handle} />
 }
+
+interface JoinSignedInProps {
+  token: string
+  invite: Outputs['invites']['look']
+  handle: string
+}
+
+/** Joins a space with the account that is signed in. */
+export const JoinSignedIn = ({ token, invite, handle }: JoinSignedInProps) => {
+  const openDashboard = useAfterSignIn()
+  const router = useRouter()
+  const join = useMutation(
+    api.invites.accept.mutationOptions({
+      onSuccess: async ({ subdomain, name }) => {
+        dropToken('join')
+        await openDashboard({ next: `/spaces/${subdomain}` })
+        notifySuccess(`You joined ${name}.`)
+      },
+    }),
+  )
+  const switchAccount = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => router.navigate({ to: '/sign-in', search: { next: '/join' } }),
+  })
+  const isParticipant = join.error && failureOf(join.error).code === 'already_participant'
+  return (
+    <Stack>
+      <AuthTitle title={`Join ${invite.name}`}>
+        You will have full access to this space, like every participant.
+      </AuthTitle>
+      <InviteCard invite={invite} />
+      <FormFailure error={join.error ?? switchAccount.error} />
+      {isParticipant ? (
+        <ButtonLink to="/spaces/$subdomain" params={{ subdomain: invite.subdomain }}>
+          Go to {invite.name}
+        </ButtonLink>
+      ) : (
+        <Button onClick={() => join.mutate({ token })} loading={join.isPending}>
+          Join as {handle}
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" ta="center">
+        Not {handle}?{' '}
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          underline="always"
+          onClick={() => switchAccount.mutate()}
+          disabled={switchAccount.isPending}
+        >
+          Use another account
+        </Anchor>
+      </Text>
+    </Stack>
+  )
+}
+
+interface JoinSignedOutProps {
+  token: string
+  invite: Outputs['invites']['look']
+}
+
+/** A form that creates an account and joins the space, with a link to sign in to an existing account instead. */
+export const JoinSignedOut = ({ token, invite }: JoinSignedOutProps) => {
+  const openDashboard = useAfterSignIn()
+  const [account, setAccount] = useState<Outputs['accounts']['signUp'] | null>(null)
+  if (account)
+    return (
+      <SaveRecoveryCodes
+        handle={account.handle}
+        codes={account.recovery_codes}
+        onSaved={() =>
+          void openDashboard(account.joined ? { next: `/spaces/${account.joined.subdomain}` } : {})
+        }
+      />
+    )
+  return (
+    <Stack>
+      <AuthTitle title={`Join ${invite.name}`}>
+        {invite.inviter} invited you to help run this space. Create an account to join.
+      </AuthTitle>
+      <InviteCard invite={invite} />
+      <SignUpForm
+        invite={token}
+        action="Create account and join"
+        onSignedUp={created => {
+          dropToken('join')
+          setAccount(created)
+        }}
+      >
+        <Text size="sm" c="dimmed" ta="center">
+          Already have an account?{' '}
+          <TextLink to="/sign-in" search={{ next: '/join' }}>
+            Sign in to join
+          </TextLink>
+        </Text>
+      </SignUpForm>
+    </Stack>
+  )
+}
+
+/** Shows which space an invitation is for, and who sent it. */
+export const InviteCard = ({ invite }: { invite: Outputs['invites']['look'] }) => (
+  <Paper withBorder p="md" radius="md">
+    <Group wrap="nowrap">
+      <Avatar src={invite.icon_url} name={invite.name} color="leaf" size={48} radius="md" alt="" />
+      <div style={{ minWidth: 0 }}>
+        <Text fw={600} truncate>
+          {invite.name}
+        </Text>
+        <Text size="sm" c="dimmed" truncate>
+          from {invite.inviter}
+        </Text>
+      </div>
+    </Group>
+  </Paper>
+)

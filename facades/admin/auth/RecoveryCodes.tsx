@@ -1,7 +1,11 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CopyButton } from '../feedback/CopyButton.tsx'
+import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { saveFile } from '../save-file.ts'
+import { AuthTitle } from './AuthTitle.tsx'
 
 /** The text of the downloaded file. It says what the codes are for. */
 const fileText = (handle: string, codes: string[]) =>
@@ -46,6 +50,42 @@ export const RecoveryCodes = ({ handle, codes }: { handle: string; codes: string
       <Text size="sm" c="dimmed">
         Letter case, spaces and hyphens don’t matter when you enter a code.
       </Text>
+    </Stack>
+  )
+}
+
+interface SaveRecoveryCodesProps {
+  handle: string
+  codes: string[]
+  /** Further notes, above the button. */
+  children?: ReactNode
+  onSaved: () => void
+}
+
+const LEAVE_WARNING = {
+  title: 'Leave without the codes?',
+  text: 'You can’t see them again. Without your password and these codes, only the operator can restore your access.',
+}
+
+/** Shows new recovery codes once. `onSaved` is called when the person has saved them. */
+export const SaveRecoveryCodes = ({ handle, codes, children, onSaved }: SaveRecoveryCodesProps) => {
+  const [isSaved, setSaved] = useState(false)
+  const guard = useLeaveGuard(!isSaved, LEAVE_WARNING)
+  const finish = () => {
+    // Turn off the leave guard before `onSaved` navigates.
+    flushSync(() => setSaved(true))
+    onSaved()
+  }
+  return (
+    <Stack>
+      <AuthTitle title="Save your recovery codes" takesFocus>
+        If you lose your password, you can sign in with one of these codes. They are shown only once: keep
+        them where you keep your passwords, or on paper.
+      </AuthTitle>
+      <RecoveryCodes handle={handle} codes={codes} />
+      {children}
+      <Button onClick={finish}>I have saved them</Button>
+      {guard}
     </Stack>
   )
 }

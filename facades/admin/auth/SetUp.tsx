@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { Outputs } from '../api.ts'
 import { AuthTitle } from './AuthTitle.tsx'
 import { CheckedLink } from './CheckedLink.tsx'
-import { SaveRecoveryCodes } from './SaveRecoveryCodes.tsx'
+import { SaveRecoveryCodes } from './RecoveryCodes.tsx'
+import { useAfterSignIn } from './return-to.ts'
 import { SignUpForm } from './SignUpForm.tsx'
-import { useAfterSignIn } from './use-after-sign-in.ts'
 
 const TITLE = 'Create the first account'
 const EXPIRED =

@@ -12,7 +12,7 @@ import { TextLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 import { HandleField, PasswordField } from './fields.tsx'
 import { NotSetUp } from './NotSetUp.tsx'
-import { useAfterSignIn } from './use-after-sign-in.ts'
+import { useAfterSignIn } from './return-to.ts'
 
 const route = getRouteApi('/auth/sign-in')
 /** Signs in with a password or a passkey, and links to recovery codes and sign-up. */

@@ -9,9 +9,9 @@ import { Loading } from '../feedback/Loading.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 import { NotSetUp } from './NotSetUp.tsx'
-import { SaveRecoveryCodes } from './SaveRecoveryCodes.tsx'
+import { SaveRecoveryCodes } from './RecoveryCodes.tsx'
+import { useAfterSignIn } from './return-to.ts'
 import { SignUpForm } from './SignUpForm.tsx'
-import { useAfterSignIn } from './use-after-sign-in.ts'
 
 const route = getRouteApi('/auth/sign-up')
 

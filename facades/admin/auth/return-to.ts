@@ -1,3 +1,6 @@
+import { useRouter } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import { clearCache } from '../session.ts'
 import { flag, id, matching, searchParams } from '../shell/search-params.ts'
 
 /** Reads the target after sign-in from search parameters. Targets outside this service are dropped. */
@@ -29,4 +32,25 @@ export const returnTarget = ({ next = '/', authorize, post, page }: ReturnTo): T
   if (authorize !== undefined) return to(`../oauth/authorize?${authorize}`, false)
   if (page !== undefined) return to(`../${page}`, false)
   return post === undefined ? to(`.${next}`, true) : to(`../posts/${post}`, false)
+}
+
+/**
+ * Returns a function that opens a view after signing in. The function clears the cache, which may hold data of another
+ * account. Later calls do nothing: the button and autofill may both sign in, and clearing the cache again would leave
+ * the opened view without its data.
+ */
+export const useAfterSignIn = () => {
+  const router = useRouter()
+  const isOpening = useRef(false)
+  return useCallback(
+    async (target: ReturnTo = {}) => {
+      if (isOpening.current) return
+      isOpening.current = true
+      clearCache()
+      const { url, isView } = returnTarget(target)
+      if (isView) await router.navigate({ href: url.pathname + url.search, replace: true })
+      else globalThis.location.replace(url.href)
+    },
+    [router],
+  )
 }

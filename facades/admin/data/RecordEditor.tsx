@@ -1,20 +1,26 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { limits } from '../../../routers/api/rules.ts'
+import { limits, rules } from '../../../routers/api/rules.ts'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
 import { useEditing } from '../drafts/use-editing.ts'
 import type { OpenEditor } from '../editor/EditorSession.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
+import { TextLink } from '../shell/ButtonLink.tsx'
+import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
-import { DeleteRecord } from './DeleteRecord.tsx'
 import css from './data.module.css'
-import { isKey, KeyField } from './KeyField.tsx'
 import { RecordConflict } from './RecordConflict.tsx'
-import { RecordHeader } from './RecordHeader.tsx'
-import { FIELDS, RecordNotices } from './RecordNotices.tsx'
+import { DeleteRecord, RecordHeader } from './RecordHeader.tsx'
 import { positionAt, readJsonText, useJsonText } from './use-json-text.ts'
-import { type DataRecord, isStored, type RecordValues, useRecordDraft } from './use-record-draft.ts'
+import {
+  type DataRecord,
+  isStored,
+  type RecordDraft,
+  type RecordValues,
+  useRecordDraft,
+} from './use-record-draft.ts'
 import { ValueEditor, type ValueHandle } from './ValueEditor.tsx'
 import { ValueSidebar } from './ValueSidebar.tsx'
 
@@ -169,6 +175,105 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
         />
       )}
       {guard}
+    </>
+  )
+}
+
+const KEY = new RegExp(rules.data.key_pattern)
+const KEY_RULE = 'Lowercase letters, digits and hyphens, up to 60 characters. No hyphen at either end.'
+
+/** Whether a key is valid. */
+export const isKey = (key: string): boolean => KEY.test(key)
+
+interface KeyFieldProps {
+  value: string
+  onChange: (key: string) => void
+  onEnter: () => void
+  /** Whether the form has been submitted. Before that, an invalid key is not reported. */
+  isSubmitted: boolean
+  /** Whether another record has this key. */
+  isTaken: boolean
+  /** The service's error about the key. */
+  error: string | undefined
+}
+
+/** Field for the key of a new record. */
+export const KeyField = ({ value, onChange, onEnter, isSubmitted, isTaken, error }: KeyFieldProps) => {
+  const { subdomain } = useSpace()
+  return (
+    <TextInput
+      label="Key"
+      description={KEY_RULE}
+      required
+      withAsterisk={false}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...firstField}
+      value={value}
+      onChange={event => onChange(event.currentTarget.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') onEnter()
+      }}
+      error={
+        isTaken ? (
+          <>
+            Another record already has this key. Choose a different key, or{' '}
+            <TextLink size="sm" to="/spaces/$subdomain/data/$key" params={{ subdomain, key: value }}>
+              open that record
+            </TextLink>
+            .
+          </>
+        ) : isSubmitted && !isKey(value) ? (
+          KEY_RULE
+        ) : (
+          error
+        )
+      }
+    />
+  )
+}
+
+/** The fields that show their own errors. */
+export const FIELDS = ['key', 'value', 'description'] as const
+
+/** Error codes that other components report. */
+const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['version_conflict', 'data_key_taken'])
+
+/**
+ * Shows save errors. Offers to create the record again after someone deleted it, and to restore your text after you
+ * replaced it with someone else's version.
+ */
+export const RecordNotices = ({ draft, onRestore }: { draft: RecordDraft; onRestore: () => void }) => {
+  const { save, restore } = draft
+  const code = save.error && failureOf(save.error).code
+  return (
+    <>
+      {code === 'data_not_found' ? (
+        <Alert color="yellow" title="Someone deleted this record" role="alert">
+          <Stack gap="sm" align="flex-start">
+            Your text is still here.
+            <FormFailure error={restore.error} />
+            <Button size="compact-sm" onClick={onRestore} loading={restore.isPending}>
+              Create it again with your text
+            </Button>
+          </Stack>
+        </Alert>
+      ) : SHOWN_ELSEWHERE.has(code ?? '') ? null : (
+        <FormFailure error={save.error} names={FIELDS} />
+      )}
+      {draft.replacedText !== null && (
+        <Alert color="gray" title="You are now editing their version" role="status">
+          <Group gap="sm">
+            <Button variant="default" size="compact-sm" onClick={draft.restoreText}>
+              Restore my text
+            </Button>
+            <Button variant="subtle" size="compact-sm" onClick={draft.discardText}>
+              Discard my text
+            </Button>
+          </Group>
+        </Alert>
+      )}
     </>
   )
 }

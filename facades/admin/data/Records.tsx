@@ -1,23 +1,23 @@
-import { SimpleGrid } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Badge, SimpleGrid } from '@mantine/core'
+import { IconDatabase, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/records.svg?raw'
 import { api, type Outputs } from '../api.ts'
-import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
-import { Empty } from '../feedback/Empty.tsx'
+import { SpaceDrafts } from '../drafts/DraftList.tsx'
+import { Empty, NoMatch } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
-import { NoMatch } from '../feedback/NoMatch.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { LoadingRows, LoadingSearch } from '../shell/LoadingRows.tsx'
-import { Rows } from '../shell/Rows.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
-import { RecordRow } from './RecordRow.tsx'
+import css from './data.module.css'
 import { recordSearch, TERM_LENGTH } from './record-search.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/data')
@@ -113,3 +113,36 @@ const RecordQuotas = ({ records }: { records?: Outputs['records']['list'] }) => 
     />
   </SimpleGrid>
 )
+
+interface RecordRowProps {
+  record: Outputs['records']['list'][number]
+  subdomain: string
+}
+
+/** One record in the list. */
+export const RecordRow = ({ record, subdomain }: RecordRowProps) => {
+  const { key, description, size, version, updated_at, warnings } = record
+  return (
+    <Row
+      icon={<IconDatabase size={20} />}
+      title={
+        <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key }} className={css.key ?? ''}>
+          {key}
+        </TextLink>
+      }
+      badges={
+        warnings > 0 && (
+          <Badge variant="light" color="yellow" tt="none" c="var(--mantine-color-text)">
+            {warnings === 1 ? '1 warning' : `${warnings} warnings`}
+          </Badge>
+        )
+      }
+      text={
+        <>
+          {description && <div>{description}</div>}
+          {formatBytes(size)} · version {version} · <RelativeTime at={updated_at} />
+        </>
+      }
+    />
+  )
+}

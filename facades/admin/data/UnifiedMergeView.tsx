@@ -3,9 +3,8 @@ import { unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
+import { mergeTheme } from '../editor/comparison-extensions.ts'
 import { baseExtensions, editingExtensions } from '../editor/extensions.ts'
-import { mergeTheme } from '../editor/merge-theme.ts'
-import type { UnifiedMergeProps } from './unified-merge-props.ts'
 
 /** Button that accepts or rejects one difference. */
 const mergeButton = (type: 'reject' | 'accept', act: (event: MouseEvent) => void): HTMLElement => {
@@ -64,3 +63,13 @@ const UnifiedMergeView = (props: UnifiedMergeProps & { describedBy: string }) =>
 }
 
 export default UnifiedMergeView
+
+export interface UnifiedMergeProps {
+  /** The text that someone else saved. When it changes, the editor starts over. */
+  theirs: string
+  /** My text when the conflict was found. */
+  mine: string
+  /** Called with my text after each change. */
+  onChange: (mine: string) => void
+  label: string
+}

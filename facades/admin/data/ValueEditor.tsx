@@ -1,17 +1,19 @@
-import { Button, Group, Input, SegmentedControl, Text } from '@mantine/core'
-import { IconBraces } from '@tabler/icons-react'
-import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { Alert, Button, Group, Input, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconBraces, IconForms, IconTableOff } from '@tabler/icons-react'
+import { lazy, type Ref, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { rules } from '../../../routers/api/rules.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
+import { Loading } from '../feedback/Loading.tsx'
+import { readForm } from '../form/json-form.ts'
+import { readTable } from '../table/json-table.ts'
+import { pointerOf } from './check-json.ts'
 import css from './data.module.css'
 import { formatJson } from './format-json.ts'
 import { JsonProblems } from './JsonProblems.tsx'
 import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
-import { ValueForm } from './ValueForm.tsx'
-import { ValueTable } from './ValueTable.tsx'
 
 /** What the record editor can do with the value editor. `goTo` switches to the JSON view. */
 export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'>
@@ -108,5 +110,94 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
       </Group>
       <JsonProblems diagnostics={json.diagnostics} onGoTo={onGoTo} />
     </div>
+  )
+}
+
+const RecordForm = lazy(() => import('../form/RecordForm.tsx'))
+
+interface ValueFormProps {
+  text: string
+  onChange: (text: string) => void
+  /** Shows the value at a JSON Pointer in the JSON view. */
+  onGoTo: (pointer: string) => void
+  error?: string | undefined
+}
+
+/** A record's value as a form, or the reason why it can't be shown as one. */
+export const ValueForm = ({ text, onChange, onGoTo, error }: ValueFormProps) => {
+  const form = useMemo(() => readForm(text), [text])
+  if (typeof form === 'string')
+    return (
+      <Alert color="gray" icon={<IconForms aria-hidden />} title={form} role="status">
+        <Button size="compact-sm" variant="default" onClick={() => onGoTo('')}>
+          Edit as JSON
+        </Button>
+      </Alert>
+    )
+  return (
+    <div className={css.form}>
+      <Suspense fallback={<Loading rows={3} height={56} />}>
+        <RecordForm
+          form={form}
+          text={text}
+          onChange={onChange}
+          onOpenJson={path => onGoTo(pointerOf(path))}
+        />
+      </Suspense>
+      {error && (
+        <Input.Error mt={4} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  )
+}
+
+const RecordTable = lazy(() => import('../table/RecordTable.tsx'))
+
+interface ValueTableProps {
+  text: string
+  onChange: (text: string) => void
+  onUndo: (isRedo: boolean) => void
+  /** Shows the value at a JSON Pointer in the JSON view. */
+  onGoTo: (pointer: string) => void
+  error?: string | undefined
+}
+
+/** A record's value as a table, or the reason why it can't be shown as one. */
+export const ValueTable = ({ text, onChange, onUndo, onGoTo, error }: ValueTableProps) => {
+  const table = useMemo(() => readTable(text), [text])
+  if (typeof table === 'string')
+    return (
+      <Alert color="gray" icon={<IconTableOff aria-hidden />} title={table} role="status">
+        <Stack gap="xs" align="start">
+          {/^\s*\{\s*\}\s*$/.test(text) ? (
+            <Button size="compact-sm" onClick={() => onChange('[]')}>
+              Start an empty table
+            </Button>
+          ) : (
+            <Button size="compact-sm" variant="default" onClick={() => onGoTo('')}>
+              Edit as JSON
+            </Button>
+          )}
+        </Stack>
+      </Alert>
+    )
+  return (
+    <>
+      <Suspense fallback={<Loading rows={1} height={320} />}>
+        <RecordTable
+          table={table}
+          onChange={onChange}
+          onUndo={onUndo}
+          onOpenJson={(row, column) => onGoTo(pointerOf([row, column]))}
+        />
+      </Suspense>
+      {error && (
+        <Input.Error mt={4} role="alert">
+          {error}
+        </Input.Error>
+      )}
+    </>
   )
 }

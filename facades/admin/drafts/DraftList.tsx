@@ -1,11 +1,12 @@
 import { Badge, Box, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { api, queries } from '../api.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
+import { TextLink } from '../shell/ButtonLink.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { DiscardDraft } from './DiscardDraft.tsx'
@@ -91,4 +92,80 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
       </Rows>
     </Box>
   )
+}
+
+/** Your unsaved changes to posts. */
+export const PostDrafts = () => {
+  const { data } = useQuery(api.unsavedPosts.list.queryOptions({}))
+  return (
+    <DraftList
+      subdomain={null}
+      kind="post"
+      drafts={data?.drafts ?? []}
+      linkTo={({ thing, is_new }, text) =>
+        is_new ? (
+          <TextLink to="/new-post" search={{ draft: thing }}>
+            {text}
+          </TextLink>
+        ) : (
+          <TextLink to="/posts/$postId" params={{ postId: thing }}>
+            {text}
+          </TextLink>
+        )
+      }
+    />
+  )
+}
+
+interface SpaceDraftsProps {
+  subdomain: string
+  kind: 'page' | 'part' | 'record'
+}
+
+/** Your unsaved changes to items of one kind in a space. */
+export const SpaceDrafts = ({ subdomain, kind }: SpaceDraftsProps) => {
+  const { data } = useQuery(api.unsaved.list.queryOptions({ subdomain }))
+  const drafts = data?.drafts.filter(draft => draft.kind === kind) ?? []
+  return <DraftList subdomain={subdomain} kind={kind} drafts={drafts} linkTo={LINKS[kind](subdomain)} />
+}
+
+type Link = (subdomain: string) => (draft: ListedDraft, text: string) => React.ReactNode
+
+const LINKS: Record<SpaceDraftsProps['kind'], Link> = {
+  page:
+    subdomain =>
+    ({ thing, is_new }, text) =>
+      is_new ? (
+        <TextLink to="/spaces/$subdomain/new-page" params={{ subdomain }} search={{ draft: thing }}>
+          {text}
+        </TextLink>
+      ) : (
+        <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: thing }}>
+          {text}
+        </TextLink>
+      ),
+  part:
+    subdomain =>
+    ({ thing, is_new }, text) =>
+      is_new ? (
+        <TextLink to="/spaces/$subdomain/new-part" params={{ subdomain }} search={{ draft: thing }}>
+          {text}
+        </TextLink>
+      ) : (
+        <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: thing }}>
+          {text}
+        </TextLink>
+      ),
+  record:
+    subdomain =>
+    ({ thing, is_new }, text) =>
+      is_new ? (
+        <TextLink to="/spaces/$subdomain/new-record" params={{ subdomain }} search={{ draft: thing }}>
+          {text}
+        </TextLink>
+      ) : (
+        <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key: thing }}>
+          {text}
+        </TextLink>
+      ),
 }

@@ -8,7 +8,7 @@ import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { DiscardDraft } from './DiscardDraft.tsx'
 import type { DraftPlace } from './draft-place.ts'
-import type { KeptDraft } from './use-kept-draft.ts'
+import type { KeptDraft } from './use-editing.ts'
 
 /** How often to check for other people's drafts, in ms. */
 const CHECK_INTERVAL = 15_000

@@ -1,17 +1,14 @@
 import { isolateHistory, redo, undo } from '@codemirror/commands'
-import { setDiagnostics } from '@codemirror/lint'
-import { Compartment, EditorState } from '@codemirror/state'
+import { type Diagnostic as LintMark, setDiagnostics } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { useEffect, useImperativeHandle, useReducer, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { CodeEditorProps, Correction } from './code-editor-props.ts'
-import { offsetOfName } from './corrections.ts'
+import type { CodeEditorProps, Correction, Diagnostic } from './code-editor-props.ts'
+import { correctionText, offsetOfName } from './corrections.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
 import { isBeingTyped } from './liquid-tags.ts'
-import { pictureEvents } from './picture-events.ts'
-import { offsetAt, toLintMarks } from './positions.ts'
-import { createRememberedPlaces } from './remembered-places.ts'
 import { replacement } from './replacement.ts'
 
 interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error'> {
@@ -174,3 +171,83 @@ const CodeMirror = (props: CodeMirrorProps) => {
 }
 
 export default CodeMirror
+
+const picturesIn = (data: DataTransfer | null): File[] =>
+  [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+
+/**
+ * Handles pictures that are dropped into an editor or pasted.
+ *
+ * @param onPictures called with the pictures and their position in the text; returns whether it accepts them
+ */
+export const pictureEvents = (
+  onPictures: (pictures: File[], view: EditorView, at: number) => boolean,
+): Extension =>
+  EditorView.domEventHandlers({
+    paste: ({ clipboardData }, view) => {
+      const pictures = picturesIn(clipboardData)
+      // Office programs also put a picture of the copied text on the clipboard. In that case, paste the text.
+      if (pictures.length === 0 || clipboardData?.types.includes('text/plain')) return false
+      return onPictures(pictures, view, view.state.selection.main.head)
+    },
+    drop: (event, view) => {
+      const pictures = picturesIn(event.dataTransfer)
+      if (pictures.length === 0) return false
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.head
+      return onPictures(pictures, view, at)
+    },
+  })
+
+/** Converts a line and a column, counted in code points, to an offset within the text. */
+export const offsetAt = (text: Text, line: number, column: number): number => {
+  const { from, to, text: content } = text.line(Math.min(Math.max(1, line), text.lines))
+  const before = Array.from(content.slice(0, 2 * column)).slice(0, column - 1)
+  return Math.min(from + before.join('').length, to)
+}
+
+/** The text to underline: a whole tag or output, otherwise the rest of the line. */
+const MARKED = /^\{%.*?%\}|^\{\{.*?\}\}|^.*/
+
+/** The text to underline for a hint: a tag, an output, a name or a quoted string. */
+const HINTED = /^\{%.*?%\}|^\{\{.*?\}\}|^[^\s"'|}<>]+|^(["']).*?\1/
+
+/**
+ * Converts diagnostics to the ranges that CodeMirror underlines.
+ *
+ * @param correct applies a correction to the text at an offset
+ */
+export const toLintMarks = (
+  text: Text,
+  diagnostics: readonly Diagnostic[],
+  correct: (editor: EditorView, at: number, correction: Correction) => void,
+): LintMark[] =>
+  diagnostics.map(({ line, column, message, severity = 'error', correction }) => {
+    const from = offsetAt(text, line, column)
+    const rest = text.sliceString(from, Math.min(text.lineAt(from).to, from + 1000))
+    const [marked = ''] = (severity === 'info' ? HINTED : MARKED).exec(rest) ?? []
+    const actions = correction
+      ? [
+          {
+            name: correctionText(correction),
+            apply: (editor: EditorView, at: number) => correct(editor, at, correction),
+          },
+        ]
+      : []
+    return { from, to: from + marked.trimEnd().length, message, severity, actions }
+  })
+
+/** Remembers positions in an editor's text, and shifts them when the text before them changes. */
+export const createRememberedPlaces = () => {
+  const places = new Set<{ at: number }>()
+  const extension: Extension = EditorView.updateListener.of(({ docChanged, changes }) => {
+    if (!docChanged) return
+    for (const place of places) place.at = changes.mapPos(place.at, 1)
+  })
+  /** Remembers a place. Returns a function that inserts text there, and can be called several times. */
+  const remember = (view: EditorView, at: number) => {
+    const place = { at }
+    places.add(place)
+    return (text: string) => view.dispatch({ changes: { from: place.at, insert: text }, userEvent: 'input' })
+  }
+  return { extension, remember }
+}

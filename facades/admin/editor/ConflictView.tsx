@@ -3,7 +3,7 @@ import { IconGitMerge } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import editorClasses from './CodeEditor.module.css'
 import classes from './ConflictView.module.css'
-import type { Side } from './side.ts'
+import type { Side } from './comparison-extensions.ts'
 
 const SideBySideMerge = lazy(() => import('./SideBySideMerge.tsx'))
 

@@ -4,7 +4,7 @@ import type { TRPCQueryKey } from '@trpc/tanstack-react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AppRouter } from '../../../routers/index.ts'
 import type { DraftPlace } from '../drafts/draft-place.ts'
-import { type Restored, useStoredDraft } from '../drafts/use-kept-draft.ts'
+import { type Restored, useStoredDraft } from '../drafts/use-editing.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 

@@ -2,10 +2,8 @@ import { unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { DIFF_CONFIG, languageExtension, readOnly } from './comparison-extensions.ts'
+import { DIFF_CONFIG, languageExtension, mergeTheme, readOnly, type Side } from './comparison-extensions.ts'
 import { baseExtensions } from './extensions.ts'
-import { mergeTheme } from './merge-theme.ts'
-import type { Side } from './side.ts'
 
 interface InlineComparisonProps {
   older: Side

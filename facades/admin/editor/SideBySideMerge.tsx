@@ -1,9 +1,8 @@
 import { MergeView } from '@codemirror/merge'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { DIFF_CONFIG, languageExtension, readOnly } from './comparison-extensions.ts'
+import { DIFF_CONFIG, languageExtension, readOnly, type Side } from './comparison-extensions.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
-import type { Side } from './side.ts'
 
 interface SideBySideMergeProps {
   theirs: Side

@@ -1,22 +1,23 @@
-import { useDidUpdate } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
+import { useDidUpdate, useDisclosure } from '@mantine/hooks'
+import { IconPointFilled, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
-import { api } from '../api.ts'
+import { api, queries } from '../api.ts'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
-import { KeepDraftButton } from '../drafts/KeepDraftButton.tsx'
-import { ShareDraft } from '../drafts/ShareDraft.tsx'
+import { KeepDraftButton, ShareDraft } from '../drafts/ShareDraft.tsx'
+import { Confirm } from '../feedback/Confirm.tsx'
 import { HistoryLink } from '../history/HistoryLink.tsx'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { PictureUploads } from '../pictures/PictureUploads.tsx'
 import { usePictures } from '../pictures/use-pictures.tsx'
+import { useLinkedPages } from '../preview/LinkedPageBar.tsx'
 import { Preview } from '../preview/Preview.tsx'
-import { useLinkedPages } from '../preview/use-linked-pages.ts'
 import { type Outcome, type TemplatePlace, usePreview } from '../preview/use-preview.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { CodeEditor } from './CodeEditor.tsx'
-import { DeleteButton, type DeleteButtonProps } from './DeleteButton.tsx'
-import { lengthError } from './length-error.ts'
-import { SaveButton } from './SaveButton.tsx'
 import { SplitView } from './SplitView.tsx'
 import { DeletedNotice, NewerVersionNotice, SaveError, TemplateConflict } from './TemplateNotices.tsx'
 import { isDeletedError, templateErrors } from './template-errors.ts'
@@ -171,4 +172,119 @@ export const TemplateEditor = <F extends Fields>({
       </div>
     </>
   )
+}
+
+export interface DeleteButtonProps {
+  what: 'page' | 'part'
+  id: string
+  /** The slug or name. */
+  name: string
+  /** Called when the dialog opens. */
+  onOpen?: () => void
+  remove: (id: string) => Promise<unknown>
+  /** What the deletion breaks. */
+  children: ReactNode
+}
+
+/** A button that deletes a page or part after confirmation, opens the list, and offers to undo. */
+export const DeleteButton = ({ what, id, name, onOpen, remove, children }: DeleteButtonProps) => {
+  const { subdomain } = useSpace()
+  const [isAsking, { open, close }] = useDisclosure(false, onOpen ? { onOpen } : {})
+  const navigate = useNavigate()
+  const deletion = useMutation({
+    // Has no key, so that this editor is left before anything is refetched.
+    mutationFn: () => remove(id),
+    onSuccess: async () => {
+      const title = `${what === 'page' ? 'Page' : 'Part'} ${name}`
+      notifyDeleted({ subdomain, kind: what, thing: id, title })
+      await navigate({ to: `/spaces/$subdomain/${what}s`, params: { subdomain }, ignoreBlocker: true })
+      void queries.invalidateQueries((what === 'page' ? api.pages : api.parts).pathFilter())
+    },
+  })
+  return (
+    <>
+      <Tooltip label={`Delete this ${what}`}>
+        <ActionIcon variant="default" size={36} aria-label={`Delete this ${what}`} onClick={open}>
+          <IconTrash size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Confirm
+        opened={isAsking}
+        onClose={close}
+        title={`Delete ${name}?`}
+        action={`Delete ${what}`}
+        onConfirm={() => deletion.mutate()}
+        mutation={deletion}
+      >
+        {children}
+      </Confirm>
+    </>
+  )
+}
+
+interface SaveButtonProps {
+  isUnsaved: boolean
+  /** The button's text before the first save, such as "Create page"; undefined afterwards. */
+  createLabel?: string | undefined
+  isSaving: boolean
+  /** Set while a conflict is open. */
+  isDisabled?: boolean
+  onSave: () => void
+}
+
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘S' : 'Ctrl+S'
+
+/** A Save button with the save status beside it. */
+export const SaveButton = ({
+  isUnsaved,
+  createLabel,
+  isSaving,
+  isDisabled = false,
+  onSave,
+}: SaveButtonProps) => (
+  <>
+    <Text
+      size="sm"
+      c="dimmed"
+      role="status"
+      display="inline-flex"
+      // An empty status takes no space, but stays in the document so that screen readers announce a new one.
+      pos={createLabel && !isUnsaved && !isSaving ? 'absolute' : 'static'}
+      style={{ alignItems: 'center', gap: 2 }}
+    >
+      {isSaving ? (
+        'Saving…'
+      ) : isUnsaved ? (
+        <>
+          <IconPointFilled size={14} color="var(--mantine-color-yellow-7)" aria-hidden />
+          Unsaved changes
+        </>
+      ) : (
+        !createLabel && 'All changes saved'
+      )}
+    </Text>
+    <Tooltip label={SHORTCUT} withinPortal={false}>
+      <Button onClick={onSave} loading={isSaving} disabled={isDisabled} aria-keyshortcuts="Control+S Meta+S">
+        {createLabel ?? 'Save'}
+      </Button>
+    </Tooltip>
+  </>
+)
+
+const number = new Intl.NumberFormat('en')
+
+/** Length in code points, the unit of every limit. */
+const countCodePoints = (text: string) => {
+  let points = 0
+  for (const _ of text) points += 1
+  return points
+}
+
+/** The error message for a body longer than `max` code points; undefined if it fits. */
+export const lengthError = (text: string, max: number): string | undefined => {
+  if (text.length <= max) return undefined
+  const length = countCodePoints(text.trim())
+  return length <= max
+    ? undefined
+    : `This is ${number.format(length - max)} characters too long; the limit is ${number.format(max)}. Move some of it into parts.`
 }

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Outputs } from '../api.ts'
 
 export type CodeLanguage = 'liquid' | 'html' | 'markdown' | 'json'
 
@@ -65,3 +65,6 @@ export interface CodeEditorProps {
   isReadOnly?: boolean
   ref?: Ref<EditorHandle>
 }
+
+/** The names that a template of a space can use: tags, filters, and the space's data, parts, pages and files. */
+export type Vocabulary = Outputs['templates']['vocabulary']

@@ -5,9 +5,8 @@ import { markdown } from '@codemirror/lang-markdown'
 import { LanguageSupport } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import type { CodeLanguage } from './code-editor-props.ts'
+import type { CodeLanguage, Vocabulary } from './code-editor-props.ts'
 import { liquidCompletions } from './liquid-completions.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 /** Typing `%` before `%}` moves the cursor past the existing `%`, as with closing brackets. */
 const typeOverPercent = EditorView.inputHandler.of((view, from, to, text) => {

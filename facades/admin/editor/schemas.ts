@@ -1,4 +1,4 @@
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './code-editor-props.ts'
 
 /** A schema that the service derives from a record, or a union of several schemas. */
 export type Schema = Vocabulary['data'][number]['schema']

@@ -1,6 +1,5 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { DialogActions } from './DialogActions.tsx'
 import { FormFailure } from './FormFailure.tsx'
 
 export interface ConfirmProps {
@@ -75,3 +74,21 @@ export const Confirm = ({
     </Modal>
   )
 }
+
+interface DialogActionsProps {
+  onCancel: () => void
+  /** Whether the action is in progress and can't be cancelled. */
+  isBusy?: boolean
+  /** The button that performs the action. */
+  children: ReactNode
+}
+
+/** The buttons at the end of a dialog. */
+export const DialogActions = ({ onCancel, isBusy = false, children }: DialogActionsProps) => (
+  <Group justify="flex-end">
+    <Button variant="default" onClick={onCancel} disabled={isBusy}>
+      Cancel
+    </Button>
+    {children}
+  </Group>
+)

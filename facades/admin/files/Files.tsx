@@ -1,29 +1,39 @@
-import { Box, Button, FileButton } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import {
+  Box,
+  Button,
+  Center,
+  FileButton,
+  Group,
+  NativeSelect,
+  Portal,
+  SegmentedControl,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core'
+import { IconCloudUpload, IconLayoutGrid, IconList, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useRef, useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/files.svg?raw'
 import { api, type Outputs } from '../api.ts'
-import { Empty } from '../feedback/Empty.tsx'
+import { Empty, NoMatch } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
-import { NoMatch } from '../feedback/NoMatch.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { LoadingRows, LoadingSearch } from '../shell/LoadingRows.tsx'
+import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { useChosenFiles } from './chosen-files.ts'
-import { DropOverlay } from './DropOverlay.tsx'
 import type { FileTask } from './FileActions.tsx'
 import { FileDialogs } from './FileDialogs.tsx'
 import { FileList } from './FileList.tsx'
-import { FileToolbar } from './FileToolbar.tsx'
-import { fileSearch } from './file-search.ts'
-import { filterFiles } from './filter-files.ts'
+import { kindOf } from './file-kind.tsx'
+import { type FileSearch, fileSearch, ORDERS, TERM_LENGTH } from './file-search.ts'
+import css from './files.module.css'
 import { SelectedFiles } from './SelectedFiles.tsx'
 import { Uploads } from './Uploads.tsx'
 import { isRunning } from './upload-queue.ts'
@@ -169,4 +179,78 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
       )}
     </>
   )
+}
+
+/** Covers the window while files are dragged over it. */
+export const DropOverlay = ({ to }: { to: string }) => (
+  <Portal>
+    <div className={css.overlay} aria-hidden>
+      <div className={css.target}>
+        <IconCloudUpload size={48} stroke={1.5} />
+        <Text fw={650} size="lg">
+          Drop to upload to {to}
+        </Text>
+      </div>
+    </div>
+  </Portal>
+)
+
+interface FileToolbarProps {
+  search: FileSearch
+  onChange: (change: { [Name in keyof FileSearch]?: string }) => void
+}
+
+const label = (icon: ReactNode, text: string) => (
+  <Center h={22}>
+    {icon}
+    <VisuallyHidden>{text}</VisuallyHidden>
+  </Center>
+)
+
+/** Search field, sort order and layout of the file list. */
+export const FileToolbar = ({ search, onChange }: FileToolbarProps) => (
+  <Group mb="md" gap="sm">
+    <SearchField
+      label="Search files"
+      placeholder="Search by name or type"
+      value={search.q ?? ''}
+      maxLength={TERM_LENGTH}
+      onChange={q => onChange({ q })}
+      style={{ flex: '1 1 12rem' }}
+    />
+    <NativeSelect
+      aria-label="Sort by"
+      value={search.sort ?? 'newest'}
+      onChange={event => onChange({ sort: event.currentTarget.value })}
+      data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
+    />
+    <SegmentedControl
+      aria-label="Layout"
+      value={search.layout ?? 'list'}
+      onChange={layout => onChange({ layout })}
+      data={[
+        { value: 'list', label: label(<IconList size={18} aria-hidden />, 'List') },
+        { value: 'grid', label: label(<IconLayoutGrid size={18} aria-hidden />, 'Grid') },
+      ]}
+    />
+  </Group>
+)
+
+const byName = new Intl.Collator('en', { numeric: true }).compare
+
+const COMPARE: Record<NonNullable<FileSearch['sort']>, (a: StoredFile, b: StoredFile) => number> = {
+  changed: (a, b) => b.updated_at.localeCompare(a.updated_at),
+  name: (a, b) => byName(a.name, b.name),
+  size: (a, b) => b.size - a.size,
+}
+
+/** The files that match the search, in the chosen order. */
+export const filterFiles = (files: StoredFile[], { q = '', sort }: FileSearch): StoredFile[] => {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = files.filter(file => {
+    const text = `${file.name} ${file.content_type} ${kindOf(file.content_type).label}`.toLowerCase()
+    return words.every(word => text.includes(word))
+  })
+  const compare = sort && COMPARE[sort]
+  return compare ? found.toSorted(compare) : found
 }

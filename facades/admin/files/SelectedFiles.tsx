@@ -1,15 +1,17 @@
 import { Box, Button, Checkbox, Group, List, Text } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { notifyDeleted, notifyFilesDeleted } from '../history/notify-deleted.tsx'
+import { saveFile } from '../save-file.ts'
+import { receiveFiles } from '../transfer/archive-requests.ts'
 import { useSpace } from '../use-space.ts'
-import { useDownload } from './use-download.ts'
 
 type StoredFile = Outputs['files']['get']
 
@@ -130,4 +132,24 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
       </Confirm>
     </Group>
   )
+}
+
+/** Downloads files of a space, given their ids, as one zip archive. Leaving the view cancels the download. */
+export const useDownload = (subdomain: string) => {
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  return useMutation({
+    mutationFn: (fileIds: string[]) => {
+      running.current = new AbortController()
+      return receiveFiles(subdomain, fileIds, running.current.signal)
+    },
+    onSuccess: ({ name, content }) => {
+      saveFile(name, content)
+      notifySuccess(`Saved as ${name}.`)
+    },
+    onError: error => {
+      // Someone else has deleted one of the files.
+      if (failureOf(error).code === 'file_not_found') void queries.invalidateQueries(api.files.pathFilter())
+    },
+  })
 }

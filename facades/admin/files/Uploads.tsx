@@ -1,7 +1,10 @@
-import { Button, Card, Group, Progress, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Card, Group, Progress, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconFile, IconRefresh, IconX } from '@tabler/icons-react'
+import { failureOf } from '../feedback/failure.ts'
+import { formatBytes } from '../feedback/format-bytes.ts'
 import css from './files.module.css'
-import { UploadRow } from './UploadRow.tsx'
 import { isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
+import { UnreadableFileError } from './use-uploads.ts'
 
 /** The list scrolls if it has more uploads than this. */
 const MAX_UNSCROLLED = 5
@@ -94,4 +97,118 @@ export const Uploads = ({ uploads, queue }: { uploads: Upload[]; queue: UploadQu
       )}
     </section>
   )
+}
+
+const percent = (share: number) => `${Math.floor(share * 100)} %`
+
+/** The status text of an upload. */
+const statusOf = (upload: Upload): string => {
+  const size = formatBytes(upload.file.size)
+  switch (upload.state) {
+    case 'waiting':
+      return `${size}, waiting`
+    case 'sending':
+      return upload.share < 1 ? `${size}, ${percent(upload.share)}` : `${size}, saving`
+    case 'done':
+      return upload.replaces ? `${size}, replaced` : `${size}, uploaded`
+    case 'cancelled':
+      return 'Cancelled'
+    case 'failed':
+      return uploadErrorMessage(upload.error)
+    case 'refused':
+      return upload.refusal?.reason ?? ''
+  }
+}
+
+const ICONS = {
+  waiting: <IconFile size={18} />,
+  sending: <IconFile size={18} />,
+  done: <IconCheck size={18} color="var(--mantine-color-anchor)" />,
+  cancelled: <IconX size={18} />,
+  failed: <IconAlertTriangle size={18} color="var(--mantine-color-error)" />,
+  refused: <IconAlertTriangle size={18} color="var(--mantine-color-error)" />,
+}
+
+/** One upload with its progress and actions. */
+export const UploadRow = ({ upload, queue }: { upload: Upload; queue: UploadQueue }) => {
+  const { id, state, share } = upload
+  const name = upload.replaces ? `${upload.replaces.name} (replacement)` : upload.name
+  const isBad = state === 'failed' || state === 'refused'
+  const canRetry = state === 'cancelled' || (isBad && !upload.refusal?.isFinal)
+  return (
+    <li className={css.upload} data-state={state}>
+      <span className={css.uploadIcon} aria-hidden>
+        {ICONS[state]}
+      </span>
+      <div style={{ minWidth: 0, flex: 1 }}>
+        <Text size="sm" fw={600} truncate title={name}>
+          {name}
+        </Text>
+        <Text size="sm" c={isBad ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {statusOf(upload)}
+        </Text>
+        {isRunning(upload) && (
+          <Progress.Root size="sm" mt={4}>
+            <Progress.Section
+              value={share * 100}
+              aria-label={name}
+              aria-valuetext={percent(share)}
+              {...(state === 'sending' && share === 1 ? { animated: true, striped: true } : {})}
+            />
+          </Progress.Root>
+        )}
+      </div>
+      <Group gap={4} wrap="nowrap">
+        {canRetry && (
+          <Tooltip label="Try again">
+            <ActionIcon
+              variant="subtle"
+              size={32}
+              onClick={() => queue.retry(id)}
+              aria-label={`Try again: ${name}`}
+            >
+              <IconRefresh size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {isRunning(upload) && (
+          <Tooltip label="Cancel">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={32}
+              onClick={() => queue.cancel(id)}
+              aria-label={`Cancel ${name}`}
+            >
+              <IconX size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+    </li>
+  )
+}
+
+/** Returns a message that says why an upload failed and what to do. */
+export const uploadErrorMessage = (error: unknown): string => {
+  if (error instanceof UnreadableFileError)
+    return 'The file could not be read because it was moved or changed. Choose it again.'
+  const failure = failureOf(error)
+  switch (failure.kind) {
+    case 'unreachable':
+      return navigator.onLine
+        ? 'The connection was lost. The file is kept here; try again.'
+        : 'You are offline. The file is kept here; try again when you are connected.'
+    case 'signed-out':
+      return 'Your session has ended. Sign in again in another tab, then try again here.'
+    case 'invalid':
+      return failure.fields.map(({ message }) => message).join(' ') || failure.title
+    case 'not-found':
+    case 'refused':
+    case 'conflict':
+    case 'busy':
+      return [failure.title, failure.detail].filter(Boolean).join('. ')
+    case 'fault':
+      return `Something went wrong on our side. The file is kept here; try again. ${failure.detail ?? ''}`
+  }
 }

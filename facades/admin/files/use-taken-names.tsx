@@ -1,7 +1,8 @@
+import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, queries } from '../api.ts'
-import { freeName } from './free-name.ts'
-import { NameTaken } from './NameTaken.tsx'
+import { DialogActions } from '../feedback/Confirm.tsx'
 import type { Upload } from './upload-queue.ts'
 
 /** A file to upload, and the name to store it under. */
@@ -77,4 +78,55 @@ export const useTakenNames = <Incoming extends NamedFile>(
     />
   )
   return { add, dialog }
+}
+
+interface NameTakenProps {
+  name: string
+  /** The name that the new file gets if both are kept. */
+  otherName: string
+  /** How many other files also have names that are taken. */
+  others: number
+  /** One callback for each answer. `forAll`: whether the answer also applies to the `others`. */
+  onReplace: (forAll: boolean) => void
+  onKeepBoth: (forAll: boolean) => void
+  onCancel: (forAll: boolean) => void
+}
+
+/** Asks whether a new file replaces the existing file with the same name. */
+export const NameTaken = ({ name, otherName, others, onReplace, onKeepBoth, onCancel }: NameTakenProps) => {
+  const [forAll, setForAll] = useState(false)
+  return (
+    <Modal opened onClose={() => onCancel(forAll)} title={`Replace ${shownText(name)}?`} centered>
+      <Stack>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          The space has a file named {shownText(name)}. If you replace it, the new content appears wherever
+          the file is used. If you keep both, the new file is named {shownText(otherName)}.
+        </Text>
+        {others > 0 && (
+          <Checkbox
+            label={others === 1 ? 'Do the same for one more file' : `Do the same for ${others} more files`}
+            checked={forAll}
+            onChange={event => setForAll(event.currentTarget.checked)}
+          />
+        )}
+        <DialogActions onCancel={() => onCancel(forAll)}>
+          <Button variant="default" onClick={() => onReplace(forAll)}>
+            Replace file
+          </Button>
+          <Button onClick={() => onKeepBoth(forAll)} data-autofocus>
+            Keep both
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Returns a name that no file has: the given name or, if it is taken, one such as `photo-2.png` for `photo.png`. */
+export const freeName = (name: string, taken: ReadonlySet<string>): string => {
+  if (!taken.has(name)) return name
+  const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? []
+  let number = 2
+  while (taken.has(`${stem}-${number}${extension}`)) number += 1
+  return `${stem}-${number}${extension}`
 }

@@ -1,25 +1,26 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowBackUp, IconColumns, IconRestore } from '@tabler/icons-react'
+import { IconArrowBackUp, IconColumns, IconRestore, IconTrash } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { api } from '../api.ts'
+import { api, client, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { AllChanges } from './AllChanges.tsx'
 import { Comparison } from './Comparison.tsx'
 import { actorName, type Change, eventOf, type State, titleOf } from './describe.ts'
-import { EraseItem } from './EraseItem.tsx'
-import { ExistsAgain } from './ExistsAgain.tsx'
 import { RestoreStatus } from './RestoreStatus.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
-import { useRestore } from './use-restore.ts'
+import { type Restore, useRestore } from './use-restore.ts'
 
 /** One change: the versions before and after it side by side, and what can be restored. */
 export const ChangeDetail = () => {
@@ -139,3 +140,74 @@ const Detail = ({ change, before, after }: { change: Change; before: State; afte
     </>
   )
 }
+
+interface EraseItemProps {
+  subdomain: string
+  /** The change that deleted the item. */
+  change: Change
+}
+
+/** Deletes all versions of a deleted item from the history. */
+export const EraseItem = (props: EraseItemProps) => (
+  <ConfirmationProvider>
+    <EraseButton {...props} />
+  </ConfirmationProvider>
+)
+
+const EraseButton = ({ subdomain, change }: EraseItemProps) => {
+  const navigate = useNavigate()
+  const [isAsking, asking] = useDisclosure()
+  const title = shownText(titleOf(change))
+  const erase = useConfirmedMutation({
+    // Has no key, so that this view is left before anything is refetched.
+    mutationFn: () => client.history.erase.mutate({ subdomain, change_id: change.id }),
+    onSuccess: async () => {
+      await navigate({ to: '/spaces/$subdomain/history', params: { subdomain }, replace: true })
+      void queries.invalidateQueries()
+      notifySuccess(`${title} deleted permanently.`)
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={18} aria-hidden />}
+        onClick={asking.open}
+      >
+        Delete permanently
+      </Button>
+      <Confirm
+        opened={isAsking}
+        onClose={asking.close}
+        title={`Delete ${title} permanently?`}
+        action="Delete permanently"
+        onConfirm={() => erase.mutate()}
+        mutation={erase}
+      >
+        <Stack gap="xs">
+          <Text>
+            This deletes all of its versions from the history. Nobody can restore it afterwards. Undoing other
+            changes does not bring it back.
+          </Text>
+          <Text>The audit log still shows the item’s name and who deleted it.</Text>
+        </Stack>
+      </Confirm>
+    </>
+  )
+}
+
+/** Says that a deleted item exists again, and offers to replace it with the deleted version. */
+export const ExistsAgain = ({ restore, change }: { restore: Restore; change: Change }) => (
+  <Alert color="yellow" role="status" title={`${shownText(titleOf(change))} exists again`}>
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" style={{ flex: '1 1 14rem' }}>
+        Nothing was restored. Below, the deleted version is beside the current one. If you replace the current
+        version, it stays in the history.
+      </Text>
+      <Button variant="default" loading={restore.isPending} onClick={restore.replace}>
+        Replace the current version
+      </Button>
+    </Group>
+  </Alert>
+)

@@ -1,8 +1,10 @@
-import { IconArrowBackUp } from '@tabler/icons-react'
+import { Button, Checkbox, Group, Select, Text } from '@mantine/core'
+import { IconArrowBackUp, IconColumns } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import picture from '../../shared/illustrations/history.svg?raw'
+import noMatch from '../../shared/illustrations/search.svg?raw'
 import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
@@ -12,14 +14,12 @@ import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { ChangeRow } from './ChangeRow.tsx'
-import { actorName, titleOf } from './describe.ts'
-import { describePeriod, rangeOf } from './filters.ts'
-import { HistoryFilters } from './HistoryFilters.tsx'
+import { actorName, type Change, timeOf, titleOf } from './describe.ts'
+import { describePeriod, KIND_LABELS, PERIOD_LABELS, rangeOf } from './filters.ts'
+import { HistoryFilters, TimeFields } from './HistoryFilters.tsx'
 import { type HistorySearch, historySearch } from './history-search.ts'
-import { NoMatches } from './NoMatches.tsx'
-import { UndoSince } from './UndoSince.tsx'
+import { UndoDialog } from './UndoDialog.tsx'
 import { useActors } from './use-actors.ts'
-import { VersionRows } from './VersionRows.tsx'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/history')
 
@@ -102,6 +102,159 @@ export const History = () => {
           onClose={() => show(historySearch({ ...search, undo: undefined }))}
         />
       )}
+    </>
+  )
+}
+
+interface NoMatchesProps {
+  search: HistorySearch
+  /** The name of the author by whom the list is filtered. */
+  by: string | null
+  onSearch: (search: HistorySearch) => void
+}
+
+/** Shown when no change matches the filters: which filters are set, and buttons that clear them. */
+export const NoMatches = ({ search, by, onSearch }: NoMatchesProps) => {
+  const { kind, thing, actor, when, from, to } = search
+  const ofKind = { kind, thing }
+  const byActor = { actor }
+  const inPeriod = { when, from, to }
+  const what = thing !== undefined ? 'this item' : kind === undefined ? null : KIND_LABELS[kind].toLowerCase()
+  const period = describePeriod(search)
+  const filters = [
+    what !== null && { label: 'Show everything', text: `to ${what}`, without: { ...byActor, ...inPeriod } },
+    actor !== undefined && {
+      label: 'Show everyone',
+      text: `by ${by ?? 'this author'}`,
+      without: { ...ofKind, ...inPeriod },
+    },
+    period !== null && { label: 'Show any time', text: period, without: { ...ofKind, ...byActor } },
+  ].filter(filter => filter !== false)
+  return (
+    <Empty
+      picture={noMatch}
+      title="No changes match"
+      text={`There are no changes ${filters.map(({ text }) => text).join(' ')}. Old changes are deleted, except the latest ones of each item.`}
+    >
+      <Group justify="center" gap="xs">
+        {filters.length > 1 &&
+          filters.map(({ label, without }) => (
+            <Button key={label} variant="default" onClick={() => onSearch(without)}>
+              {label}
+            </Button>
+          ))}
+        <Button onClick={() => onSearch({})}>
+          {filters.length > 1 ? 'Clear all filters' : 'Clear the filter'}
+        </Button>
+      </Group>
+    </Empty>
+  )
+}
+
+interface UndoSinceProps {
+  /** The filters of the history. `actor` is the one whose changes are undone. */
+  search: HistorySearch & { actor: string }
+  /** The actor's name. */
+  by: string
+  onClose: () => void
+}
+
+const EVER = new Date(0).toISOString()
+
+/**
+ * Dialog that undoes everything that one person or key changed in a period. The period of the filter is preselected.
+ */
+export const UndoSince = ({ search, by, onClose }: UndoSinceProps) => {
+  const [period, setPeriod] = useState<HistorySearch>(
+    historySearch({ when: search.when ?? 'hour', from: search.from, to: search.to }),
+  )
+  // The period must not move while the preview is open.
+  const [now] = useState(() => new Date())
+  const { since = EVER, until } = rangeOf(period, now)
+  return (
+    <UndoDialog
+      title={`Undo changes by ${by}`}
+      selection={{ actor: search.actor, since, until }}
+      onClose={onClose}
+      fields={
+        <Group gap="sm" align="flex-start">
+          <Select
+            label="Changes of"
+            value={period.when ?? 'any'}
+            allowDeselect={false}
+            onChange={when => setPeriod(historySearch({ when }))}
+            data={[
+              ...Object.entries(PERIOD_LABELS).map(([value, label]) => ({ value, label })),
+              { value: 'any', label: 'Any time' },
+            ]}
+            w="11rem"
+          />
+          {period.when === 'between' && (
+            <TimeFields
+              from={period.from}
+              to={period.to}
+              onChange={range => setPeriod(historySearch({ when: 'between', ...range }))}
+            />
+          )}
+        </Group>
+      }
+    />
+  )
+}
+
+/**
+ * The changes of one item. Each change produced a version, and two versions can be chosen for a comparison. By default,
+ * the newest two are chosen.
+ */
+export const VersionRows = ({ subdomain, changes }: { subdomain: string; changes: Change[] }) => {
+  const [picked, setPicked] = useState<readonly string[] | null>(null)
+  const listed = changes.map(({ id }) => id)
+  const chosen = picked ?? listed.slice(0, 2)
+  const [newer, older] = listed.filter(id => chosen.includes(id))
+  // If a third version is chosen, the one that was chosen first is deselected.
+  const toggle = (id: string) =>
+    setPicked(chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id].slice(-2))
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {changes.length > 1 ? 'Choose two versions to compare.' : 'There is only one version so far.'}
+        </Text>
+        {newer !== undefined && older !== undefined && (
+          <ButtonLink
+            to="/spaces/$subdomain/history/compare"
+            params={{ subdomain }}
+            search={{ from: older, to: newer }}
+            leftSection={<IconColumns size={18} aria-hidden />}
+          >
+            Compare the two
+          </ButtonLink>
+        )}
+      </Group>
+      <Rows label="Changes">
+        {changes.map((change, index) => (
+          <ChangeRow key={change.id} subdomain={subdomain} change={change}>
+            <Checkbox
+              label="Choose"
+              aria-label={`Choose the version of ${timeOf(change)}`}
+              checked={chosen.includes(change.id)}
+              onChange={() => toggle(change.id)}
+            />
+            {index > 0 && (
+              <ButtonLink
+                variant="default"
+                size="xs"
+                to="/spaces/$subdomain/history/compare"
+                params={{ subdomain }}
+                search={{ from: change.id }}
+                aria-label={`Compare with now: the version of ${timeOf(change)}`}
+              >
+                Compare with now
+              </ButtonLink>
+            )}
+          </ChangeRow>
+        ))}
+      </Rows>
     </>
   )
 }

@@ -1,11 +1,13 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { relativeTime } from '../feedback/RelativeTime.tsx'
+import { minute } from '../shell/search-params.ts'
 import { actorName, type ListedActor } from './describe.ts'
 import { KIND_LABELS, PERIOD_LABELS } from './filters.ts'
 import { type HistorySearch, historySearch } from './history-search.ts'
-import { TimeFields } from './TimeFields.tsx'
 import { useActors } from './use-actors.ts'
 
 /** The number of authors that the list shows at once; the others are found by typing. */
@@ -115,4 +117,41 @@ const ActorOption = ({
       )}
     </div>
   )
+}
+
+/** How long to wait after the last keystroke before the list is filtered, in ms. */
+const TYPING_DELAY = 400
+
+interface TimeFieldsProps {
+  from: string | undefined
+  to: string | undefined
+  onChange: (range: Pick<HistorySearch, 'from' | 'to'>) => void
+}
+
+/**
+ * The start and the end of a period. The fields keep their own state, because the URL has only complete times, and a
+ * time is incomplete while it is typed.
+ */
+export const TimeFields = ({ from, to, onChange }: TimeFieldsProps) => {
+  const [typed, setTyped] = useState({ from: from ?? '', to: to ?? '' })
+  const commit = useDebouncedCallback(
+    (range: typeof typed) => onChange({ from: minute(range.from), to: minute(range.to) }),
+    TYPING_DELAY,
+  )
+  const [start, end] = [minute(typed.from), minute(typed.to)]
+  const isReversed = start !== undefined && end !== undefined && end < start
+  return (['from', 'to'] as const).map(end => (
+    <TextInput
+      key={end}
+      type="datetime-local"
+      label={end === 'from' ? 'From' : 'To'}
+      value={typed[end]}
+      error={end === 'to' && isReversed ? 'Choose a time after the start' : undefined}
+      onChange={event => {
+        const range = { ...typed, [end]: event.currentTarget.value }
+        setTyped(range)
+        commit(range)
+      }}
+    />
+  ))
 }

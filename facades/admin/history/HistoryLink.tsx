@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { RouterAnchor } from '../shell/RouterAnchor.tsx'
+import { RouterAnchor } from '../shell/ButtonLink.tsx'
 import type { ChangeKind } from './history-search.ts'
 
 interface HistoryLinkProps {

@@ -1,8 +1,10 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { failureOf } from '../feedback/failure.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 import type { Change } from './describe.ts'
-import { RestoreName } from './RestoreName.tsx'
 import type { Restore } from './use-restore.ts'
 
 /** Shows that a version was restored, or why it could not be. If the name is taken, asks for another name. */
@@ -25,5 +27,39 @@ export const RestoreStatus = ({ restore, change }: { restore: Restore; change: C
       )}
       <RestoreName restore={restore} change={change} />
     </>
+  )
+}
+
+/** Shows why a restore failed. If the name is taken, asks for another name. */
+export const RestoreName = ({ restore, change }: { restore: Restore; change: Change }) => {
+  const [name, setName] = useState('')
+  const { needsName, error } = restore
+  if (!needsName) return <FormFailure error={error} />
+  const fieldError = failureOf(error).fields.find(({ field }) => field === 'name')?.message
+  return (
+    <Alert color="yellow" title={`Another ${change.kind} has this name now`}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          restore.runAs(name)
+        }}
+      >
+        <Group align="flex-start">
+          <TextInput
+            label={change.kind === 'page' ? 'New slug' : 'New name'}
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+            error={fieldError}
+            required
+            autoCapitalize="none"
+            spellCheck={false}
+            style={{ flex: '1 1 14rem' }}
+          />
+          <Button type="submit" mt={25} loading={restore.isPending} disabled={name.trim() === ''}>
+            Restore under this name
+          </Button>
+        </Group>
+      </form>
+    </Alert>
   )
 }

@@ -1,16 +1,17 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api, client } from '../api.ts'
-import { DialogActions } from '../feedback/DialogActions.tsx'
+import { shownText } from '../../../routers/api/shown-text.ts'
+import { api, client, type Outputs } from '../api.ts'
+import { DialogActions } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
-import { Loaded, usePages } from '../feedback/Loaded.tsx'
+import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
+import { Loaded, type Pages, ShowMore, usePages } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
-import { useFocusReturn } from '../feedback/use-focus-return.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSpace } from '../use-space.ts'
-import { UndoPlan } from './UndoPlan.tsx'
-import { changedItems, itemsOf, skippedItems } from './undo-counts.ts'
+import { actorName } from './describe.ts'
 
 /** The changes to undo: all changes of one operation, or all changes by one actor in a period. */
 type Selection = { operation: string } | { actor: string; since: string; until?: string | undefined }
@@ -124,3 +125,141 @@ const Undone = ({ result, onUndo, onClose }: UndoneProps) => {
     </Stack>
   )
 }
+
+const EFFECTS: Record<Plan['steps'][number]['effect'], string> = {
+  delete: 'will be deleted',
+  bring_back: 'will be brought back',
+  change: 'will be restored to its earlier version',
+}
+
+/** The outcomes in the order of the summary. */
+const SUMMARY: [outcome: Outcome, label: string][] = [
+  ['change', 'Changed to an earlier version'],
+  ['bring_back', 'Brought back'],
+  ['delete', 'Deleted'],
+  ['changed_since', 'Skipped because of later changes'],
+  ['name_taken', 'Skipped because the name is taken'],
+]
+
+/**
+ * The reason shown for a skipped item. If the plan names a later change of the item, the view shows who made the later
+ * change instead.
+ */
+const WHY_SKIPPED: Record<Plan['skipped'][number]['reason'], string> = {
+  changed_since: 'changed again later',
+  name_taken: 'its earlier name is now used by another item',
+}
+
+interface UndoPlanProps {
+  preview: Pages<Plan>
+  pages: readonly Plan[]
+}
+
+/** What an undo would do: a summary of all items, and the items loaded so far. */
+export const UndoPlan = ({ preview, pages }: UndoPlanProps) => {
+  const [first] = pages
+  if (first === undefined) return null
+  const steps = pages.flatMap(page => page.steps)
+  const skipped = pages.flatMap(page => page.skipped)
+  const hasChanges = changedItems(first) > 0
+  return (
+    <>
+      <Text size="sm">
+        {hasChanges
+          ? 'Each item goes back to its version before these changes. You can undo this, too.'
+          : skippedItems(first) > 0
+            ? 'Nothing can be undone: all items are skipped.'
+            : 'There is nothing to undo.'}
+      </Text>
+      <List size="sm" aria-label="Summary">
+        {SUMMARY.map(([outcome, label]) => {
+          const counted = describeCounts(first, outcome)
+          return (
+            counted && (
+              <List.Item key={outcome}>
+                {label}: <b>{counted}</b>
+              </List.Item>
+            )
+          )
+        })}
+      </List>
+      {steps.some(({ trimmed }) => trimmed) && (
+        <Alert color="yellow" title="Some earlier versions are no longer kept">
+          The items marked below will be restored to the oldest version that is still kept. That version may
+          already contain some of these changes.
+        </Alert>
+      )}
+      {steps.length > 0 && (
+        <List size="sm" aria-label="Changed items">
+          {steps.map(({ kind, thing, name, effect, trimmed }) => (
+            <List.Item key={`${kind} ${thing}`} style={{ overflowWrap: 'anywhere' }}>
+              {kind} <b>{shownText(name ?? thing)}</b>{' '}
+              {trimmed ? 'will be restored to the oldest version that is still kept' : EFFECTS[effect]}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {skipped.length > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            Skipped
+          </Text>
+          <List size="sm" aria-label="Skipped items">
+            {skipped.map(({ kind, thing, name, reason, later }) => (
+              <List.Item key={`${kind} ${thing}`} style={{ overflowWrap: 'anywhere' }}>
+                {kind} <b>{shownText(name ?? thing)}</b>:{' '}
+                {!later ? (
+                  WHY_SKIPPED[reason]
+                ) : (
+                  <>
+                    later changed by{' '}
+                    {shownText(
+                      actorName({ kind: later.actor_kind, label: later.actor_label, handle: later.handle }),
+                    )}
+                    , <RelativeTime at={later.at} />
+                  </>
+                )}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <ShowMore pages={preview}>Show more items</ShowMore>
+    </>
+  )
+}
+
+export type Plan = Outputs['history']['previewUndo']
+type Counted = Pick<Plan, 'counts'>
+export type Outcome = Plan['counts'][number]['outcome']
+
+const SKIPPED: ReadonlySet<Outcome> = new Set(['changed_since', 'name_taken'])
+
+const sum = ({ counts }: Counted, isCounted: (outcome: Outcome) => boolean) =>
+  counts.reduce((total, { outcome, count }) => (isCounted(outcome) ? total + count : total), 0)
+
+/** Number of items that an undo changes. */
+export const changedItems = (plan: Counted): number => sum(plan, outcome => !SKIPPED.has(outcome))
+
+/** Number of items that an undo skips. */
+export const skippedItems = (plan: Counted): number => sum(plan, outcome => SKIPPED.has(outcome))
+
+const number = new Intl.NumberFormat('en')
+
+/** Formats a number of items: "1 item", "1,200 items". */
+export const itemsOf = (count: number): string => `${number.format(count)} ${count === 1 ? 'item' : 'items'}`
+
+const NOUNS: Record<Plan['counts'][number]['kind'], [one: string, many: string]> = {
+  page: ['page', 'pages'],
+  part: ['part', 'parts'],
+  record: ['record', 'records'],
+  file: ['file', 'files'],
+  space: ['setting', 'settings'],
+}
+
+/** Counts the items with an outcome, by kind: "2 pages, 1 record"; empty if there are none. */
+export const describeCounts = ({ counts }: Counted, outcome: Outcome): string =>
+  counts
+    .filter(counted => counted.outcome === outcome)
+    .map(({ kind, count }) => `${number.format(count)} ${NOUNS[kind][count === 1 ? 0 : 1]}`)
+    .join(', ')

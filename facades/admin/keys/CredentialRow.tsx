@@ -1,13 +1,13 @@
 import { Badge, Code, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { IconPlugConnected, IconPlugConnectedX, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import type { Outputs } from '../api.ts'
+import { RelativeTime, relativeTime } from '../feedback/RelativeTime.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { rowButton, rowDanger } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
-import { ClientOrigin } from './ClientOrigin.tsx'
-import { CredentialActions } from './CredentialActions.tsx'
 import classes from './CredentialRow.module.css'
-import { type Credential, statusOf } from './credential.ts'
-import { StatusBadge } from './StatusBadge.tsx'
+import { type Credential, type CredentialStatus, isClient, statusOf } from './credential.ts'
 
 interface CredentialRowProps {
   credential: Credential
@@ -105,4 +105,89 @@ export const CredentialRow = ({
       <CredentialActions credential={credential} status={status} />
     </Row>
   )
+}
+
+/** Shows what is known about the origin of a connected app. */
+export const ClientOrigin = ({
+  client,
+}: {
+  client: NonNullable<Outputs['tokens']['list'][number]['client']>
+}) => (
+  <Text size="sm" c="dimmed">
+    {client.host === null ? (
+      <>Unverified name{client.sends_to.length > 0 && `, redirects to ${client.sends_to.join(', ')}`}</>
+    ) : (
+      <>Name published by {client.host}</>
+    )}
+  </Text>
+)
+
+interface CredentialActionsProps {
+  credential: Credential
+  status: CredentialStatus
+}
+
+/**
+ * Links that open the dialogs for rotating and revoking a credential. Connected apps rotate their credentials
+ * themselves.
+ */
+export const CredentialActions = ({ credential, status }: CredentialActionsProps) => {
+  const { id, label } = credential
+  const isApp = isClient(credential)
+  const canRotate = !isApp && status !== 'expired' && status !== 'replaced'
+  const revocation = isApp ? 'Disconnect' : status === 'expired' ? 'Delete' : 'Revoke'
+  const RevocationIcon = isApp ? IconPlugConnectedX : IconTrash
+  const link = { to: '.', resetScroll: false } as const
+  return (
+    <>
+      {canRotate && (
+        <ButtonLink
+          {...link}
+          {...rowButton}
+          search={{ rotate: id }}
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          aria-label={`Rotate ${label}`}
+        >
+          Rotate
+        </ButtonLink>
+      )}
+      <ButtonLink
+        {...link}
+        {...rowDanger}
+        search={{ revoke: id }}
+        leftSection={<RevocationIcon size={16} aria-hidden />}
+        aria-label={`${revocation} ${label}`}
+      >
+        {revocation}
+      </ButtonLink>
+    </>
+  )
+}
+
+/** Badge for a key or token that has expired, expires soon or was replaced. */
+export const StatusBadge = ({ credential, now }: { credential: Credential; now: number }) => {
+  const { expires_at } = credential
+  switch (statusOf(credential, now)) {
+    case 'expired':
+      return (
+        <Badge color="red" variant="filled" tt="none">
+          Expired
+        </Badge>
+      )
+    case 'replaced':
+      return (
+        <Badge color="yellow" variant="light" c="var(--mantine-color-text)" tt="none">
+          Replaced, stops working {relativeTime(expires_at!)}
+        </Badge>
+      )
+    case 'expiring soon':
+      return (
+        <Badge color="yellow" variant="light" c="var(--mantine-color-text)" tt="none">
+          Expires {relativeTime(expires_at!)}
+        </Badge>
+      )
+    case 'expiring':
+    case 'permanent':
+      return null
+  }
 }

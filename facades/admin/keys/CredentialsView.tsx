@@ -2,7 +2,7 @@ import { Button, Center, Group } from '@mantine/core'
 import { type Icon, IconPlus } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
@@ -13,7 +13,6 @@ import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { CredentialDialogs, type CredentialDialogsProps } from './CredentialDialogs.tsx'
 import { CredentialRow } from './CredentialRow.tsx'
 import type { Credential } from './credential.ts'
-import { useNow } from './use-now.ts'
 
 /** Number of rows to show at first and to add with each click. Rendering hundreds of rows takes seconds. */
 const STEP = 50
@@ -117,4 +116,17 @@ export const CredentialsView = <Item extends Credential, Scope extends string>({
       )}
     </>
   )
+}
+
+/** How often the view is rendered again, in ms. */
+const INTERVAL = 30_000
+
+/** Returns the current time as `Date.now()` does, and re-renders the view at intervals. */
+export const useNow = (): number => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), INTERVAL)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

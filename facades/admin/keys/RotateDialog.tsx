@@ -1,9 +1,9 @@
 import { Button, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
-import { DialogActions } from '../feedback/DialogActions.tsx'
+import { DialogActions } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { useFocusReturn } from '../feedback/use-focus-return.ts'
+import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
 import type { Credential, Noun } from './credential.ts'
 
 /** How long the old secret keeps working, in seconds. */

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Group } from '@mantine/core'
+import { Alert, Anchor, Group, Input, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
@@ -10,10 +10,10 @@ import { TemplateEditor } from '../editor/TemplateEditor.tsx'
 import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
 import { CopyButton } from '../feedback/CopyButton.tsx'
 import { LiveAddress } from '../feedback/LiveAddress.tsx'
+import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
 import { BLANK, EXAMPLES, type PageValues } from './examples.ts'
-import { visitorUrl } from './home-page.ts'
-import { PageFields } from './PageFields.tsx'
+import { isHomePage, visitorUrl } from './home-page.ts'
 import type { ExampleName } from './page-search.ts'
 import { StartFrom } from './StartFrom.tsx'
 
@@ -147,5 +147,68 @@ const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorProps) =>
       )}
       {id === null && <StartFrom subdomain={subdomain} isTyped={draft.isTyped} onChoose={draft.replace} />}
     </TemplateEditor>
+  )
+}
+
+interface PageFieldsProps {
+  slug: string
+  kind: string
+  errors: Record<string, string>
+  /** Whether the page has not been saved yet. */
+  isNew: boolean
+  onSlug: (slug: string) => void
+  onKind: (kind: string) => void
+}
+
+const KINDS: Record<string, string> = {
+  scripted: 'Runs your HTML, CSS and JavaScript unchanged, on a separate origin.',
+  static: 'Shown directly on the site, without scripts, forms or embeds.',
+}
+
+/** A page's slug and kind. */
+export const PageFields = ({ slug, kind, errors, isNew, onSlug, onKind }: PageFieldsProps) => {
+  const { url } = useSpace()
+  const id = useId()
+  return (
+    <Group align="flex-start" gap="lg" mb="md">
+      <TextInput
+        style={{ flex: '1 1 16rem', maxWidth: '28rem' }}
+        label="Slug"
+        description={
+          isHomePage(slug.trim())
+            ? `The home page: ${url.replace(/^https?:\/\//, '')}/`
+            : `The page’s address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}. Use the slug “index” for the home page.`
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={slug}
+        onChange={event => onSlug(event.currentTarget.value)}
+        error={errors.slug}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...(isNew && firstField)}
+      />
+      <Input.Wrapper
+        label="Kind"
+        labelElement="div"
+        labelProps={{ id }}
+        description={KINDS[kind]}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={errors.kind}
+        style={{ flex: '1 1 18rem', maxWidth: '32rem' }}
+      >
+        <div>
+          <SegmentedControl
+            aria-labelledby={id}
+            value={kind}
+            onChange={onKind}
+            data={[
+              { value: 'scripted', label: 'Scripted' },
+              { value: 'static', label: 'Static' },
+            ]}
+          />
+        </div>
+      </Input.Wrapper>
+    </Group>
   )
 }

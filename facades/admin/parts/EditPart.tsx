@@ -1,17 +1,17 @@
-import { Box, Select, Text, TextInput } from '@mantine/core'
+import { Box, Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { rules } from '../../../routers/api/rules.ts'
+import { limits, rules } from '../../../routers/api/rules.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
 import { TemplateEditor } from '../editor/TemplateEditor.tsx'
 import { type Fields, type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
+import { DialogActions } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
-import { RenamePart } from './RenamePart.tsx'
 import { BrokenUses, countUses, UsedBy, type Uses } from './UsedBy.tsx'
 
 type PartValues = Fields & { name: string }
@@ -228,5 +228,68 @@ const PartEditor = ({ part: initial, restored, newId, onCreated }: PartEditorPro
         />
       )}
     </>
+  )
+}
+
+interface RenamePartProps {
+  part: Outputs['parts']['get']
+  /** The new name. */
+  name: string
+  opened: boolean
+  /** Whether the uses of the part are still being loaded. */
+  isLoading: boolean
+  onClose: () => void
+  /** Called to rename the part. `isEverywhere` says whether to replace the name in the pages and parts that use it. */
+  onRename: (isEverywhere: boolean) => void
+}
+
+/** Asks whether to replace a part's old name in the pages and parts that use it. */
+export const RenamePart = ({ part, name, opened, isLoading, onClose, onRename }: RenamePartProps) => {
+  const { pages, parts } = part.used_by
+  const count = pages.length + parts.length
+  const users = countUses(part.used_by)
+  // A label that names both pages and parts does not fit on a phone.
+  const what = pages.length > 0 && parts.length > 0 ? `${count} items` : users
+  const isTooMany = count > limits.renamedUses
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Rename ${part.name} to ${name}?`} centered>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          onRename(count > 0 && !isTooMany)
+        }}
+      >
+        <Stack>
+          {count === 0 ? (
+            <Text size="sm">Nothing uses this part anymore.</Text>
+          ) : (
+            <div>
+              <Text size="sm">
+                {users} {count === 1 ? 'uses' : 'use'} this part. If you rename only the part,{' '}
+                {count === 1
+                  ? 'it shows an error until you update it:'
+                  : 'they show an error until you update them:'}
+              </Text>
+              <BrokenUses uses={part.used_by} />
+            </div>
+          )}
+          {isTooMany && (
+            <Text size="sm">A rename can update at most {limits.renamedUses} pages and parts at once.</Text>
+          )}
+          <DialogActions onCancel={onClose}>
+            {count > 0 && (
+              <Button variant="default" onClick={() => onRename(false)}>
+                Rename only
+              </Button>
+            )}
+            {!isTooMany && (
+              <Button type="submit" loading={isLoading} data-autofocus>
+                {count === 0 ? 'Rename part' : `Rename and update ${what}`}
+              </Button>
+            )}
+          </DialogActions>
+        </Stack>
+      </form>
+    </Modal>
   )
 }

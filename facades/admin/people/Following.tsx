@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/people.svg?raw'
@@ -6,11 +6,11 @@ import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
-import { HandleForm } from './HandleForm.tsx'
 import { type Person, PersonRow } from './PersonRow.tsx'
 
 /** Lists the people that the account follows, last followed first, with a form to follow another person. */
@@ -101,5 +101,48 @@ const FollowedRow = ({ person, onRemoved }: FollowedRowProps) => {
         Unfollow
       </Button>
     </PersonRow>
+  )
+}
+
+interface HandleFormProps {
+  label: string
+  /** Label of the button. */
+  action: string
+  save: (handle: string) => Promise<void>
+}
+
+/** A form that adds a person to a list by handle. */
+export const HandleForm = ({ label, action, save }: HandleFormProps) => {
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { handle: '' } },
+    {
+      mutationFn: save,
+      onSuccess: () => {
+        form.reset()
+      },
+    },
+  )
+  return (
+    <form {...props(({ handle }) => handle)}>
+      <Stack gap="sm">
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <TextInput
+            label={label}
+            placeholder="Handle"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            style={{ flex: 1 }}
+            errorProps={{ role: 'alert' }}
+            inputWrapperOrder={['label', 'error', 'input']}
+            {...form.getInputProps('handle')}
+          />
+          <Button type="submit" loading={mutation.isPending}>
+            {action}
+          </Button>
+        </Group>
+        {failure}
+      </Stack>
+    </form>
   )
 }

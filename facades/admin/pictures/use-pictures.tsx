@@ -1,8 +1,8 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
 import { type RefObject, useRef } from 'react'
 import type { CodeEditorProps, CodeLanguage, EditorHandle } from '../editor/code-editor-props.ts'
-import { InsertPicture } from './InsertPicture.tsx'
 import type { PictureUploader } from './PictureUploads.tsx'
-import { pictureSnippet } from './picture-snippet.ts'
 
 /**
  * Lets people insert pictures into an editor: with a button, by dropping and by pasting.
@@ -22,3 +22,23 @@ export const usePictures = (editor: RefObject<EditorHandle | null>, language: Co
   )
   return { uploader, props: { onPictures, actions } }
 }
+
+/** A button that opens the file picker for pictures. */
+export const InsertPicture = ({ onPictures }: { onPictures: (pictures: File[]) => void }) => (
+  <FileButton multiple accept="image/*" onChange={onPictures}>
+    {props => (
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPhoto size={16} aria-hidden />}
+        {...props}
+      >
+        Insert picture
+      </Button>
+    )}
+  </FileButton>
+)
+
+/** Returns the markup that shows a picture, in the language of the text. */
+export const pictureSnippet = (url: string, language: CodeLanguage): string =>
+  language === 'markdown' ? `![](${url})` : `<img src="${url}" alt="">`

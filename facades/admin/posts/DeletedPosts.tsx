@@ -10,7 +10,7 @@ import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { rowButton } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
-import { FORMAT_NAMES } from './formats.ts'
+import { FORMAT_NAMES } from './post-values.ts'
 import { useRestoreDeleted } from './use-restore-deleted.ts'
 
 type Deleted = Outputs['postHistory']['deleted']['posts'][number]

@@ -1,22 +1,21 @@
-import { Stack } from '@mantine/core'
+import { Alert, Button, List, Modal, Stack, TagsInput, Text } from '@mantine/core'
+import { IconGhost, IconInfoCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { userRules } from '../../../routers/api/rules.ts'
 import { DraftNotices } from '../drafts/DraftNotices.tsx'
-import { useEditing } from '../drafts/use-editing.ts'
-import type { Restored } from '../drafts/use-kept-draft.ts'
+import { type Restored, useEditing } from '../drafts/use-editing.ts'
 import type { OpenEditor } from '../editor/EditorSession.tsx'
+import { DialogActions } from '../feedback/Confirm.tsx'
+import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { DeletePost } from './DeletePost.tsx'
 import { PostConflict } from './PostConflict.tsx'
 import classes from './PostEditor.module.css'
-import { PostFailure } from './PostFailure.tsx'
 import { PostHeader } from './PostHeader.tsx'
-import { PostNotices } from './PostNotices.tsx'
 import { PostPanes } from './PostPanes.tsx'
-import { PublishDialog } from './PublishDialog.tsx'
-import { FIELDS, isBlank, isUnsaved, type Saved, type Values, type Written } from './post-values.ts'
-import { TagsField } from './TagsField.tsx'
+import { FIELDS, FORMATS, isBlank, isUnsaved, type Saved, type Values, type Written } from './post-values.ts'
 import { usePostSaving } from './use-post-saving.ts'
 
 interface PostEditorProps extends OpenEditor<Values> {
@@ -195,3 +194,121 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
     </Stack>
   )
 }
+
+/** Why a post could not be saved or published. If it was deleted, offers to save the text as a new draft. */
+export const PostFailure = ({ error, onSaveAsNew }: { error: unknown; onSaveAsNew: () => void }) => {
+  if (error && failureOf(error).code === 'post_not_found')
+    return (
+      <Alert color="red" icon={<IconGhost aria-hidden />} title="This post was deleted" role="alert">
+        It was deleted after you opened it. Your text is still here.
+        <div>
+          <Button mt="sm" size="sm" variant="default" onClick={onSaveAsNew}>
+            Save as a new draft
+          </Button>
+        </div>
+      </Alert>
+    )
+  return <FormFailure error={error} names={FIELDS} />
+}
+
+interface PublishDialogProps {
+  opened: boolean
+  onClose: () => void
+  onPublish: () => void
+  isPending: boolean
+}
+
+/** Asks before a draft is published, and says what cannot be changed afterwards. */
+export const PublishDialog = ({ opened, onClose, onPublish, isPending }: PublishDialogProps) => (
+  <Modal opened={opened} onClose={onClose} title="Publish this post?" centered>
+    <Stack>
+      <Text>It goes public immediately: on the timeline, on your profile and at its own address.</Text>
+      <List size="sm" spacing={4}>
+        <List.Item>You can edit it later; readers see changes as soon as you save them.</List.Item>
+        <List.Item>You can’t change tags after publishing.</List.Item>
+        <List.Item>You can’t turn it back into a draft, but you can delete it.</List.Item>
+      </List>
+      <DialogActions onCancel={onClose} isBusy={isPending}>
+        <Button onClick={onPublish} loading={isPending} data-autofocus>
+          Publish post
+        </Button>
+      </DialogActions>
+    </Stack>
+  </Modal>
+)
+
+interface PostNoticesProps {
+  values: Values
+  saved: Saved
+  /** Whether the service has no Markdown source of the post. */
+  isSourceLost: boolean
+}
+
+/** Warns about content that saving would replace permanently. */
+export const PostNotices = ({ values, saved, isSourceLost }: PostNoticesProps) => {
+  const { format } = values
+  const changesFormat = saved.id !== null && saved.values.format !== format
+  return (
+    <div role="status">
+      {isSourceLost && format === 'markdown' && (
+        <Alert
+          mb="md"
+          color="gray"
+          icon={<IconInfoCircle aria-hidden />}
+          title="The Markdown source was not kept"
+        >
+          This post was saved through the API, which keeps only the rendered HTML. The preview shows this HTML
+          until you start writing; saving replaces the whole post.
+        </Alert>
+      )}
+      {changesFormat && !isBlank(values) && (
+        <Alert mb="md" color="yellow" icon={<IconInfoCircle aria-hidden />}>
+          The saved post is in another format ({FORMATS[saved.values.format].label}). Saving replaces it with
+          what you write here.
+        </Alert>
+      )}
+    </div>
+  )
+}
+
+interface TagsFieldProps {
+  tags: string[]
+  error?: string | undefined
+  onChange: (tags: string[]) => void
+  /** Set for a published post, whose tags cannot change. */
+  isFixed: boolean
+}
+
+const { max_count: max, max_length: longest } = userRules.post.tags
+
+/** Splits at commas: a pasted or autofilled list arrives as one value. */
+const toTags = (values: string[]) => [
+  ...new Set(values.flatMap(value => value.split(',')).map(tag => tag.trim().replace(/^#/, ''))),
+]
+
+/** The tags of a post: editable in a draft, read-only once it is published. */
+export const TagsField = ({ tags, error, onChange, isFixed }: TagsFieldProps) =>
+  isFixed ? (
+    <Text size="sm" c="dimmed">
+      {tags.length > 0 ? (
+        <>
+          Tags: <bdi>{tags.map(tag => `#${tag}`).join(' ')}</bdi>. You can’t change tags after publishing.
+        </>
+      ) : (
+        'Published without tags. You can’t add tags after publishing.'
+      )}
+    </Text>
+  ) : (
+    <TagsInput
+      label="Tags"
+      description={`Up to ${max} tags of up to ${longest} characters. Press Enter or type a comma after each.`}
+      value={tags}
+      onChange={chosen => onChange(toTags(chosen).filter(tag => tag !== ''))}
+      maxTags={max}
+      splitChars={[',']}
+      error={error}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Remove all tags' }}
+      maw="44rem"
+    />
+  )

@@ -3,7 +3,7 @@ import { IconExternalLink, IconHistory, IconMessageCircle, IconTrash } from '@ta
 import { root } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SaveStatus } from '../feedback/SaveStatus.tsx'
-import { RouterAnchor } from '../shell/RouterAnchor.tsx'
+import { RouterAnchor } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import type { Saved } from './post-values.ts'
 

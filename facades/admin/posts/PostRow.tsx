@@ -7,7 +7,7 @@ import { TextLink } from '../shell/ButtonLink.tsx'
 import { RowDeleteButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { DeletePost } from './DeletePost.tsx'
-import { FORMAT_NAMES } from './formats.ts'
+import { FORMAT_NAMES } from './post-values.ts'
 
 type Listed = Outputs['writing']['list']['posts'][number]
 

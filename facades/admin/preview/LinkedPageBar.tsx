@@ -1,5 +1,8 @@
 import { CloseButton, Group, Text } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../api.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import classes from './Preview.module.css'
 
@@ -36,3 +39,20 @@ export const LinkedPageBar = ({ page: { id, slug, subdomain }, onClose }: Linked
     <CloseButton size="sm" aria-label="Close" onClick={onClose} />
   </div>
 )
+
+/**
+ * Returns the pages of a space; undefined while the pages load. If a person clicks a link in a preview, and the link
+ * leads to one of these pages, the preview offers to edit this page.
+ *
+ * @param current id of the page being edited, which is left out; null for a new page or a part
+ */
+export const useLinkedPages = (
+  subdomain: string,
+  current: string | null,
+): readonly LinkedPage[] | undefined => {
+  const { data, isError } = useQuery(api.pages.list.queryOptions({ subdomain }))
+  return useMemo(() => {
+    if (!data) return isError ? [] : undefined
+    return data.data.filter(({ id }) => id !== current).map(({ id, slug }) => ({ id, slug, subdomain }))
+  }, [data, isError, current, subdomain])
+}

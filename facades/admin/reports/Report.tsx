@@ -1,17 +1,17 @@
-import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core'
-import { IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react'
+import { Anchor, Badge, Button, Group, List, Paper, Text, Textarea } from '@mantine/core'
+import { IconCheck, IconExternalLink, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Outputs, root } from '../api.ts'
+import { limits } from '../../../routers/api/rules.ts'
+import { api, client, type Outputs, root } from '../api.ts'
 import { FormattedText } from '../discussions/FormattedText.tsx'
+import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { SuspendButton } from './SuspendButton.tsx'
-import { TakeDown } from './TakeDown.tsx'
 
 interface ReportProps {
-  report: Outputs['reports']['list'][number]
+  report: Reported
   /** Called after the report has left the list. */
   onSettled: () => void
 }
@@ -117,3 +117,146 @@ export const Report = ({ report, onSettled }: ReportProps) => {
     </Paper>
   )
 }
+
+/** Suspends the author of a reported post or comment, with a reason. */
+export const SuspendButton = ({ handle }: { handle: string }) => {
+  const [isAsking, setAsking] = useState(false)
+  const [reason, setReason] = useState('')
+  const suspension = useMutation(
+    api.suspensions.add.mutationOptions({
+      onSuccess: () => {
+        setAsking(false)
+        notifySuccess(`@${handle} is suspended.`)
+      },
+    }),
+  )
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="outline"
+        color="red"
+        c="var(--mantine-color-error)"
+        leftSection={<IconUserOff size={16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        Suspend author
+      </Button>
+      <Confirm
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Suspend @${handle}?`}
+        action="Suspend account"
+        onConfirm={() => suspension.mutate({ handle, reason })}
+        mutation={suspension}
+      >
+        <Text>
+          Posts and comments of this account are hidden, and it can’t post, comment, like, follow or report.
+          Its spaces and open reports stay. You can lift the suspension at any time.
+        </Text>
+        <ReasonField reader="The person" value={reason} onChange={setReason} />
+      </Confirm>
+    </>
+  )
+}
+
+type Reported = Outputs['reports']['list'][number]
+
+interface TakeDownProps {
+  report: Reported
+  opened: boolean
+  onClose: () => void
+  /** Called after the report has left the list, even if another operator settled it. */
+  onSettled: () => void
+}
+
+type Outcome = 'takenDown' | 'alreadyDeleted' | 'dismissed' | 'settled'
+
+const messageFor = (outcome: Outcome, what: 'post' | 'comment'): string =>
+  ({
+    takenDown: `${what === 'post' ? 'Post' : 'Comment'} taken down.`,
+    alreadyDeleted: `The ${what} had already been deleted.`,
+    dismissed: `Another operator dismissed the report, so the ${what} was not taken down.`,
+    settled: `The ${what} had already been deleted, or another operator dismissed the report.`,
+  })[outcome]
+
+/** Takes a post or comment down. @returns the outcome: another operator may have settled the report in the meantime */
+const takeDown = async ({ id, post_id, comment }: Reported, reason: string): Promise<Outcome> => {
+  try {
+    await client.reports.takeDown.mutate({ report_id: id, reason })
+    return 'takenDown'
+  } catch (error) {
+    if (failureOf(error).code !== 'report_not_found') throw error
+  }
+  if (comment) return 'settled'
+  try {
+    await client.posts.get.query({ post_id })
+    return 'dismissed'
+  } catch (error) {
+    if (failureOf(error).code !== 'post_not_found') throw error
+    return 'alreadyDeleted'
+  }
+}
+
+/** Asks for confirmation before a reported post or comment is deleted. */
+export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) => {
+  const what = report.comment ? 'comment' : 'post'
+  const [reason, setReason] = useState('')
+  const deletion = useMutation({
+    mutationKey: api.reports.pathKey(),
+    mutationFn: () => takeDown(report, reason),
+    onSuccess: outcome => {
+      onClose()
+      notifySuccess(messageFor(outcome, what))
+      onSettled()
+    },
+  })
+  return (
+    <Confirm
+      opened={opened}
+      onClose={() => onClose()}
+      title={`Take down this ${what}?`}
+      action={`Take down ${what}`}
+      onConfirm={() => deletion.mutate()}
+      mutation={deletion}
+    >
+      <Text>
+        This deletes the {what} by <b>@{report.author_handle}</b> for everyone, including its author:
+      </Text>
+      <List my="sm" withPadding>
+        {!report.comment && (
+          <>
+            <List.Item>Its address stops working immediately.</List.Item>
+            <List.Item>Its likes and comments are deleted too.</List.Item>
+          </>
+        )}
+        <List.Item>All reports of it are closed.</List.Item>
+      </List>
+      <Text>This can’t be undone. The author and the people who reported it are notified.</Text>
+      <ReasonField reader="The author" value={reason} onChange={setReason} />
+    </Confirm>
+  )
+}
+
+interface Props {
+  /** The person who will see the reason, for example "The author". Shown at the start of a sentence. */
+  reader: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A dialog field in which an operator gives the reason for a decision. */
+export const ReasonField = ({ reader, value, onChange }: Props) => (
+  <Textarea
+    mt="md"
+    label="Reason"
+    description={`${reader} will see it. Up to ${limits.reportReason} characters.`}
+    value={value}
+    onChange={event => onChange(event.currentTarget.value)}
+    maxLength={limits.reportReason}
+    required
+    autosize
+    minRows={2}
+    data-autofocus
+  />
+)

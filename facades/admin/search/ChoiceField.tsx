@@ -2,7 +2,6 @@ import { CloseButton, Loader, Text, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
-import type { ChoiceGroup } from './choice.ts'
 import classes from './search.module.css'
 
 interface ChoiceFieldProps {
@@ -140,4 +139,19 @@ export const ChoiceField = ({
       {children}
     </>
   )
+}
+
+/** One option of a `ChoiceField`. */
+export interface Choice {
+  id: string
+  title: string
+  /** Distinguishes this option from others with the same title, for example by the kind of item. */
+  text?: string
+  icon: ReactNode
+  choose: () => void
+}
+
+export interface ChoiceGroup {
+  label: string
+  choices: Choice[]
 }

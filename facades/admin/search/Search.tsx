@@ -1,10 +1,9 @@
 import { Button, Group, Kbd, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { useFocusReturn } from '../feedback/use-focus-return.ts'
+import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
 import { useActions } from './actions.tsx'
-import { ChoiceField } from './ChoiceField.tsx'
-import type { Choice, ChoiceGroup } from './choice.ts'
+import { type Choice, ChoiceField, type ChoiceGroup } from './ChoiceField.tsx'
 import classes from './search.module.css'
 import { useResults } from './use-results.tsx'
 

@@ -1,5 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core'
-import { useFocusReturn } from '../feedback/use-focus-return.ts'
+import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
 import { MOD } from '../shell/platform.ts'
 
 const SHORTCUTS = [

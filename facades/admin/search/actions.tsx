@@ -13,7 +13,7 @@ import { chooseFiles } from '../files/chosen-files.ts'
 import { useSession } from '../session.ts'
 import { accountViews, operatorViews, spaceViews } from '../shell/menu.tsx'
 import { useSignOut } from '../shell/use-sign-out.ts'
-import type { Choice } from './choice.ts'
+import type { Choice } from './ChoiceField.tsx'
 
 const size = 18
 

@@ -1,14 +1,15 @@
-import { Divider, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Divider, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { api } from '../api.ts'
+import { PasswordField, RecoveryCodeField } from '../auth/fields.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
-import { supportsPasskeys } from '../passkeys/ceremony.ts'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
+import { confirmWithPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
+import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
 import { useSession } from '../session.ts'
-import { ConfirmWithCode } from './ConfirmWithCode.tsx'
-import { ConfirmWithPasskey } from './ConfirmWithPasskey.tsx'
-import { ConfirmWithPassword } from './ConfirmWithPassword.tsx'
 
 interface ConfirmationDialogProps {
   opened: boolean
@@ -79,5 +80,71 @@ const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
         </Text>
       )}
     </Stack>
+  )
+}
+
+interface ConfirmWithCodeProps {
+  /** How many codes the account has left. */
+  left: number
+  onConfirmed: () => void
+}
+
+/** Confirms the signed-in person's identity with a recovery code, which is used up. */
+export const ConfirmWithCode = ({ left, onConfirmed }: ConfirmWithCodeProps) => {
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { code: '' } },
+    api.sessions.confirmWithCode.mutationOptions({ onSuccess: onConfirmed }),
+  )
+  return (
+    <form {...props(values => values)}>
+      <Stack>
+        <RecoveryCodeField
+          description={`Uses up one of your ${left} remaining codes.`}
+          data-autofocus
+          {...form.getInputProps('code')}
+        />
+        {failure}
+        <Button type="submit" loading={mutation.isPending}>
+          Confirm with a recovery code
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** Confirms the signed-in person's identity with a passkey. */
+export const ConfirmWithPasskey = ({ onConfirmed }: { onConfirmed: () => void }) => {
+  const confirm = useMutation({ mutationFn: confirmWithPasskey, onSuccess: onConfirmed })
+  return (
+    <>
+      <PasskeyFailure error={confirm.error} />
+      <Button
+        variant="default"
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        onClick={() => confirm.mutate()}
+        loading={confirm.isPending}
+      >
+        Confirm with a passkey
+      </Button>
+    </>
+  )
+}
+
+/** Confirms the signed-in person's identity with the password. */
+export const ConfirmWithPassword = ({ onConfirmed }: { onConfirmed: () => void }) => {
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { password: '' } },
+    api.sessions.confirm.mutationOptions({ onSuccess: onConfirmed }),
+  )
+  return (
+    <form {...props(values => values)}>
+      <Stack>
+        <PasswordField data-autofocus {...form.getInputProps('password')} />
+        {failure}
+        <Button type="submit" loading={mutation.isPending}>
+          Confirm
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -1,15 +1,19 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
+import { Confirm, DialogActions } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { createPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
 import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
-import { Rows } from '../shell/Rows.tsx'
+import { rowButton, rowDanger } from '../shell/RowButton.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { useConfirmedMutation } from './confirmation.tsx'
-import { PasskeyRow } from './PasskeyRow.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
 /** Lists passkeys; adds, renames and deletes them. */
@@ -62,5 +66,99 @@ export const PasskeysSection = () => {
         )}
       </Stack>
     </Section>
+  )
+}
+
+type Passkey = Outputs['passkeys']['list'][number]
+
+/** One row of the list of passkeys. */
+export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
+  const [isRenaming, renaming] = useDisclosure()
+  const [isDeleting, deleting] = useDisclosure()
+  const remove = useConfirmedMutation(
+    api.passkeys.delete.mutationOptions({
+      onSuccess: () => {
+        deleting.close()
+        notifySuccess(`Passkey “${passkey.label}” deleted.`)
+      },
+    }),
+  )
+  const { label } = passkey
+  return (
+    <Row
+      icon={<IconFingerprint size={20} />}
+      title={label}
+      text={
+        <>
+          Added <RelativeTime at={passkey.created_at} />,{' '}
+          {passkey.last_used_at ? (
+            <>
+              last used <RelativeTime at={passkey.last_used_at} />
+            </>
+          ) : (
+            'not used yet'
+          )}
+          {passkey.backed_up ? ', synced between devices' : ''}
+        </>
+      }
+    >
+      <Button {...rowButton} onClick={renaming.open} aria-label={`Rename ${label}`}>
+        Rename
+      </Button>
+      <Button {...rowDanger} onClick={deleting.open} aria-label={`Delete ${label}`}>
+        Delete
+      </Button>
+      <RenamePasskey passkey={passkey} opened={isRenaming} onClose={renaming.close} />
+      <Confirm
+        opened={isDeleting}
+        onClose={deleting.close}
+        title={`Delete ${label}?`}
+        action="Delete passkey"
+        onConfirm={() => remove.mutate({ passkey_id: passkey.id })}
+        mutation={remove}
+      >
+        You will no longer be able to sign in with it. Your device may keep offering it until you delete it
+        there too.
+      </Confirm>
+    </Row>
+  )
+}
+
+interface RenamePasskeyProps {
+  passkey: Outputs['passkeys']['list'][number]
+  opened: boolean
+  onClose: () => void
+}
+
+/** Dialog for renaming a passkey. */
+export const RenamePasskey = ({ opened, onClose, ...props }: RenamePasskeyProps) => (
+  <Modal opened={opened} onClose={onClose} title="Rename passkey" centered>
+    <NameForm {...props} onClose={onClose} />
+  </Modal>
+)
+
+const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { label: passkey.label } },
+    api.passkeys.rename.mutationOptions({ onSuccess: onClose }),
+  )
+  return (
+    <form {...props(({ label }) => ({ passkey_id: passkey.id, label }))}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="For example, the device it is on."
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('label')}
+        />
+        {failure}
+        <DialogActions onCancel={onClose}>
+          <Button type="submit" loading={mutation.isPending}>
+            Save name
+          </Button>
+        </DialogActions>
+      </Stack>
+    </form>
   )
 }

@@ -1,14 +1,17 @@
-import { Button, Stack } from '@mantine/core'
+import { Badge, Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifySuccess } from '../feedback/notify.ts'
+import { failureOf } from '../feedback/failure.ts'
+import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
-import { Rows } from '../shell/Rows.tsx'
+import { rowButton } from '../shell/RowButton.tsx'
+import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
-import { SessionRow } from './SessionRow.tsx'
 
 /** Lists sessions, and ends them. */
 export const SessionsSection = () => {
@@ -59,5 +62,58 @@ export const SessionsSection = () => {
         All other sessions end immediately. If you don’t recognize one of them, change your password too.
       </Confirm>
     </Section>
+  )
+}
+
+type Session = Outputs['sessions']['list'][number]
+
+/** Client names that end in a mobile operating system. */
+const MOBILE = /(Android|iPhone|iPad)$/
+
+/** One row of the list of sessions. */
+export const SessionRow = ({ session }: { session: Session }) => {
+  const name = session.client ?? 'Unknown browser'
+  const end = useMutation(
+    api.sessions.end.mutationOptions({
+      onSuccess: () => notifySuccess(`${name} signed out.`),
+      onError: error => {
+        // If the session has already ended, that is the intended result.
+        if (failureOf(error).code !== 'session_not_found') notifyFailure(error)
+      },
+    }),
+  )
+  return (
+    <Row
+      icon={MOBILE.test(name) ? <IconDeviceMobile size={20} /> : <IconDeviceDesktop size={20} />}
+      title={name}
+      badges={
+        session.is_current && (
+          <Badge variant="light" tt="none">
+            This browser
+          </Badge>
+        )
+      }
+      text={
+        <>
+          Signed in <RelativeTime at={session.created_at} />
+          {!session.is_current && (
+            <>
+              , last active <RelativeTime at={session.last_seen_at} />
+            </>
+          )}
+        </>
+      }
+    >
+      {!session.is_current && (
+        <Button
+          {...rowButton}
+          onClick={() => end.mutate({ session_id: session.id })}
+          loading={end.isPending}
+          aria-label={`Sign out ${name}`}
+        >
+          Sign out
+        </Button>
+      )}
+    </Row>
   )
 }

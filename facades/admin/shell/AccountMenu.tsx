@@ -4,9 +4,9 @@ import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun, IconUse
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useSession } from '../session.ts'
+import { RouterAnchor } from './ButtonLink.tsx'
 import classes from './HeaderPanel.module.css'
 import { HeaderPanel } from './HeaderPanel.tsx'
-import { RouterAnchor } from './RouterAnchor.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const SCHEMES = [

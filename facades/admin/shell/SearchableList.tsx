@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { NoMatch } from '../feedback/NoMatch.tsx'
+import { NoMatch } from '../feedback/Empty.tsx'
 import { SearchField } from './SearchField.tsx'
 
 interface SearchableListProps<Item> {

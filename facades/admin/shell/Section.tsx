@@ -1,4 +1,4 @@
-import { Group, Paper, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import classes from './Section.module.css'
 
@@ -37,3 +37,10 @@ export const Section = ({ title, text, action, children }: SectionProps) => {
     </Paper>
   )
 }
+
+/** A button that opens the confirmation dialog for an action that cannot be undone. */
+export const DangerButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <Button variant="outline" color="red" c="var(--mantine-color-error)" onClick={onClick}>
+    {label}
+  </Button>
+)

@@ -1,17 +1,21 @@
-import { Burger } from '@mantine/core'
+import { Alert, Burger, Text, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router'
+import { IconSelector, IconUserOff } from '@tabler/icons-react'
+import { Link, Outlet, useMatches, useMatchRoute, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { failureOf } from '../feedback/failure.ts'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
+import { useSession } from '../session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
-import { Navigation } from './Navigation.tsx'
+import { RouterAnchor } from './ButtonLink.tsx'
+import { HeaderPanel } from './HeaderPanel.tsx'
+import { accountViews, type MenuItem, operatorViews, spaceViews } from './menu.tsx'
+import navigation from './Navigation.module.css'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { SearchButton, ShortcutDialogs, useShortcuts } from './SearchButton.tsx'
 import classes from './Shell.module.css'
-import { SpaceSwitcher } from './SpaceSwitcher.tsx'
-import { SuspensionBanner } from './SuspensionBanner.tsx'
+import { useLazyDialog } from './use-lazy-dialog.ts'
 
 /** Paths of views that keep the menu of the last space: views of the account, and of a space that is still loading. */
 const KEEPS_MENU = /^\/(?:account(?:\/|$)|spaces\/)/
@@ -97,5 +101,91 @@ export const Shell = () => {
       </main>
       <ShortcutDialogs {...shortcuts} subdomain={menuSpace} />
     </div>
+  )
+}
+
+/** The main navigation: the open space, and the person's own views. */
+export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => {
+  const matches = useMatchRoute()
+  const { is_operator: isOperator } = useSession()
+  const list = (items: MenuItem[], params: Record<string, string>) =>
+    items.map(({ to, label, icon, exact, also = [] }) => {
+      const active =
+        Boolean(matches({ to, params, fuzzy: !exact })) || also.some(to => matches({ to, params }))
+      return (
+        <RouterAnchor
+          key={to}
+          to={to}
+          params={params}
+          activeOptions={{ exact: exact ?? false }}
+          className={navigation.link ?? ''}
+          aria-current={active ? 'page' : undefined}
+        >
+          {icon}
+          {label}
+        </RouterAnchor>
+      )
+    })
+  return (
+    <>
+      {subdomain && (
+        <nav aria-label="Space" className={navigation.group}>
+          <div className={navigation.heading}>{subdomain}</div>
+          {list(spaceViews, { subdomain })}
+        </nav>
+      )}
+      <nav aria-label="You" className={navigation.group}>
+        <div className={navigation.heading}>You</div>
+        {list(accountViews, {})}
+        {isOperator && list(operatorViews, {})}
+      </nav>
+    </>
+  )
+}
+
+const load = async () => (await import('../search/SpaceChoice.tsx')).SpaceChoice
+
+/** Opens another space. */
+export const SpaceSwitcher = ({ subdomain }: { subdomain: string | undefined }) => {
+  const { Dialog, isOpen, open, close } = useLazyDialog(load)
+  return (
+    <HeaderPanel
+      label="Switch space"
+      width={22}
+      isOpen={isOpen}
+      onOpen={open}
+      onClose={close}
+      panel={Dialog && <Dialog subdomain={subdomain} onClose={close} />}
+      style={{ flex: '0 1 auto', minWidth: 0 }}
+      c="var(--mantine-color-text)"
+      rightSection={<IconSelector size={16} aria-hidden />}
+    >
+      <VisuallyHidden>Switch space: </VisuallyHidden>
+      {subdomain ?? 'Spaces'}
+    </HeaderPanel>
+  )
+}
+
+/** Tells a person that their account is suspended, why, and what they can still do. */
+export const SuspensionBanner = () => {
+  const { suspension } = useSession()
+  if (!suspension) return null
+  return (
+    <Alert
+      color="red"
+      icon={<IconUserOff aria-hidden />}
+      title="Your account is suspended"
+      mb="md"
+      maw="80rem"
+      mx="auto"
+    >
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        Reason: <bdi>{suspension.reason}</bdi>
+      </Text>
+      <Text size="sm" mt="xs">
+        Your posts and comments are hidden, and you can’t post, comment, like, follow, report, change your
+        profile or create spaces. You can still read, export and delete your own content, and use your spaces.
+      </Text>
+    </Alert>
   )
 }

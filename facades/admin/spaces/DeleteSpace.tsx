@@ -6,8 +6,7 @@ import { api, client, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
-import { DangerButton } from '../shell/DangerButton.tsx'
-import { Section } from '../shell/Section.tsx'
+import { DangerButton, Section } from '../shell/Section.tsx'
 import { forgetSpace } from './space-cache.ts'
 
 type Usage = Outputs['spaces']['overview']['usage']

@@ -1,18 +1,20 @@
-import { Button } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { IconMail, IconUserPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api, type Outputs } from '../api.ts'
-import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
-import { notifyFailure } from '../feedback/notify.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { failureOf } from '../feedback/failure.ts'
+import { focusAfterDialog, useFocusReturn } from '../feedback/focus-after-dialog.ts'
+import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime, relativeTime } from '../feedback/RelativeTime.tsx'
+import { Snippet } from '../feedback/Snippet.tsx'
 import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { useSession } from '../session.ts'
 import { rowDanger } from '../shell/RowButton.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
-import { InviteLink } from './InviteLink.tsx'
-import { RevokeInvitation } from './RevokeInvitation.tsx'
 
 type Invite = Outputs['invites']['list'][number]
 
@@ -98,5 +100,79 @@ const InvitationsSection = ({ subdomain, name, invites }: InvitationsProps) => {
         />
       )}
     </Section>
+  )
+}
+
+interface InviteLinkProps {
+  /** Name of the space. */
+  name: string
+  url: string
+  expires_at: string
+  onClose: () => void
+}
+
+/** Shows the link of a new invitation. It can't be shown again. */
+export const InviteLink = ({ name, url, expires_at, onClose }: InviteLinkProps) => (
+  <Modal
+    opened
+    onClose={onClose}
+    title={`Invite someone to ${name}`}
+    centered
+    size="lg"
+    closeOnClickOutside={false}
+  >
+    <Stack>
+      <Text>
+        Send this link to one person. The first person who uses it joins the space with full access.
+      </Text>
+      <Snippet label="Invitation link" text={url} />
+      <Text size="sm" c="dimmed">
+        It works once and expires <RelativeTime at={expires_at} />. You can’t see it again: if you lose it,
+        revoke the invitation and create another one.
+      </Text>
+      <Button onClick={onClose} fullWidth>
+        Done
+      </Button>
+    </Stack>
+  </Modal>
+)
+
+interface RevokeInvitationProps {
+  subdomain: string
+  invite: Outputs['invites']['list'][number]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks for confirmation before an open invitation is revoked. */
+export const RevokeInvitation = ({ subdomain, invite, onDone, onClose }: RevokeInvitationProps) => {
+  useFocusReturn()
+  const finish = (message: string) => {
+    onClose()
+    onDone()
+    notifySuccess(message)
+  }
+  const revoke = useMutation(
+    api.invites.withdraw.mutationOptions({
+      onSuccess: () => finish('Invitation revoked.'),
+      onError: error =>
+        failureOf(error).code === 'invite_not_found'
+          ? finish('This invitation is no longer open: it was already used or revoked.')
+          : undefined,
+    }),
+  )
+  return (
+    <Confirm
+      opened
+      onClose={onClose}
+      title="Revoke invitation?"
+      action="Revoke invitation"
+      onConfirm={() => revoke.mutate({ subdomain, invite_id: invite.id })}
+      mutation={revoke}
+    >
+      <Text>
+        The link that {invite.inviter} created {relativeTime(invite.created_at)} will stop working.
+      </Text>
+    </Confirm>
   )
 }

@@ -1,4 +1,6 @@
-import { Button, Group, Paper, Stack, TextInput } from '@mantine/core'
+import { Box, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { limits, type Starter } from '../../../routers/api/rules.ts'
@@ -7,11 +9,9 @@ import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { firstField } from '../shell/first-field.ts'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
-import { AddressPreview } from './AddressPreview.tsx'
+import classes from './AddressPreview.module.css'
 import { StarterField } from './StarterField.tsx'
 import { EMPTY } from './starters.ts'
-import { suggestSubdomain } from './suggest-subdomain.ts'
-import { useSubdomainState } from './use-subdomain-state.ts'
 
 /** Creates a space and opens it. */
 export const NewSpace = () => {
@@ -97,4 +97,68 @@ export const NewSpace = () => {
       </Paper>
     </Stack>
   )
+}
+
+const MESSAGES: Record<NonNullable<SubdomainState>, string> = {
+  free: 'This address is available.',
+  taken: 'This address is taken. Choose another one.',
+  reserved: 'This address is reserved. Choose another one.',
+  malformed: 'Use 3 to 30 lowercase letters, digits and hyphens, without a hyphen at the start or end.',
+}
+
+/** Shows the address of the new space while it is typed, and whether it is available. */
+export const AddressPreview = ({ subdomain, state }: { subdomain: string; state: SubdomainState }) => {
+  const naming = useQuery({ ...api.spaces.naming.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
+  const isBad = state !== null && state !== 'free'
+  return (
+    <Box className={classes.box}>
+      <Text size="sm" c="dimmed">
+        Your site’s address
+      </Text>
+      <Text ff="monospace" size="sm" className={classes.address}>
+        {naming.data?.before}
+        <b>{subdomain || '…'}</b>
+        {naming.data?.behind}
+      </Text>
+      <Text size="sm" role="status" mih="1.55em" c={isBad ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {state !== null && MESSAGES[state]}
+      </Text>
+    </Box>
+  )
+}
+
+/** Maximum length of a subdomain, as in `limits.subdomain`. */
+const MAX_LENGTH = 30
+
+/** Derives a subdomain from a space name. Empty if the name has no letters or digits that a subdomain allows. */
+export const suggestSubdomain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replace(/^-+|-+$/g, '')
+
+/** How long to wait after the last keystroke before checking, in ms. */
+const DEBOUNCE = 300
+const PATTERN = new RegExp(limits.subdomain)
+
+/** Whether a subdomain is available; null while that is unknown. */
+export type SubdomainState = 'free' | 'taken' | 'reserved' | 'malformed' | null
+
+/** Checks whether the typed subdomain is available. */
+export const useSubdomainState = (typed: string): SubdomainState => {
+  const [debounced] = useDebouncedValue(typed, DEBOUNCE)
+  const isWellFormed = PATTERN.test(debounced)
+  const { data } = useQuery({
+    ...api.spaces.consider.queryOptions({ subdomain: debounced }),
+    enabled: isWellFormed,
+    // Never reuse an old result: the subdomain may be taken by now.
+    gcTime: 0,
+    retry: false,
+  })
+  if (debounced !== typed || debounced === '') return null
+  return isWellFormed ? (data ?? null) : 'malformed'
 }

@@ -1,13 +1,18 @@
-import { Stack } from '@mantine/core'
+import { Anchor, Badge, Stack } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api, type Outputs, root } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { UndoLink } from '../history/UndoLink.tsx'
+import { useSession } from '../session.ts'
+import { Row, Rows } from '../shell/Rows.tsx'
+import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { Invitations } from './Invitations.tsx'
 import { LeaveSpace } from './LeaveSpace.tsx'
-import { ParticipantList } from './ParticipantList.tsx'
 
 /** The participants and invitations of a space, and a way to leave it. */
 export const Participants = () => {
@@ -38,5 +43,54 @@ export const Participants = () => {
         <Loading rows={3} height={120} maw="48rem" />
       )}
     </>
+  )
+}
+
+/** Lists the participants of a space. */
+export const ParticipantList = ({
+  subdomain,
+  participants,
+}: {
+  subdomain: string
+  participants: Outputs['participants']['list']
+}) => {
+  const session = useSession()
+  return (
+    <Section
+      title={participants.length === 1 ? '1 participant' : `${participants.length} participants`}
+      text="In the order they joined."
+    >
+      <Rows label="Participants">
+        {participants.map(({ handle, joined_at }) => (
+          <Row
+            key={handle}
+            icon={<IconUser size={20} />}
+            title={
+              <Anchor href={new URL(`@${handle}`, root).href} target="_blank" rel="noopener">
+                {handle}
+              </Anchor>
+            }
+            badges={
+              handle === session.handle && (
+                <Badge variant="light" tt="none">
+                  You
+                </Badge>
+              )
+            }
+            text={
+              <>
+                Joined <RelativeTime at={joined_at} />
+              </>
+            }
+          >
+            <UndoLink
+              subdomain={subdomain}
+              isActor={actor => actor.kind === 'session' && actor.handle === handle}
+              label={handle}
+            />
+          </Row>
+        ))}
+      </Rows>
+    </Section>
   )
 }
