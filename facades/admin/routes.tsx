@@ -2,14 +2,13 @@ import { createRoute, createRouter, Outlet, redirect } from '@tanstack/react-rou
 import { api, onSignedOut, queries } from './api.ts'
 import { accountAuditSearch, spaceAuditSearch } from './audit/audit-search.ts'
 import { auth, authViews } from './auth/routes.ts'
+import { keySearch, tokenSearch } from './credentials/credential-search.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
-import { newDraftId } from './drafts/draft-place.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { isLeavingGuarded } from './feedback/leave-guard.ts'
 import { fileSearch } from './files/file-search.ts'
 import { comparisonSearch, historySearch } from './history/history-search.ts'
-import { keySearch, tokenSearch } from './keys/credential-search.ts'
 import { newPageSearch } from './pages/page-search.ts'
 import { newPartSearch } from './parts/part-search.ts'
 import { newPostSearch, postSearch } from './posts/post-search.ts'
@@ -20,6 +19,7 @@ import { root } from './shell/root-route.ts'
 import { Shell } from './shell/Shell.tsx'
 import { parseSearch, stringifySearch } from './shell/search-params.ts'
 import { WithNotifications } from './shell/WithNotifications.tsx'
+import { newDraftId } from './unsaved/draft-place.ts'
 
 /** Views for signed-in people. Others are sent to sign in first, and come back afterwards. */
 const signedIn = createRoute({
@@ -88,7 +88,7 @@ const accountViews = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/posts/$postId/comments',
-    component: lazyView(() => import('./discussions/Discussion.tsx'), 'Discussion'),
+    component: lazyView(() => import('./posts/Discussion.tsx'), 'Discussion'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -140,7 +140,7 @@ const accountViews = [
     getParentRoute: () => signedIn,
     path: '/account/tokens',
     validateSearch: tokenSearch,
-    component: lazyView(() => import('./keys/Tokens.tsx'), 'Tokens'),
+    component: lazyView(() => import('./credentials/Tokens.tsx'), 'Tokens'),
   }),
   createRoute({ getParentRoute: () => signedIn, path: '/$', component: NotFound }),
 ] as const
@@ -224,7 +224,7 @@ const spaceViews = [
     getParentRoute: () => space,
     path: '/keys',
     validateSearch: keySearch,
-    component: lazyView(() => import('./keys/Keys.tsx'), 'Keys'),
+    component: lazyView(() => import('./credentials/Keys.tsx'), 'Keys'),
   }),
   createRoute({
     getParentRoute: () => space,
@@ -253,7 +253,7 @@ const spaceViews = [
     getParentRoute: () => space,
     path: '/drafts/$draftId',
     staticData: { isWide: true },
-    component: lazyView(() => import('./drafts/SharedDraft.tsx'), 'SharedDraft'),
+    component: lazyView(() => import('./unsaved/SharedDraft.tsx'), 'SharedDraft'),
   }),
   createRoute({
     getParentRoute: () => space,

@@ -1,8 +1,8 @@
 import { hashKey, useSuspenseQuery } from '@tanstack/react-query'
 import { api, client, queries } from './api.ts'
-import { openKeepers } from './drafts/draft-keeper.ts'
-import { removeSent } from './drafts/local-draft.ts'
 import { withdrawUndo } from './feedback/offer-undo.tsx'
+import { openKeepers } from './unsaved/draft-keeper.ts'
+import { removeSent } from './unsaved/local-draft.ts'
 
 /** Query options for the signed-in account. */
 export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTime: 60_000 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { baselineOf, connectionOf } from '../../facades/admin/agents/connection.ts'
+import { baselineOf, connectionOf } from '../../facades/admin/credentials/connection.ts'
 
 type Key = Parameters<typeof connectionOf>[0][number]
 

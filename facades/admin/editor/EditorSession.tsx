@@ -3,10 +3,10 @@ import type { TRPCClientErrorLike } from '@trpc/client'
 import type { TRPCQueryKey } from '@trpc/tanstack-react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AppRouter } from '../../../routers/index.ts'
-import type { DraftPlace } from '../drafts/draft-place.ts'
-import { type Restored, useStoredDraft } from '../drafts/use-editing.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
+import type { DraftPlace } from '../unsaved/draft-place.ts'
+import { type Restored, useStoredDraft } from '../unsaved/use-editing.ts'
 
 /** What an editor gets in addition to its item. */
 export interface OpenEditor<F> {

@@ -12,9 +12,9 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type Outputs, root } from '../api.ts'
-import { FormattedText } from '../discussions/FormattedText.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { FormattedText } from '../posts/FormattedText.tsx'
 import { RowIconButton } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 

@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api, client, type Outputs, root } from '../api.ts'
-import { FormattedText } from '../discussions/FormattedText.tsx'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { FormattedText } from '../posts/FormattedText.tsx'
 
 interface ReportProps {
   report: Reported

@@ -7,9 +7,9 @@ import { PasswordField, RecoveryCodeField } from '../auth/fields.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { useFormMutation } from '../feedback/use-form-mutation.tsx'
-import { confirmWithPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
-import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
 import { useSession } from '../session.ts'
+import { confirmWithPasskey, supportsPasskeys } from './ceremony.ts'
+import { PasskeyFailure } from './PasskeyFailure.tsx'
 
 interface ConfirmationDialogProps {
   opened: boolean
