@@ -15,13 +15,6 @@ export const insertAccount = (db: Sql, account: Insertable<Tables['accounts']>) 
 export const hasAccounts = async (db: Sql): Promise<boolean> =>
   (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 
-export const findAccount = (db: Sql, id: string) =>
-  db
-    .selectFrom('accounts')
-    .where('id', '=', id)
-    .select(['handle', 'password_hash', 'suspended_at', 'suspension_reason'])
-    .executeTakeFirst()
-
 /** The account with this handle, ignoring case. */
 export const findAccountByHandle = (db: Sql, handle: string) =>
   db

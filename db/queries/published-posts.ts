@@ -37,8 +37,14 @@ const allPublished = (db: Sql) =>
     .select(sql<Date>`post.published_at`.as('published_at'))
     .select(postCounts)
 
+/** Number of posts on one page of a list. */
+export const POSTS_PER_PAGE = 20
+
+/** One more than a page shows, so that the caller can tell whether another page follows. */
+export const POSTS_READ = sql.lit(POSTS_PER_PAGE + 1)
+
 /**
- * Lists published posts, newest first. Do not pass both `author` and `readerId`.
+ * Lists published posts, newest first: one page, and the first post of the next one. Do not pass both `author` and `readerId`.
  *
  * @param author the account whose posts are listed. By default, the posts of all accounts are listed
  * @param readerId the account that reads the list. Posts of people whom the reader has muted or blocked are left out
@@ -51,19 +57,17 @@ export const listPublished = (
     author,
     readerId,
     after,
-    limit,
     bodyLength,
   }: {
     author?: string
     readerId?: string
     after: PostCursor | null
-    limit: number
     bodyLength: number
   },
 ) =>
   lists[author !== undefined ? 'ofAuthor' : readerId !== undefined ? 'forReader' : 'ofAll'][
     after === null ? 'first' : 'next'
-  ](db, author ?? readerId ?? '', after?.at ?? EPOCH, after?.position ?? '0', limit, bodyLength + 1)
+  ](db, author ?? readerId ?? '', after?.at ?? EPOCH, after?.position ?? '0', bodyLength + 1)
 
 /** A placeholder for the time of the cursor. The query for the first page ignores it. */
 const EPOCH = new Date(0)
@@ -76,7 +80,7 @@ export const shownInline = (bodyLength: number) =>
   sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength}::int) end`.as('html')
 
 const list = (of: 'all' | 'author' | 'reader', isAfter: boolean) =>
-  compileOnceRows((db, account: string, at: Date, position: string, limit: number, bodyLength: number) =>
+  compileOnceRows((db, account: string, at: Date, position: string, bodyLength: number) =>
     published(db)
       .select(shownInline(bodyLength))
       .$if(of === 'author', query => query.where('post.author_id', '=', account))
@@ -88,7 +92,8 @@ const list = (of: 'all' | 'author' | 'reader', isAfter: boolean) =>
       )
       .orderBy('post.published_at', 'desc')
       .orderBy('post.position', 'desc')
-      .limit(limit),
+      // As a parameter, PostgreSQL would plan the statement each time, which takes nearly as long as running it.
+      .limit(POSTS_READ),
   )
 
 const lists = {

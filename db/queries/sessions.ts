@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../database.ts'
 
@@ -19,7 +19,9 @@ export const findSession = compileOnce((db, tokenHash: Buffer, now: Date, seenSi
     .select([
       'account.id as account_id',
       'account.handle as handle',
+      'account.suspended_at as suspended_at',
       'account.suspension_reason as suspension_reason',
+      sql<boolean>`account.password_hash is not null`.as('has_password'),
       'session.last_seen_at as last_seen_at',
     ]),
 )

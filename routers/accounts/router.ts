@@ -3,7 +3,6 @@ import {
   accountUsage,
   countAccountContents,
   deleteAccount,
-  findAccount,
   hasAccounts,
   listKeysIssuedBy,
   listSpacesWithSoleParticipant,
@@ -52,19 +51,15 @@ export const accounts = router({
   me: signedIn
     .input(z.strictObject({}).optional())
     .output(Me)
-    .query(async ({ ctx }) => {
-      const account = await findAccount(ctx.sql, ctx.session.accountId)
-      if (!account) throw new Problem('sign_in_required')
-      return {
-        handle: account.handle,
-        has_password: account.password_hash !== null,
-        is_operator: isOperator(ctx.core, account.handle),
-        suspension:
-          account.suspended_at && account.suspension_reason !== null
-            ? { reason: account.suspension_reason, since: account.suspended_at.toISOString() }
-            : null,
-      }
-    }),
+    .query(({ ctx: { core, session } }) => ({
+      handle: session.handle,
+      has_password: session.hasPassword,
+      is_operator: isOperator(core, session.handle),
+      suspension:
+        session.suspendedAt && session.suspensionReason !== undefined
+          ? { reason: session.suspensionReason, since: session.suspendedAt.toISOString() }
+          : null,
+    })),
 
   /**
    * Sets the password and ends all other sessions. Requires the current password, unless the session began with a

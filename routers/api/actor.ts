@@ -57,6 +57,8 @@ export interface SessionActor extends AccountActor {
   accountId: string
   handle: string
   tokenHash: Buffer
+  hasPassword: boolean
+  suspendedAt: Date | null
 }
 
 /** The authenticated caller of a procedure. */

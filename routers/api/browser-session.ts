@@ -105,6 +105,8 @@ export const sessionActor = async (db: Sql, token: string | undefined): Promise<
     accountId: row.account_id,
     handle: row.handle,
     tokenHash,
+    hasPassword: row.has_password,
+    suspendedAt: row.suspended_at,
     ...suspensionOf(row),
   }
 }

@@ -9,6 +9,7 @@ import {
   findPublishedDocument,
   listPublicComments,
   listPublished,
+  POSTS_PER_PAGE,
   relationToPost,
 } from '../../db/queries/published-posts.ts'
 import type { SessionActor } from '../api/actor.ts'
@@ -19,9 +20,6 @@ import { shownText } from '../api/shown-text.ts'
 import { isOperator } from '../api/signed-in.ts'
 import { documentOf } from '../social/posts/document.ts'
 import { titleOf } from '../social/posts/title.ts'
-
-/** Number of posts on one page of a list. */
-const PAGE_SIZE = 20
 
 /** Maximum length of a post that a list shows in full, in characters. */
 const WHOLE_IN_LISTS = 16_384
@@ -91,7 +89,6 @@ const publicPost = (row: PostRow, bodyLength: number): PublicPost => ({
 /** Which rows of a list to read. */
 interface Excerpt {
   after: PostCursor | null
-  limit: number
   bodyLength: number
 }
 
@@ -102,8 +99,8 @@ const listPosts = async (
 ): Promise<PostPage | null> => {
   const after = readCursor(cursor)
   if (after === undefined) return null
-  const found = await read({ after, limit: PAGE_SIZE + 1, bodyLength: WHOLE_IN_LISTS })
-  const { rows, next } = pageOf(found, PAGE_SIZE, ({ published_at: at, position }) =>
+  const found = await read({ after, bodyLength: WHOLE_IN_LISTS })
+  const { rows, next } = pageOf(found, POSTS_PER_PAGE, ({ published_at: at, position }) =>
     writeCursor({ at, position }),
   )
   return { posts: rows.map(row => publicPost(row, WHOLE_IN_LISTS)), next }

@@ -45,7 +45,7 @@ test.each([
   'listing %s of the posts by 1000 followed people, among 100,000 posts, uses indexes and reads few rows',
   async (_, after) => {
     const sql = quiet.service.core.database
-    const list = () => listFollowedPosts(sql, reader, { after, limit: PAGE, bodyLength: 100 })
+    const list = () => listFollowedPosts(sql, reader, { after, bodyLength: 100 })
     const { result, statements } = await recorded(list)
     expect(result).toHaveLength(PAGE)
     const [statement, ...others] = statements.filter(isPlanned)
@@ -65,7 +65,7 @@ test.each([
 
 test('the page has the newest posts of the followed people', async () => {
   const sql = quiet.service.core.database
-  const listed = await listFollowedPosts(sql, reader, { after: null, limit: PAGE, bodyLength: 100 })
+  const listed = await listFollowedPosts(sql, reader, { after: null, bodyLength: 100 })
   const { rows } = await quiet.client.query<{ id: string }>(
     `select id from posts where author_id in (select followed_id from follows where follower_id = $1)
      order by published_at desc, position desc limit ${PAGE}`,

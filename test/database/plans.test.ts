@@ -99,7 +99,7 @@ const READS: Row[] = [
   [
     'session of the dashboard',
     () => ({ path: '/trpc/accounts.me', headers: { cookie: `session=${seeded.session}` } }),
-    { statements: 2, roundTrips: 2, rows: 6 },
+    { statements: 1, roundTrips: 1, rows: 4 },
   ],
   // Twenty posts, and one more to see whether there is another page.
   ['timeline', () => ({ path: '/' }), { statements: 1, roundTrips: 1, rows: 21 * 25 }],
@@ -173,4 +173,16 @@ test.each([...READS, ...WRITES])('%s uses indexes and few round trips', async (n
       used.statements <= most.statements && used.roundTrips <= most.roundTrips && used.rows <= most.rows,
     `at most ${JSON.stringify(most)}`,
   )
+})
+
+test('PostgreSQL plans the timeline once, not for each visitor', async () => {
+  const { statements } = await record(() => ({ path: '/' }))
+  const { text, values } = statements.find(isPlanned)!
+  // PostgreSQL decides after five executions whether it can keep a plan.
+  for (let visitor = 0; visitor < 7; visitor += 1)
+    await quiet.client.query({ name: 'timeline', text, values })
+  const { rows } = await quiet.client.query<{ kept: boolean }>(
+    `select generic_plans > 0 as kept from pg_prepared_statements where name = 'timeline'`,
+  )
+  expect(rows).toEqual([{ kept: true }])
 })

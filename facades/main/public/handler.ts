@@ -65,20 +65,26 @@ export const publicPages = (options: PublicPagesOptions): Router => {
     ])
     return frontPage(core, { handle: reader?.handle ?? null, demo, posts })
   }
-  /** The front page for the visitors whose requests arrive in this turn of the event loop; undefined before the first. */
-  let arriving: Promise<PreparedPage> | undefined
+  /** The front page that visitors wait for who arrive now; undefined while nobody waits for one. */
+  let awaited: Promise<PreparedPage> | undefined
+  /** The last front page that was begun. */
+  let begun: Promise<unknown> = Promise.resolve()
   /**
-   * Visitors whose requests arrive in the same turn share one front page. Its queries are sent after the turn, so the
-   * page has everything that was written before any of these requests.
+   * Builds one front page at a time. Visitors who arrive while one is built share the next one. The queries of a page
+   * are sent after they arrived, so it has everything that was written before their requests.
    */
   const sharedFrontPage = (): Promise<PreparedPage> => {
-    if (!arriving) {
-      arriving = readFrontPage(null).then(prepare)
-      setImmediate(() => {
-        arriving = undefined
+    if (!awaited) {
+      awaited = begun.then(async () => {
+        // The queries are sent at the end of this turn of the event loop.
+        setImmediate(() => {
+          awaited = undefined
+        })
+        return prepare(await readFrontPage(null))
       })
+      begun = awaited.catch(() => {})
     }
-    return arriving
+    return awaited
   }
   const forms = readerForms(options, send)
 
