@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Client, type ClientConfig, Pool, type QueryResultRow } from 'pg'
 import type { PipelinedClient } from './client.ts'
 import { entities } from './entities.ts'
-import { connectTimeout, OpenConnections } from './health.ts'
+import { connectTimeout, OpenConnections } from './watch-database.ts'
 import { migrations } from './migrations.ts'
 import { ReadLane } from './read-lane.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import type { Member } from './queue.ts'
+import type { Member as QueuedWrite } from './queue.ts'
 import { inTransaction, isRetryable, type Transaction } from './transaction.ts'
 
 /**
@@ -10,6 +10,7 @@ const MAX_WRITES = 32
 const MAX_DURATION = 500
 
 type Work<T> = (tx: Transaction) => Promise<T>
+type Member = QueuedWrite<Work<unknown>>
 
 /**
  * Runs a write, and the writes that are queued after it, in one transaction. A write that fails is undone and rejects
@@ -38,13 +39,13 @@ export const commitTogether = async <T>(
   const runAll = async (tx: Transaction): Promise<PromiseSettledResult<unknown>[]> => {
     // Don't include writes that arrive meanwhile: this write has no savepoint, so its failure would also undo them.
     if (next(0) === undefined) return [{ status: 'fulfilled', value: await own(tx) }]
-    const turns = new Turns(tx)
-    await turns.run(own)
+    const writes = new SharedTransaction(tx)
+    await writes.run(own)
     deadline = performance.now() + MAX_DURATION
     for (let index = 0; ; index += 1) {
       const member = next(index)
-      if (!member) return turns.end()
-      await turns.run(member.work as Work<unknown>)
+      if (!member) return writes.end()
+      await writes.run(member.work)
     }
   }
 
@@ -72,7 +73,7 @@ interface Unconfirmed {
  * the first statements of the next write. For example, if each write reads once and then changes something, the change
  * of one write and the read of the next write take a single round trip.
  */
-class Turns {
+class SharedTransaction {
   readonly #tx: Transaction
   readonly #outcomes: PromiseSettledResult<unknown>[] = []
   #unconfirmed: Unconfirmed | undefined

@@ -22,7 +22,7 @@ export class MissingRowError extends Error {
 type Work<T> = (tx: Transaction) => Promise<T>
 
 /** Queues the writes of this process, by the row that they lock. */
-const queue = new WriteQueue()
+const queue = new WriteQueue<Work<unknown>>()
 
 /**
  * Maximum number of transactions of one account that write to different spaces at once. An account can own a thousand
@@ -30,11 +30,11 @@ const queue = new WriteQueue()
  */
 const WRITES_PER_ACCOUNT = 4
 
-/** Lets the transactions of an account that write to different spaces take turns. */
-const turns = new WriteQueue()
+/** Queues the transactions of each account that write to different spaces. */
+const ofAccount = new WriteQueue()
 
-/** Ids are random, so their last characters distribute spaces evenly. */
-const turnOf = ({ accountId }: Author, spaceId: string) =>
+/** One of the places of an account. Ids are random, so their last characters distribute spaces evenly. */
+const placeOf = ({ accountId }: Author, spaceId: string) =>
   `${accountId} ${spaceId.charCodeAt(spaceId.length - 1) % WRITES_PER_ACCOUNT}`
 
 /**
@@ -67,7 +67,7 @@ export const withSpaceLocked = <T>(
     .share(spaceId, begun, take => {
       const commit = () => commitTogether(database, begun, take)
       // An import or undo can take many seconds, and an account runs only one of them at a time.
-      return operation ? commit() : turns.run(turnOf(author, spaceId), commit)
+      return operation ? commit() : ofAccount.run(placeOf(author, spaceId), commit)
     })
     .catch((error: unknown) => {
       throw IN_DIRECTORY.has(violatedConstraint(error)) ? new MissingRowError('spaces') : error

@@ -7,25 +7,27 @@ const MAX_WAITING = 500
 const MAX_WAIT = 5_000
 
 /** A writer that waits for a row. */
-interface Waiting {
+interface Waiting<Work> {
   /** Gives the writer its turn. */
   start: () => void
   /** Set if the writer can share its turn with other writers. */
-  shared?: Member
+  shared?: Member<Work>
 }
 
 /** A writer that can share a turn with others: its work, and a callback for the outcome. */
-export interface Member {
-  work: unknown
+export interface Member<Work> {
+  work: Work
   settle: (outcome: PromiseSettledResult<unknown>) => void
 }
 
 /**
  * Gives the writers of a row their turns in order, one at a time. If they waited for the row's lock in the database
  * instead, each would hold a connection, and a few of them would leave the pool empty for all other requests.
+ *
+ * @typeParam Work work that can share the turn of another writer
  */
-export class WriteQueue {
-  readonly #queues = new Map<string, Waiting[]>()
+export class WriteQueue<Work = never> {
+  readonly #queues = new Map<string, Waiting<Work>[]>()
 
   /**
    * Runs `work` after all earlier work with the same key has ended.
@@ -51,8 +53,8 @@ export class WriteQueue {
    */
   async share<T>(
     key: string,
-    work: unknown,
-    runAll: (take: () => Member | undefined) => Promise<T>,
+    work: Work,
+    runAll: (take: () => Member<Work> | undefined) => Promise<T>,
   ): Promise<T> {
     const waiting = this.#queues.get(key)
     if (!waiting) this.#queues.set(key, [])
@@ -73,10 +75,10 @@ export class WriteQueue {
    *
    * @returns the outcome if this writer's work was done in the turn of another writer; otherwise undefined
    */
-  #wait(waiting: Waiting[], work?: unknown): Promise<PromiseSettledResult<unknown> | undefined> {
+  #wait(waiting: Waiting<Work>[], work?: Work): Promise<PromiseSettledResult<unknown> | undefined> {
     if (waiting.length >= MAX_WAITING) throw new DatabaseBusyError()
     return new Promise((resolve, reject) => {
-      const entry: Waiting = {
+      const entry: Waiting<Work> = {
         start: () => {
           clearTimeout(timer)
           resolve(undefined)
@@ -95,7 +97,7 @@ export class WriteQueue {
   }
 
   /** Removes and returns the writer that has waited longest, if it can share a turn. */
-  #take(key: string): Member | undefined {
+  #take(key: string): Member<Work> | undefined {
     const waiting = this.#queues.get(key)
     return waiting?.[0]?.shared && waiting.shift()?.shared
   }

@@ -1,7 +1,7 @@
 import type { ClientConfig, QueryResultRow } from 'pg'
 import { type Batch, PipelinedClient } from './client.ts'
 import { DatabaseDownError } from './errors.ts'
-import { connectTimeout, type OpenConnections } from './health.ts'
+import { connectTimeout, type OpenConnections } from './watch-database.ts'
 
 /** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
 const CONNECTIONS = 4

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/api/context.ts'
 import { problemBody, problemOf } from '../../routers/api/problem.ts'
-import { sendPrivate } from './send.ts'
+import { sendPrivate } from './send-private.ts'
 
 /** Options of `sendError`. */
 export interface ErrorOptions {

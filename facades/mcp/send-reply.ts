@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/api/context.ts'
-import { sendPrivate } from '../http/send.ts'
+import { sendPrivate } from '../http/send-private.ts'
 import { joined } from './result-json.ts'
 import type { Reply } from './rpc.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Precondition } from '../../routers/api/precondition.ts'
-import { parseTags } from '../http/preconditions.ts'
+import { parseTags } from '../http/conditional-requests.ts'
 import type { Operation } from '../operations/list.ts'
 
 /**

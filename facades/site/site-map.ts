@@ -1,7 +1,7 @@
 import { xml } from '../../routers/api/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
-import { joinInSlices } from '../http/slices.ts'
+import { joinInSlices } from '../http/json-in-slices.ts'
 import { canonicalOf } from './canonical.ts'
 
 /**

@@ -31,11 +31,10 @@ export const asAccount = (scope?: UserScope) => {
       const access = await authorize(ctx, scopes)
       requireActive(access.actor, call.meta)
       const writes = callersWrites(database, access.accountId, checkAsAccount(access.actor, call.meta))
-      /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
-      const write = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+      const writeAccount = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
         writes.writeAccount(work).catch(throwUnauthorized)
       return next({
-        ctx: { ...access, author: authorOf(access.actor, ctx), sql: database, ...writes, write },
+        ctx: { ...access, author: authorOf(access.actor, ctx), sql: database, ...writes, writeAccount },
       })
     }),
   )

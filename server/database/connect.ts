@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import { clientConfig, Database, type DatabaseLocation } from '../../db/database.ts'
-import { type DatabaseHealth, OpenConnections, watchDatabase } from '../../db/health.ts'
+import { type DatabaseHealth, OpenConnections, watchDatabase } from '../../db/watch-database.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { OnStop } from '../lifecycle.ts'
 import type { Settings } from '../settings/settings.ts'

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientConfig, Database } from '../../db/database.ts'
 import { isDatabaseUnavailable } from '../../db/errors.ts'
-import { OpenConnections, watchDatabase } from '../../db/health.ts'
+import { OpenConnections, watchDatabase } from '../../db/watch-database.ts'
 
 /** Starts a server that accepts connections and never responds. */
 const startSilentServer = async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { clientConfig } from '../../db/database.ts'
-import { OpenConnections, watchDatabase } from '../../db/health.ts'
+import { OpenConnections, watchDatabase } from '../../db/watch-database.ts'
 
 /** Longer than the time after which a silent server counts as down, in ms. */
 const SILENCE = 1_500

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { clientConfig } from '../../db/database.ts'
-import { OpenConnections, watchDatabase } from '../../db/health.ts'
+import { OpenConnections, watchDatabase } from '../../db/watch-database.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startSplittingProxy } from '../support/split-responses.ts'
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { verdictOn } from '../../facades/http/preconditions.ts'
+import { verdictOn } from '../../facades/http/conditional-requests.ts'
 import { addressOf, hostnameOf, type IsTrusted } from '../../server/http/forwarded.ts'
 
 /** Sends a request to Express, and returns what Express and our own functions read from it. */

@@ -1,7 +1,7 @@
 /** Tests the preconditions of RFC 9110, section 13, on everything that the service delivers. */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { mayResume, verdictOn } from '../../facades/http/preconditions.ts'
+import { mayResume, verdictOn } from '../../facades/http/conditional-requests.ts'
 import { testPng } from '../support/png.ts'
 import { requestHost } from '../support/request-host.ts'
 import { useTestService } from '../support/test-service.ts'

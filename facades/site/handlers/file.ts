@@ -18,7 +18,7 @@ import {
   encodingFor,
   MIN_COMPRESSED_BYTES,
 } from '../../http/encoding.ts'
-import { mayResume, verdictOn } from '../../http/preconditions.ts'
+import { mayResume, verdictOn } from '../../http/conditional-requests.ts'
 import { type Headers, sendBytes, sendVerdict } from '../../http/send-text.ts'
 import { contentDisposition } from '../disposition.ts'
 import { isCompressible, opensInline, withCharset } from '../file-type.ts'

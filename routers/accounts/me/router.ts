@@ -98,7 +98,7 @@ export const me = router({
       if (Object.keys(fields).length === 0 && !ctx.precondition) return readMe(ctx, ctx.sql)
       // Read the changed profile before the commit. If this read fails, the caller gets a 500, and the transaction
       // changes nothing.
-      return ctx.write(async sql => {
+      return ctx.writeAccount(async sql => {
         await requireProfile(ctx, sql)
         if (Object.keys(fields).length > 0) await updateProfile(sql, ctx.accountId, fields)
         return readMe(ctx, sql)
@@ -131,7 +131,7 @@ export const me = router({
     .output(Me)
     .mutation(async ({ ctx, input }) => {
       const icon = { id: newId(), png: await iconFrom(input.png) }
-      return ctx.write(async sql => {
+      return ctx.writeAccount(async sql => {
         await requireProfile(ctx, sql)
         await replaceIcon(sql, { account_id: ctx.accountId }, icon)
         return readMe(ctx, sql)
@@ -160,7 +160,7 @@ export const me = router({
     .input(z.strictObject({}))
     .output(z.void())
     .mutation(async ({ ctx }) => {
-      await ctx.write(async sql => {
+      await ctx.writeAccount(async sql => {
         await requireProfile(ctx, sql)
         await deleteIcon(sql, { account_id: ctx.accountId })
       })

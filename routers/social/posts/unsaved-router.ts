@@ -12,8 +12,8 @@ import {
   Kept,
   Listed,
   NewPostDraft,
-} from '../../content/drafts/schema.ts'
-import { keepDraft, readDraft } from '../../content/drafts/store.ts'
+} from '../../content/unsaved/schema.ts'
+import { keepDraft, readDraft } from '../../content/unsaved/store.ts'
 
 const placeOf = (thing: string) => ({ spaceId: null, kind: 'post', thing }) as const
 
