@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../database.ts'
+import { PAGE_SUMMARY } from './pages.ts'
 import { firstParticipant } from './participants.ts'
 
 /** The site with this subdomain, which never changes, and its first participant. */
@@ -121,7 +122,7 @@ export const listSitePages = (
   db
     .selectFrom('pages')
     .where('space_id', '=', spaceId)
-    .select(['id', 'slug', 'kind', 'created_at', 'updated_at'])
+    .select(PAGE_SUMMARY)
     .$if(order === 'newest', query => query.orderBy('created_at', 'desc'))
     .orderBy('slug')
     .offset(offset)

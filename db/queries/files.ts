@@ -1,27 +1,18 @@
-import { type Insertable, sql } from 'kysely'
-import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../database.ts'
+import { sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { Sql } from '../database.ts'
 import type { FileContent, StoredBytes } from '../file-store/content.ts'
 import type { SpaceWrite } from '../space-write.ts'
+import { type ChangedRow, columnsOf, insertItem, type NewItemRow, updateItem } from './item-rows.ts'
 import { keepObject } from './objects.ts'
-import { deleteOrigin, insertOrigin } from './spaces.ts'
-
-const SUMMARY = [
-  'file.id',
-  'file.name',
-  'file.content_type',
-  'file.size',
-  'file.created_at',
-  'file.updated_at',
-  'uploader.handle as uploaded_by',
-] as const
 
 const summaries = (db: Sql, spaceId: string) =>
   db
     .selectFrom('files as file')
     .leftJoin('accounts as uploader', 'uploader.id', 'file.uploaded_by_id')
     .where('file.space_id', '=', spaceId)
-    .select(SUMMARY)
+    .select(columnsOf('file', ['position', 'digest', 'uploaded_by_id']).map(name => `file.${name}` as const))
+    .select('uploader.handle as uploaded_by')
 
 /** A space's files, newest first, without their bytes. */
 export const listFiles = compileOnceRows((db, spaceId: string) =>
@@ -68,7 +59,7 @@ export const findStoredBytes = compileOnce((db, spaceId: string, digest: Uint8Ar
       where space_id = ${spaceId} and digest = ${digest}::bytea`.compile(db),
 }))
 
-type NewFile = Omit<Required<Insertable<Tables['files']>>, 'position' | 'space_id' | 'digest' | 'size'>
+type NewFile = Omit<NewItemRow<'file'>, 'position' | 'digest' | 'size'>
 
 /**
  * Stores the bytes of a file, or a reference to the staged object that has them. Does nothing if the space has the
@@ -84,87 +75,27 @@ export const keepContent = async (
 
 /** Inserts a file. */
 export const insertFile = (write: SpaceWrite, file: NewFile, content: FileContent): Promise<unknown> => {
-  const { sql: db, spaceId } = write
   const { digest, size } = content
-  return Promise.all([
-    keepContent(write, content),
-    insertOrigin(db, spaceId, 'file', file.id),
-    insertFileRow(db, { ...file, digest, size, spaceId }),
-  ])
+  return Promise.all([keepContent(write, content), insertItem(write, 'file', { ...file, digest, size })])
 }
 
-type FileRow = NewFile & Pick<FileContent, 'digest' | 'size'> & { spaceId: string }
-
-const insertFileRow = preparedRows((db, file: FileRow) =>
-  db.insertInto('files').values({
-    space_id: file.spaceId,
-    position: sql`nextval('files_position_seq')`,
-    id: file.id,
-    name: file.name,
-    content_type: file.content_type,
-    size: file.size,
-    digest: file.digest,
-    uploaded_by_id: file.uploaded_by_id,
-    created_at: file.created_at,
-    updated_at: file.updated_at,
-  }),
-)
-
-type FileChange = Pick<NewFile, 'name' | 'content_type' | 'updated_at'>
-
 /**
- * Updates the given fields of a file.
+ * Changes a file.
  *
  * @param content the new bytes; undefined if they stay the same
  */
 export const updateFile = (
   write: SpaceWrite,
-  before: { id: string; size: number; digest: Uint8Array },
-  change: FileChange,
+  before: Pick<ChangedRow<'file'>, 'size' | 'digest'> & { id: string },
+  change: Omit<ChangedRow<'file'>, 'size' | 'digest'>,
   content: FileContent | undefined,
 ): Promise<unknown> => {
-  const { id } = before
   const { digest, size } = content ?? before
   return Promise.all([
     content && keepContent(write, content),
-    updateFileRow(write.sql, { ...change, digest, size, spaceId: write.spaceId, id }),
+    updateItem(write, 'file', before.id, { ...change, digest, size }),
   ])
 }
-
-const updateFileRow = preparedRows(
-  (db, file: FileChange & { digest: Uint8Array; size: number; spaceId: string; id: string }) =>
-    db
-      .updateTable('files')
-      .set({
-        name: file.name,
-        content_type: file.content_type,
-        size: file.size,
-        digest: file.digest,
-        updated_at: file.updated_at,
-      })
-      .where('space_id', '=', file.spaceId)
-      .where('id', '=', file.id),
-)
-
-/**
- * Deletes a file; its bytes stay while the history refers to them.
- *
- * @returns the name of the file; undefined if there was no such file
- */
-export const deleteFile = async (
-  { sql: db, spaceId }: SpaceWrite,
-  id: string,
-): Promise<string | undefined> => {
-  const [, deleted] = await Promise.all([
-    deleteOrigin(db, spaceId, 'file', id),
-    deleteFileRow(db, spaceId, id),
-  ])
-  return deleted?.name
-}
-
-const deleteFileRow = compileOnce((db, spaceId: string, id: string) =>
-  db.deleteFrom('files').where('space_id', '=', spaceId).where('id', '=', id).returning('name'),
-)
 
 /** Stores bytes under their digest, unless the space has them already. */
 export const keepBytes = compileOnceRows(

@@ -181,7 +181,7 @@ export const findTexts = async (
 }
 
 /** Pages that include one of these parts by literal name, directly or through other parts; sorted by slug. */
-export const listPagesIncluding = async (
+export const listPagesIncludingTransitively = async (
   db: Sql,
   spaceId: string,
   names: readonly string[],

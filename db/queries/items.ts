@@ -3,13 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
+import { COLUMNS, forEachKind, type ItemKind, ONLY_NEW, TABLES } from './item-rows.ts'
 import { deleteOrigins, hasOrigin, insertOrigins } from './spaces.ts'
 
 /** What the history of a space covers: the items of its content, and its settings as `space`. */
 export type ChangeKind = Tables['changes']['kind']
-
-/** The kinds of items that have a table of their own. */
-export type ItemKind = Exclude<ChangeKind, 'space'>
 
 /** The settings of a space that its history covers. */
 export type Setting = 'name' | 'icon'
@@ -17,30 +15,13 @@ export type Setting = 'name' | 'icon'
 /** Returns the SHA-256 of a body, as the history stores it. */
 export const digestOfBody = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-/** The table of each kind, and its columns with the id, the unique name and the body. */
-const TABLES: Record<ItemKind, { table: string; id: string; name?: string; body?: string }> = {
-  page: { table: 'pages', id: 'id', name: 'slug', body: 'html' },
-  part: { table: 'parts', id: 'id', name: 'name', body: 'html' },
-  record: { table: 'data_records', id: 'key', body: 'value' },
-  file: { table: 'files', id: 'id' },
+/** The columns that a new state sets, besides the body, and besides `digest` and `content_type` of a file. */
+const fieldsOf = (kind: ItemKind) => {
+  const { id, body } = TABLES[kind]
+  return Object.entries(COLUMNS[kind]).filter(
+    ([name]) => ![id, body, 'digest', 'content_type', 'updated_at'].includes(name),
+  )
 }
-
-/** The fields of a stored state, with their types: the columns that a new state sets, besides the body. */
-const FIELDS: Record<ItemKind, Record<string, string>> = {
-  page: { slug: 'text', kind: 'text', includes: 'text[]', created_at: 'timestamptz' },
-  part: { name: 'text', includes: 'text[]', created_at: 'timestamptz' },
-  record: { description: 'text', version: 'int' },
-  file: {
-    name: 'text',
-    size: 'int',
-    created_at: 'timestamptz',
-    position: 'bigint',
-    uploaded_by_id: 'text',
-  },
-}
-
-/** The columns that are set only when an item is added. */
-const ONLY_NEW = new Set(['created_at', 'position', 'uploaded_by_id'])
 
 /**
  * A query for new states of items: `thing`, `place` (from 1), `fields` as JSON, `body`, `digest` and `content_type` of a
@@ -50,7 +31,7 @@ export type States = RawBuilder<unknown>
 
 /** SQL for the columns that a new state sets. The state is `state`, and its fields are `field`. */
 const valuesOf = (kind: ItemKind, body: RawBuilder<unknown>): Record<string, RawBuilder<unknown>> => {
-  const fields = Object.fromEntries(Object.keys(FIELDS[kind]).map(name => [name, sql.ref(`field.${name}`)]))
+  const fields = Object.fromEntries(fieldsOf(kind).map(([name]) => [name, sql.ref(`field.${name}`)]))
   if (kind === 'page') return { ...fields, html: body }
   if (kind === 'part') return { ...fields, html: body, length: sql`char_length(${body})` }
   if (kind === 'record') return { ...fields, value: body, size: sql`octet_length(${body})` }
@@ -60,7 +41,7 @@ const valuesOf = (kind: ItemKind, body: RawBuilder<unknown>): Record<string, Raw
 /** The states with their fields as columns. */
 const readStates = (kind: ItemKind, states: States) => sql`
   (${states}) as state cross join lateral jsonb_to_record(state.fields) as field (${sql.join(
-    Object.entries(FIELDS[kind]).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
+    fieldsOf(kind).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
   )})`
 
 const isItem = ({ spaceId }: SpaceWrite, kind: ItemKind) =>
@@ -76,7 +57,9 @@ export const updateItems = async (write: SpaceWrite, kind: ItemKind, states: Sta
   // immutable.
   values.updated_at = sql`greatest(${new Date()}::timestamptz,
     (item.updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')`
-  const changed = Object.entries(values).filter(([column]) => !ONLY_NEW.has(column))
+  const changed = Object.entries(values).filter(
+    ([column]) => !(ONLY_NEW as readonly string[]).includes(column),
+  )
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} as item
     set ${sql.join(changed.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
@@ -88,7 +71,7 @@ export const updateItems = async (write: SpaceWrite, kind: ItemKind, states: Sta
 /** Gives items whose new name differs a temporary one that nothing else has, so that items can swap names. */
 export const freeNames = async (write: SpaceWrite, kind: ItemKind, states: States): Promise<void> => {
   const { table, name } = TABLES[kind]
-  if (name === undefined) return
+  if (kind !== 'page' && kind !== 'part') return
   await sql`
     update ${sql.table(table)} as item set ${sql.ref(name)} = '~' || item.id
     from (${states}) as state
@@ -178,9 +161,7 @@ const stateOf = (kind: ItemKind) => {
 
 type ReadState = (db: Sql, spaceId: string, thing: string) => Promise<StoredState | undefined>
 
-const ITEM_STATES = Object.fromEntries(
-  (Object.keys(TABLES) as ItemKind[]).map(kind => [kind, stateOf(kind)]),
-) as Record<ItemKind, ReadState>
+const ITEM_STATES: Record<ItemKind, ReadState> = forEachKind(stateOf)
 
 const SETTINGS: Record<Setting, (db: Sql, spaceId: string) => Promise<StoredState | undefined>> = {
   name: compileOnce((db, spaceId: string) => ({

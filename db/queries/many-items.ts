@@ -2,15 +2,8 @@ import { sql } from 'kysely'
 import type { NewContent } from '../file-store/content.ts'
 import type { SpaceWrite } from '../space-write.ts'
 import { keepBytes } from './files.ts'
-import {
-  earlierStates,
-  freeNames,
-  type ItemKind,
-  insertItems,
-  removeItems,
-  type Side,
-  updateItems,
-} from './items.ts'
+import type { ItemKind } from './item-rows.ts'
+import { earlierStates, freeNames, insertItems, removeItems, type Side, updateItems } from './items.ts'
 import type { Touched } from './undo-plan.ts'
 
 /** Maximum number of items that one statement handles, and maximum length of their bodies in characters or bytes. */

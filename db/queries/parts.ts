@@ -1,10 +1,11 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { compileOnce, compileOnceRows, preparedRows } from '../compile-once.ts'
-import type { Sql, Tables } from '../database.ts'
-import type { SpaceWrite } from '../space-write.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { Sql } from '../database.ts'
+import { columnsOf } from './item-rows.ts'
 
-const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const
+/** The columns of a part without its body. */
+const SUMMARY = columnsOf('part', ['html', 'includes', 'length'])
 
 /** A space's parts, sorted by name, without their bodies. */
 export const listParts = compileOnceRows((db, spaceId: string) =>
@@ -17,7 +18,7 @@ export const findPartWithUsers = compileOnce((db, spaceId: string, id: string) =
     .selectFrom('parts as part')
     .where('part.space_id', '=', spaceId)
     .where('part.id', '=', id)
-    .select(['part.id', 'part.name', 'part.html', 'part.created_at', 'part.updated_at'])
+    .select(columnsOf('part', ['includes', 'length']).map(name => `part.${name}` as const))
     .select(outer => [
       jsonArrayFrom(
         outer
@@ -39,7 +40,7 @@ export const findPartWithUsers = compileOnce((db, spaceId: string, id: string) =
 )
 
 /** The pages that include a part by literal name, with the time of their last change. */
-export const listPagesIncluding = compileOnceRows((db, spaceId: string, part: string) =>
+export const listPagesIncludingDirectly = compileOnceRows((db, spaceId: string, part: string) =>
   db
     .selectFrom('pages')
     .where('space_id', '=', spaceId)
@@ -49,7 +50,7 @@ export const listPagesIncluding = compileOnceRows((db, spaceId: string, part: st
 )
 
 /** The parts that include a part by literal name, with the time of their last change. */
-export const listPartsIncluding = compileOnceRows((db, spaceId: string, part: string) =>
+export const listPartsIncludingDirectly = compileOnceRows((db, spaceId: string, part: string) =>
   db
     .selectFrom('parts')
     .where('space_id', '=', spaceId)
@@ -80,14 +81,8 @@ const partsNamed = compileOnceRows((db, spaceId: string, names: readonly string[
 }))
 
 export const findPart = compileOnce((db, spaceId: string, id: string) =>
-  db
-    .selectFrom('parts')
-    .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .select([...SUMMARY, 'html', 'includes', 'length']),
+  db.selectFrom('parts').where('space_id', '=', spaceId).where('id', '=', id).select(columnsOf('part')),
 )
-
-type NewPart = Omit<Required<Insertable<Tables['parts']>>, 'space_id'>
 
 /** The id of the part with this name. */
 export const findPartByName = (db: Sql, spaceId: string, name: string) =>
@@ -97,63 +92,3 @@ export const findPartByName = (db: Sql, spaceId: string, name: string) =>
     .where('name', '=', name)
     .select('id')
     .executeTakeFirst()
-
-/**
- * Inserts a part.
- *
- * @throws a violation of `parts_name_unique` when the name is taken
- */
-export const insertPart = ({ sql: db, spaceId }: SpaceWrite, part: NewPart): Promise<unknown> =>
-  insertPartRow(db, { ...part, spaceId })
-
-const insertPartRow = preparedRows((db, part: NewPart & { spaceId: string }) =>
-  db.insertInto('parts').values({
-    space_id: part.spaceId,
-    id: part.id,
-    name: part.name,
-    html: part.html,
-    includes: part.includes,
-    length: part.length,
-    created_at: part.created_at,
-    updated_at: part.updated_at,
-  }),
-)
-
-type PartChange = Pick<NewPart, 'name' | 'html' | 'includes' | 'length' | 'updated_at'>
-
-/**
- * Updates the given fields of a part.
- *
- * @throws a violation of `parts_name_unique` when the name is taken
- */
-export const updatePart = (
-  { sql: db, spaceId }: SpaceWrite,
-  id: string,
-  change: PartChange,
-): Promise<unknown> => updatePartRow(db, { ...change, spaceId, id })
-
-const updatePartRow = preparedRows((db, part: PartChange & { spaceId: string; id: string }) =>
-  db
-    .updateTable('parts')
-    .set({
-      name: part.name,
-      html: part.html,
-      includes: part.includes,
-      length: part.length,
-      updated_at: part.updated_at,
-    })
-    .where('space_id', '=', part.spaceId)
-    .where('id', '=', part.id),
-)
-
-/**
- * Deletes a part.
- *
- * @returns its name; undefined if there is no such part
- */
-export const deletePart = async ({ sql: db, spaceId }: SpaceWrite, id: string): Promise<string | undefined> =>
-  (await deletePartRow(db, spaceId, id))?.name
-
-const deletePartRow = compileOnce((db, spaceId: string, id: string) =>
-  db.deleteFrom('parts').where('space_id', '=', spaceId).where('id', '=', id).returning('name'),
-)

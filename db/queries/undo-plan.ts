@@ -8,6 +8,7 @@ import {
   matches,
   withHandles,
 } from './history.ts'
+import { NOT_COMPARED } from './item-rows.ts'
 
 /**
  * An item whose current state differs from its state before the first selected change. The place is that of this
@@ -34,12 +35,9 @@ export interface Touched extends ChangePlace {
 
 type LaterRow = Pick<ChangeRow, 'actor_kind' | 'actor_label' | 'account'> & { at: string }
 
-/** Fields that follow from the body or from other fields, never change, or change with every write. */
-const NOT_COMPARED = sql`'{version,size,length,includes,content_type,created_at,position,uploaded_by_id}'::text[]`
-
 /** A side of a change, for comparing it with another one: what can differ between two states of an item. */
 const stateOf = (change: string, side: 'before' | 'after') => sql`
-  (${sql.ref(`${change}.${side}`)} - ${NOT_COMPARED}, ${sql.ref(`${change}.${side}_digest`)})`
+  (${sql.ref(`${change}.${side}`)} - ${sql.lit(`{${NOT_COMPARED.join()}}`)}::text[], ${sql.ref(`${change}.${side}_digest`)})`
 
 const nameIn = (fields: RawBuilder<unknown>, thing: RawBuilder<unknown>) => sql`
   coalesce(${fields} ->> 'slug', ${fields} ->> 'name', case when ${fields} is not null then ${thing} end)`

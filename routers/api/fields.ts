@@ -137,7 +137,7 @@ export const evenIfInvalid = ({ value }: { value: unknown }) => typeof value ===
 /** Requires at least one of `fields`; checked even if fields are invalid. The error refers to the whole body. */
 export const atLeastOneOf = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape, z.core.$strict>,
-  fields: (keyof Shape & string)[],
+  fields: readonly string[],
 ) =>
   schema
     .refine(value => fields.some(field => Object.hasOwn(value, field)), {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { deleteData, findData, listData } from '../../../db/queries/data.ts'
+import { findData, listData } from '../../../db/queries/data.ts'
+import { deleteItem } from '../../../db/queries/item-rows.ts'
 import { subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { requirePrecondition, requirePreconditionOf } from '../../api/precondition.ts'
@@ -123,14 +124,14 @@ export const data = router({
     .input(z.strictObject({ subdomain, key }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(async write => {
+      const deleted = await ctx.write(async write => {
         await requirePreconditionOf(
           ctx.precondition,
           () => findData(write.sql, ctx.space.id, input.key),
           'record',
         )
-        return deleteData(write, input.key)
+        return deleteItem(write, 'record', input.key)
       })
-      if (!found) throw new Problem('data_not_found')
+      if (deleted === undefined) throw new Problem('data_not_found')
     }),
 })

@@ -7,9 +7,9 @@ import { fieldErrors, invalid, Problem } from '../../api/problem.ts'
 import { DataWrite } from '../data/schema.ts'
 import { writeRecord } from '../data/write-record.ts'
 import { changePage } from '../pages/change-page.ts'
-import { PageChange } from '../pages/schema.ts'
+import { PageFields } from '../pages/schema.ts'
 import { changePart } from '../parts/change-part.ts'
-import { PartChange } from '../parts/schema.ts'
+import { PartFields } from '../parts/schema.ts'
 import { retryStale, StaleError } from '../retry-stale.ts'
 import { applyEdits, type Edit } from './apply-edits.ts'
 
@@ -24,7 +24,7 @@ const requireSame = (html: string) => (before: { html: string }) => {
 }
 
 /** Returns the body after the edits. It must follow the same rules as a body that is sent in full. */
-const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string, edits: readonly Edit[]) => {
+const editedHtml = (schema: typeof PageFields | typeof PartFields, html: string, edits: readonly Edit[]) => {
   const result = schema.shape.html.safeParse(applyEdits(html, edits))
   if (!result.success)
     throw invalid('edits', `must leave a valid body: the result ${result.error.issues[0]!.message}`)
@@ -41,8 +41,8 @@ export const editPage = (ctx: SpaceCall, page_id: string, edits: readonly Edit[]
     const page = await findPage(ctx.sql, ctx.space.id, page_id)
     if (!page) throw new Problem('page_not_found')
     requireVersion(base, page, 'The page')
-    const html = editedHtml(PageChange, page.html, edits)
-    return changePage(ctx, { page_id, html }, requireSame(page.html))
+    const html = editedHtml(PageFields, page.html, edits)
+    return changePage(ctx, page_id, { html }, requireSame(page.html))
   })
 
 /**
@@ -55,8 +55,8 @@ export const editPart = (ctx: SpaceCall, part_id: string, edits: readonly Edit[]
     const part = await findPart(ctx.sql, ctx.space.id, part_id)
     if (!part) throw new Problem('part_not_found')
     requireVersion(base, part, 'The part')
-    const html = editedHtml(PartChange, part.html, edits)
-    return changePart(ctx, { part_id, html }, requireSame(part.html))
+    const html = editedHtml(PartFields, part.html, edits)
+    return changePart(ctx, part_id, { html }, requireSame(part.html))
   })
 
 /**

@@ -9,8 +9,8 @@ import { invalid, Problem } from '../../api/problem.ts'
 import { limits } from '../../api/rules.ts'
 import type { SpaceScope } from '../../api/scopes.ts'
 import { DataWrite } from '../data/schema.ts'
-import { PageChange } from '../pages/schema.ts'
-import { PartChange } from '../parts/schema.ts'
+import { PageFields } from '../pages/schema.ts'
+import { PartFields } from '../parts/schema.ts'
 import { StaleError } from '../retry-stale.ts'
 import type { Input, PageWrite, PartWrite, RecordWrite, Replaced, Writes } from './schema.ts'
 
@@ -51,12 +51,12 @@ export const replaceEverywhere = async (
     const count = html.split(old).length - 1
     if (count === 0) return html
     note(kind, name, count)
-    const schema = kind === 'page' ? PageChange : PartChange
+    const schema = kind === 'page' ? PageFields : PartFields
     const result = schema.shape.html.safeParse(inText(html))
-    if (result.success && result.data !== undefined) return result.data
+    if (result.success) return result.data
     throw invalid(
       'replace.new',
-      `must leave a valid body: the html of the ${kind} “${name}” ${result.error?.issues[0]?.message ?? 'must not be empty'}`,
+      `must leave a valid body: the html of the ${kind} “${name}” ${result.error.issues[0]!.message}`,
     )
   }
   const inValue = (key: string, value: unknown): unknown => {

@@ -1,4 +1,4 @@
-import { listPagesIncluding } from '../../../db/queries/find.ts'
+import { listPagesIncludingTransitively } from '../../../db/queries/find.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { Problem, unavailable } from '../../api/problem.ts'
@@ -72,7 +72,7 @@ const affectedPages = async (author: SpaceCall, { pages, parts, records }: Rehea
   }
   if (names.length > 0)
     found.push(
-      ...(await listPagesIncluding(sql, space.id, names)).map(page => ({ ...page, html: undefined })),
+      ...(await listPagesIncludingTransitively(sql, space.id, names)).map(page => ({ ...page, html: undefined })),
     )
   // The pages that the write changes are the first ones, so they win over what is stored.
   const byId = Map.groupBy(found, ({ id }) => id)

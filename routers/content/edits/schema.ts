@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { isStorable, subdomain, text, timestamp } from '../../api/fields.ts'
 import { limits, rules } from '../../api/rules.ts'
 import { DataWrite, key } from '../data/schema.ts'
-import { NewPage, Page, pageId } from '../pages/schema.ts'
-import { NewPart, Part, partId } from '../parts/schema.ts'
+import { Page, PageFields, pageId } from '../pages/schema.ts'
+import { Part, PartFields, partId } from '../parts/schema.ts'
 
 const replaced = z
   .string()
@@ -57,18 +57,17 @@ const manyBase = timestamp.nullable().optional().meta({
 export const ManyWrites = z.strictObject({
   subdomain,
   pages: some(
-    NewPage.omit({ subdomain: true }).extend({
-      kind: Page.shape.kind.optional(),
-      html: NewPage.shape.html.optional(),
-      new_slug: NewPage.shape.slug.optional().meta({ description: 'Renames the page' }),
+    PageFields.partial().extend({
+      slug: PageFields.shape.slug,
+      new_slug: PageFields.shape.slug.optional().meta({ description: 'Renames the page' }),
       updated_at: manyBase,
     }),
     'Pages to create. A page whose slug exists is replaced; without html or kind, it keeps its own. A new page needs html, and is scripted without kind',
   ),
   parts: some(
-    NewPart.omit({ subdomain: true }).extend({
-      html: NewPart.shape.html.optional(),
-      new_name: NewPart.shape.name.optional().meta({
+    PartFields.partial().extend({
+      name: PartFields.shape.name,
+      new_name: PartFields.shape.name.optional().meta({
         description: 'Renames the part. Change the pages and parts that include it in the same call',
       }),
       updated_at: manyBase,

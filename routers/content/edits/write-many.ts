@@ -1,16 +1,21 @@
 import { newId } from '../../../db/id.ts'
-import { findDataUsage, putData } from '../../../db/queries/data.ts'
+import { findDataUsage } from '../../../db/queries/data.ts'
 import { readSpaceContent } from '../../../db/queries/delivery.ts'
-import { findPageBySlug, findPageToChange, insertPage, updatePage } from '../../../db/queries/pages.ts'
-import { findPart, findPartByName, insertPart, updatePart } from '../../../db/queries/parts.ts'
+import { insertItem, updateItem } from '../../../db/queries/item-rows.ts'
+import { findPage, findPageBySlug } from '../../../db/queries/pages.ts'
+import { findPart, findPartByName } from '../../../db/queries/parts.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { codePoints } from '../../api/fields.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { after, requireRead } from '../../api/precondition.ts'
 import { invalid, Problem } from '../../api/problem.ts'
-import { rules } from '../../api/rules.ts'
+import { nextRecord, storeRecord } from '../data/write-record.ts'
 import { includesOf } from '../includes.ts'
+import { hasFields, withFields } from '../item-fields.ts'
 import { checkLimits } from '../limits.ts'
+import { writePage } from '../pages/change-page.ts'
+import { NewSettings } from '../pages/schema.ts'
+import { nextPart } from '../parts/change-part.ts'
 import { type Content, snapshotOf } from '../previews/evaluate-for-author.ts'
 import { retryStale, StaleError } from '../retry-stale.ts'
 import { replaceEverywhere } from './replace-everywhere.ts'
@@ -148,59 +153,65 @@ const requireSame = (read: Date | undefined, stored: { updated_at: Date | null }
 
 const putPage = async (
   write: SpaceWrite,
-  { place, slug, new_slug = slug, kind, html, includes, updated_at, read }: PageWrite & Analyzed,
+  { place, slug, new_slug = slug, includes, updated_at, read, ...sent }: PageWrite & Analyzed,
 ) => {
   const { sql, spaceId } = write
+  const fields = { ...sent, slug: new_slug }
   const found = await findPageBySlug(sql, spaceId, slug)
-  const before = found && (await findPageToChange(sql, spaceId, found.id))
+  const before = found && (await findPage(sql, spaceId, found.id))
   requireRead(updated_at, before, `The page “${slug}”`)
   requireSame(read, before)
-  const now = new Date()
-  if (!before) {
-    if (html === undefined || !includes) throw invalid(`${place}.html`, 'is required for a new page')
-    const page = {
-      id: newId(),
-      slug: new_slug,
-      kind: kind ?? rules.page.default_kind,
-      created_at: now,
-      updated_at: now,
-    }
-    await insertPage(write, { ...page, html, includes })
-    return { ...page, isAdded: true }
+  if (before) {
+    if (hasFields(before, fields)) return { ...before, isAdded: false }
+    const page = { ...withFields(before, fields), updated_at: after(before.updated_at) }
+    await writePage(write, page, includes)
+    return { ...page, isAdded: false }
   }
-  const change = { slug: new_slug, kind: kind ?? before.kind, updated_at: after(before.updated_at) }
-  const isSame = html === undefined || html === before.html
-  if (isSame && change.kind === before.kind && new_slug === slug) return { ...before, isAdded: false }
-  await updatePage(write, before.id, {
-    ...change,
-    body: html === undefined || !includes ? undefined : { html, includes },
-  })
-  return { ...before, ...change, isAdded: false }
+  const { html } = sent
+  if (html === undefined || !includes) throw invalid(`${place}.html`, 'is required for a new page')
+  const now = new Date()
+  const page = {
+    id: newId(),
+    slug: new_slug,
+    ...NewSettings.parse(sent),
+    html,
+    created_at: now,
+    updated_at: now,
+  }
+  await insertItem(write, 'page', { ...page, includes })
+  return { ...page, isAdded: true }
 }
 
 const putPart = async (
   write: SpaceWrite,
-  { place, name, new_name = name, updated_at, read, ...sent }: PartWrite & Analyzed,
+  { place, name, new_name = name, includes, updated_at, read, ...sent }: PartWrite & Analyzed,
 ) => {
   const { sql, spaceId } = write
+  const fields = { ...sent, name: new_name }
   const found = await findPartByName(sql, spaceId, name)
   const before = found && (await findPart(sql, spaceId, found.id))
   requireRead(updated_at, before, `The part “${name}”`)
   requireSame(read, before)
-  const html = sent.html ?? before?.html
-  if (html === undefined) throw invalid(`${place}.html`, 'is required for a new part')
-  const includes = sent.includes ?? before?.includes ?? []
-  const body = { name: new_name, html, includes, length: codePoints(html) }
-  const now = new Date()
-  if (!before) {
-    const part = { id: newId(), ...body, created_at: now, updated_at: now }
-    await insertPart(write, part)
-    return { ...part, oldName: name, isAdded: true }
+  if (before) {
+    if (hasFields(before, fields)) return { ...before, oldName: name, isAdded: false }
+    const part = nextPart(before, fields, includes)
+    await updateItem(write, 'part', before.id, part)
+    return { ...part, oldName: name, isAdded: false }
   }
-  if (html === before.html && new_name === name) return { ...before, oldName: name, isAdded: false }
-  const change = { ...body, updated_at: after(before.updated_at) }
-  await updatePart(write, before.id, change)
-  return { ...before, ...change, oldName: name, isAdded: false }
+  const { html } = sent
+  if (html === undefined || !includes) throw invalid(`${place}.html`, 'is required for a new part')
+  const now = new Date()
+  const part = {
+    id: newId(),
+    name: new_name,
+    html,
+    includes,
+    length: codePoints(html),
+    created_at: now,
+    updated_at: now,
+  }
+  await insertItem(write, 'part', part)
+  return { ...part, oldName: name, isAdded: true }
 }
 
 const putRecord = async (write: SpaceWrite, record: RecordWrite) => {
@@ -212,16 +223,7 @@ const putRecord = async (write: SpaceWrite, record: RecordWrite) => {
     throw new Problem('version_conflict', {
       detail: `The current version of ${key} is ${current.version}.`,
     })
-  const value = JSON.stringify(record.value)
-  const written = {
-    key,
-    value,
-    size: Buffer.byteLength(value),
-    description: record.description === undefined ? current.description : record.description,
-    version: (current.version ?? 0) + 1,
-    updated_at: current.updated_at ? after(current.updated_at) : new Date(),
-  }
-  const isAdded = current.version === null
-  await putData(write, written, isAdded)
-  return { ...written, isAdded }
+  const written = nextRecord(current, { ...record, value: JSON.stringify(record.value) })
+  await storeRecord(write, written)
+  return { ...written, isAdded: current.version === null }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type FileContent, withStaged } from '../../../db/file-store/content.ts'
-import { deleteFile, findFile, findFileUsage, listFiles, updateFile } from '../../../db/queries/files.ts'
+import { findFile, findFileUsage, listFiles, updateFile } from '../../../db/queries/files.ts'
 import { findUrlUses } from '../../../db/queries/find.ts'
+import { deleteItem } from '../../../db/queries/item-rows.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction.ts'
 import { subdomain } from '../../api/fields.ts'
@@ -227,7 +228,7 @@ export const files = router({
           () => findFile(write.sql, ctx.space.id, input.file_id),
           'file',
         )
-        return deleteFile(write, input.file_id)
+        return deleteItem(write, 'file', input.file_id)
       })
       if (deleted === undefined) throw new Problem('file_not_found')
     }),

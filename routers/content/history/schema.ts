@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { ChangePlace, ChangeRow } from '../../../db/queries/history.ts'
 import { timestamp } from '../../api/fields.ts'
 import { contentTypeOf } from '../files/store-file.ts'
-import { nameOf, type State as StoredState } from './state.ts'
+import { settings } from '../pages/schema.ts'
+import { isSameState, nameOf, type State as StoredState, stateFrom } from './state.ts'
 
 export const KINDS = ['page', 'part', 'record', 'file', 'space'] as const
 
@@ -65,8 +66,7 @@ export const Change = z.object({
 /** A state of an item with its body. */
 export const State = z.object({
   name: z.string().nullable(),
-  /** Kind of a page. */
-  kind: z.enum(['scripted', 'static']).nullable(),
+  ...({ kind: settings.kind.nullable() } satisfies Record<keyof typeof settings, z.ZodType>),
   /** Description of a record. */
   description: z.string().nullable(),
   /** Bytes of a file or icon. */
@@ -101,12 +101,14 @@ export const toActor = (
 })
 
 /** What a change did to its item. */
-const actionOf = ({ kind, before, after, before_digest, after_digest }: ChangeRow) => {
+const actionOf = (row: ChangeRow) => {
+  const before = stateFrom(row.before, row.before_digest)
+  const after = stateFrom(row.after, row.after_digest)
   if (before === null) return 'create'
   if (after === null) return 'delete'
-  const kindOf = (fields: unknown) => (fields as StoredState).kind
-  const isSame = before_digest === null || Buffer.compare(before_digest, after_digest!) === 0
-  return kind !== 'record' && isSame && kindOf(before) === kindOf(after) ? 'rename' : 'change'
+  const { slug, name } = after
+  const isRenamed = nameOf(row, before) !== nameOf(row, after)
+  return isRenamed && isSameState({ ...before, slug, name }, { ...after, slug, name }) ? 'rename' : 'change'
 }
 
 /** Converts a row to the change object. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Sql } from '../../../db/database.ts'
 import type { ChangePlace } from '../../../db/queries/history.ts'
+import { NOT_COMPARED } from '../../../db/queries/item-rows.ts'
 import { type ChangeKind, digestOfBody, findBody, readState } from '../../../db/queries/items.ts'
 import { Problem } from '../../api/problem.ts'
 
@@ -39,15 +41,15 @@ export const currentState = async (
   return row ? { ...stateFrom(row.fields, row.digest)!, text: row.text } : null
 }
 
-/** Whether two states of an item have the same name, kind, description and content. */
+/** Columns that follow from others, or that say nothing about the content. */
+const notCompared: ReadonlySet<string> = new Set([...NOT_COMPARED, 'text'])
+
+const compared = (state: State | null) =>
+  state && Object.entries(state).filter(([name]) => !notCompared.has(name))
+
+/** Whether two states of an item have the same content: all that a person or program has set. */
 export const isSameState = (a: State | null, b: State | null): boolean =>
-  a === null || b === null
-    ? a === b
-    : a.slug === b.slug &&
-      a.name === b.name &&
-      a.kind === b.kind &&
-      a.description === b.description &&
-      (a.digest === null || b.digest === null ? a.digest === b.digest : a.digest.equals(b.digest))
+  isDeepStrictEqual(new Map(compared(a)), new Map(compared(b)))
 
 /**
  * Reads the body that a page, part or record had before or after a change.

@@ -1,19 +1,25 @@
-import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
+import type { z } from 'zod'
+import { updateItem, updatePageHead } from '../../../db/queries/item-rows.ts'
+import { findPage } from '../../../db/queries/pages.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { after, requirePrecondition } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { includesOfSaved } from '../includes.ts'
+import { hasFields, type Sent, withFields } from '../item-fields.ts'
+import type { PageFields } from './schema.ts'
 
-/** A stored page, before the change. */
-export type PageBefore = NonNullable<Awaited<ReturnType<typeof findPageToChange>>>
+/** A stored page. */
+export type PageRow = NonNullable<Awaited<ReturnType<typeof findPage>>>
 
-interface Change {
-  page_id: string
-  slug?: string | undefined
-  kind?: PageBefore['kind'] | undefined
-  html?: string | undefined
-}
+/**
+ * Writes the new state of a page.
+ *
+ * @param includes the names of the parts that a new body includes; undefined if the page keeps its body
+ */
+export const writePage = (write: SpaceWrite, page: PageRow, includes: string[] | undefined) =>
+  includes ? updateItem(write, 'page', page.id, { ...page, includes }) : updatePageHead(write, page.id, page)
 
 /**
  * Changes the given fields of a page.
@@ -23,21 +29,20 @@ interface Change {
  */
 export const changePage = async (
   ctx: SpaceCall,
-  { page_id, ...change }: Change,
-  check: (before: PageBefore) => void = () => {},
-) => {
+  id: string,
+  sent: Sent<z.output<typeof PageFields>>,
+  check: (before: PageRow) => void = () => {},
+): Promise<PageRow> => {
   const { space, write, precondition } = ctx
-  const includes = change.html === undefined ? undefined : await includesOfSaved(ctx, change.html)
+  const includes = sent.html === undefined ? undefined : await includesOfSaved(ctx, sent.html)
   return write(async current => {
-    const before = await findPageToChange(current.sql, space.id, page_id)
+    const before = await findPage(current.sql, space.id, id)
     if (!before) throw new Problem('page_not_found')
     requirePrecondition(precondition, before, 'page')
-    const { slug = before.slug, kind = before.kind, html = before.html } = change
-    if (slug === before.slug && kind === before.kind && html === before.html) return before
+    if (hasFields(before, sent)) return before
     check(before)
-    const changed = { slug, kind, updated_at: after(before.updated_at) }
-    const body = includes && { html, includes }
-    sendLast(current.sql, () => updatePage(current, before.id, { ...changed, body }))
-    return { ...before, ...changed }
+    const page = { ...withFields(before, sent), updated_at: after(before.updated_at) }
+    sendLast(current.sql, () => writePage(current, page, includes))
+    return page
   })
 }

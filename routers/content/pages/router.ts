@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
 import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
-import { deletePage, findPage, insertPage, listPages } from '../../../db/queries/pages.ts'
+import { deleteItem, insertItem } from '../../../db/queries/item-rows.ts'
+import { findPage, listPages } from '../../../db/queries/pages.ts'
 import { subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { requirePreconditionOf } from '../../api/precondition.ts'
@@ -60,21 +61,20 @@ export const pages = router({
     })
     .input(NewPage)
     .output(Page)
-    .mutation(async ({ ctx, input }) => {
-      const includes = await includesOfSaved(ctx, input.html)
+    .mutation(async ({ ctx, input: { subdomain: _, ...fields } }) => {
+      const includes = await includesOfSaved(ctx, fields.html)
       const now = new Date()
-      const { slug, kind, html } = input
-      const page = { id: newId(), slug, kind, created_at: now, updated_at: now }
+      const page = { id: newId(), ...fields, created_at: now, updated_at: now }
       const creation = ctx.write(async write => {
         const { creationLimits } = ctx.core
         // Check the limit after the insert, so that a taken slug is reported first.
         const [, isFull] = await Promise.all([
-          insertPage(write, { ...page, html, includes }),
+          insertItem(write, 'page', { ...page, includes }),
           isSpaceFullOfPages(write.sql, ctx.space.id, creationLimits.pages + 1),
         ])
         refuseTooMany(isFull, 'pages', creationLimits)
       })
-      await creation.catch(error => explainTakenSlug(ctx, slug, error))
+      await creation.catch(error => explainTakenSlug(ctx, page.slug, error))
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -125,9 +125,9 @@ export const pages = router({
     })
     .input(PageChange)
     .output(Page)
-    .mutation(async ({ ctx, input }) => {
-      const change = changePage(ctx, input)
-      const page = await change.catch(error => explainTakenSlug(ctx, input.slug ?? '', error))
+    .mutation(async ({ ctx, input: { subdomain: _, page_id, ...fields } }) => {
+      const change = changePage(ctx, page_id, fields)
+      const page = await change.catch(error => explainTakenSlug(ctx, fields.slug ?? '', error))
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -160,7 +160,7 @@ export const pages = router({
           () => findPage(write.sql, ctx.space.id, input.page_id),
           'page',
         )
-        return deletePage(write, input.page_id)
+        return deleteItem(write, 'page', input.page_id)
       })
       if (deleted === undefined) throw new Problem('page_not_found')
     }),

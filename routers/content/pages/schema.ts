@@ -34,12 +34,24 @@ const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
 
 export const pageId = id('page')
 
+/** What a page has besides its slug and its body. Every schema of a page contains it. */
+export const settings = { kind }
+
+/** The same in a new page, where all of it can be left out. */
+export const NewSettings = z.object({ kind: kind.default(rule.default_kind) } satisfies Record<
+  keyof typeof settings,
+  z.ZodType
+>)
+
+/** The fields of a page that callers set. */
+export const PageFields = z.strictObject({ slug, ...settings, html })
+
 /** A page without its body. Returned in lists, and when a page is created or changed. */
 export const Page = z
   .object({
     id: z.string().meta({ description: 'Does not change with the slug', examples: ['k3v9x2m7q4t8w5z6'] }),
     slug: z.string().meta({ examples: ['about-us'] }),
-    kind,
+    ...settings,
     url: address.meta({
       description: 'The address of the page',
       examples: ['https://garden.sites.example/about-us'],
@@ -53,30 +65,22 @@ export const PageWithHtml = Page.extend({
   html: z.string().meta({ description: 'The stored body', examples: ['<h1>{{ space.name }}</h1>'] }),
 }).meta({ id: 'PageWithHtml' })
 
-export const NewPage = z.strictObject({
-  subdomain,
-  slug,
-  kind: kind.default(rule.default_kind),
-  html,
-})
+export const NewPage = z.strictObject({ subdomain, slug, ...NewSettings.shape, html })
 
 export const PageChange = atLeastOneOf(
-  z.strictObject({
-    subdomain,
-    page_id: pageId,
-    slug: slug.optional(),
-    kind: kind.optional(),
-    html: html.optional(),
-  }),
-  ['slug', 'kind', 'html'],
+  z.strictObject({ subdomain, page_id: pageId, ...PageFields.partial().shape }),
+  Object.keys(PageFields.shape),
 )
 
 /** Converts a row to the API's page object. */
 export const toPage = (
   addresses: Addresses,
   space: { subdomain: string },
-  row: { id: string; slug: string; kind: 'scripted' | 'static'; created_at: Date; updated_at: Date },
-) => ({
+  row: Omit<z.output<typeof Page>, 'url' | 'created_at' | 'updated_at'> & {
+    created_at: Date
+    updated_at: Date
+  },
+): z.output<typeof Page> => ({
   id: row.id,
   slug: row.slug,
   kind: row.kind,

@@ -1,20 +1,18 @@
-import { findPart, listPartEdges, updatePart } from '../../../db/queries/parts.ts'
+import type { z } from 'zod'
+import { updateItem } from '../../../db/queries/item-rows.ts'
+import { findPart, listPartEdges } from '../../../db/queries/parts.ts'
 import { sendLast } from '../../../db/transaction.ts'
 import { codePoints } from '../../api/fields.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { after, requirePrecondition } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { includesOfSaved } from '../includes.ts'
+import { hasFields, type Sent, withFields } from '../item-fields.ts'
 import { checkPart } from '../limits.ts'
+import type { PartFields } from './schema.ts'
 
-/** A stored part, before the change. */
-export type PartBefore = NonNullable<Awaited<ReturnType<typeof findPart>>>
-
-interface Change {
-  part_id: string
-  name?: string | undefined
-  html?: string | undefined
-}
+/** A stored part. */
+export type PartRow = NonNullable<Awaited<ReturnType<typeof findPart>>>
 
 /**
  * Changes the given fields of a part.
@@ -25,29 +23,40 @@ interface Change {
  */
 export const changePart = async (
   ctx: SpaceCall,
-  { part_id, ...change }: Change,
-  check: (before: PartBefore) => void = () => {},
-) => {
+  id: string,
+  sent: Sent<z.output<typeof PartFields>>,
+  check: (before: PartRow) => void = () => {},
+): Promise<PartRow> => {
   const { space, write, precondition } = ctx
-  const includes = change.html === undefined ? undefined : await includesOfSaved(ctx, change.html)
+  const includes = sent.html === undefined ? undefined : await includesOfSaved(ctx, sent.html)
   return write(async current => {
     const [before, edges] = await Promise.all([
-      findPart(current.sql, space.id, part_id),
+      findPart(current.sql, space.id, id),
       listPartEdges(current.sql, space.id),
     ])
     if (!before) throw new Problem('part_not_found')
     requirePrecondition(precondition, before, 'part')
-    const { name = before.name, html = before.html } = change
-    if (name === before.name && html === before.html) return before
+    if (hasFields(before, sent)) return before
     check(before)
-    const part = {
-      name,
-      includes: includes ?? before.includes,
-      length: html === before.html ? before.length : codePoints(html),
-    }
-    checkPart(edges, { id: before.id, ...part }, html === before.html ? 'name' : 'html')
-    const changed = { ...part, html, updated_at: after(before.updated_at) }
-    sendLast(current.sql, () => updatePart(current, before.id, changed))
-    return { ...before, ...changed }
+    const part = nextPart(before, sent, includes)
+    checkPart(edges, part, part.html === before.html ? 'name' : 'html')
+    sendLast(current.sql, () => updateItem(current, 'part', id, part))
+    return part
   })
 }
+
+/**
+ * Returns the state of a part after a change.
+ *
+ * @param includes the names of the parts that the new body includes; undefined if the part keeps its body
+ */
+export const nextPart = (
+  before: PartRow,
+  sent: Sent<z.output<typeof PartFields>>,
+  includes: string[] | undefined,
+): PartRow => ({
+  ...withFields(before, sent),
+  ...(sent.html !== undefined && { length: codePoints(sent.html) }),
+  ...(includes && { includes }),
+  updated_at: after(before.updated_at),
+})

@@ -1,14 +1,9 @@
+import type { z } from 'zod'
 import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
-import { findPageToChange, updatePage } from '../../../db/queries/pages.ts'
-import {
-  findPart,
-  listPagesIncluding,
-  listPartEdges,
-  listPartsIncluding,
-  updatePart,
-} from '../../../db/queries/parts.ts'
-import { codePoints } from '../../api/fields.ts'
+import { updateItem } from '../../../db/queries/item-rows.ts'
+import { findPage } from '../../../db/queries/pages.ts'
+import { findPart, listPagesIncludingDirectly, listPartEdges, listPartsIncludingDirectly } from '../../../db/queries/parts.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { after } from '../../api/precondition.ts'
 import { invalid, Problem } from '../../api/problem.ts'
@@ -16,11 +11,11 @@ import type { PartRename } from '../../api/renderer.ts'
 import { limits } from '../../api/rules.ts'
 import { includesOf } from '../includes.ts'
 import { checkPart } from '../limits.ts'
-import type { PageBefore } from '../pages/change-page.ts'
-import { PageChange } from '../pages/schema.ts'
+import type { PageRow } from '../pages/change-page.ts'
+import { PageFields } from '../pages/schema.ts'
 import { retryStale, StaleError } from '../retry-stale.ts'
-import { changePart, type PartBefore } from './change-part.ts'
-import { PartChange } from './schema.ts'
+import { changePart, nextPart, type PartRow } from './change-part.ts'
+import { PartFields } from './schema.ts'
 
 /** The ids of pages and parts. */
 interface Ids {
@@ -28,18 +23,12 @@ interface Ids {
   parts: string[]
 }
 
-interface Rename {
-  part_id: string
-  name: string
-  html: string
-  /** The pages and parts that include the part, as far as the caller knows. */
-  uses: Ids
-}
-
 /**
  * Changes a part. If the part gets a new name, also writes the new name into all pages and parts that include the part
  * by its literal name. If one of these writes fails, nothing is changed.
  *
+ * @param fields the new fields of the part
+ * @param uses the pages and parts that include the part, as far as the caller knows
  * @param check throws to refuse the change. Called with the stored part while the space is locked. If the part gets a
  * new name, also called before the space is locked.
  * @throws `space_changed` if the pages and parts that include the part differ from `uses`, `validation_failed` if the
@@ -47,54 +36,40 @@ interface Rename {
  */
 export const renamePart = (
   ctx: SpaceCall,
-  { part_id, name, html, uses }: Rename,
-  check: (before: PartBefore) => void,
-): Promise<PartBefore> =>
+  id: string,
+  fields: z.output<typeof PartFields>,
+  uses: Ids,
+  check: (before: PartRow) => void,
+): Promise<PartRow> =>
   retryStale(async () => {
     const { space } = ctx
-    const stored = await findPart(ctx.sql, space.id, part_id)
+    const stored = await findPart(ctx.sql, space.id, id)
     if (!stored) throw new Problem('part_not_found')
     const operation = { cause: 'write', id: newId() } as const
     const write: SpaceCall['write'] = work => ctx.write(work, operation)
-    if (stored.name === name) return changePart({ ...ctx, write }, { part_id, name, html }, check)
+    if (stored.name === fields.name) return changePart({ ...ctx, write }, id, fields, check)
     check(stored)
     const users = await usersOf(ctx.sql, space.id, stored.name)
     requireKnown(users, uses)
-    const rename = { from: stored.name, to: name }
+    const rename = { from: stored.name, to: fields.name }
     const bodies = await renamedBodies(ctx, users, rename)
-    const includes = html === stored.html ? stored.includes : await includesOf(ctx, html)
+    const includes = fields.html === stored.html ? undefined : await includesOf(ctx, fields.html)
     return write(async current => {
       const { sql } = current
-      const before = await findPart(sql, space.id, part_id)
+      const before = await findPart(sql, space.id, id)
       if (!before) throw new Problem('part_not_found')
       check(before)
       if (before.name !== rename.from || !isSame(await usersOf(sql, space.id, rename.from), users))
         throw new StaleError()
-      const part = {
-        name,
-        html,
-        includes,
-        length: html === before.html ? before.length : codePoints(html),
-        updated_at: after(before.updated_at),
-      }
-      await updatePart(current, before.id, part)
+      const part = nextPart(before, fields, includes)
+      await updateItem(current, 'part', id, part)
       for (const { row, body } of bodies.pages)
-        await updatePage(current, row.id, {
-          slug: row.slug,
-          kind: row.kind,
-          updated_at: after(row.updated_at),
-          body,
-        })
+        await updateItem(current, 'page', row.id, { ...row, ...body, updated_at: after(row.updated_at) })
       for (const { row, body } of bodies.parts)
-        await updatePart(current, row.id, {
-          name: row.name,
-          ...body,
-          length: codePoints(body.html),
-          updated_at: after(row.updated_at),
-        })
+        await updateItem(current, 'part', row.id, nextPart(row, body, body.includes))
       const edges = await listPartEdges(sql, space.id)
-      checkPart(edges, { id: part_id, ...part }, html === before.html ? 'name' : 'html')
-      return { ...before, ...part }
+      checkPart(edges, part, part.html === before.html ? 'name' : 'html')
+      return part
     })
   }, BUSY)
 
@@ -109,8 +84,8 @@ type Users = Awaited<ReturnType<typeof usersOf>>
 /** Lists the pages and parts that include a part. */
 const usersOf = async (sql: Sql, spaceId: string, name: string) => {
   const [pages, parts] = await Promise.all([
-    listPagesIncluding(sql, spaceId, name),
-    listPartsIncluding(sql, spaceId, name),
+    listPagesIncludingDirectly(sql, spaceId, name),
+    listPartsIncludingDirectly(sql, spaceId, name),
   ])
   return { pages, parts }
 }
@@ -157,11 +132,11 @@ const renamedBodies = async (ctx: SpaceCall, users: Users, rename: PartRename) =
     return row
   }
   const bodies = {
-    pages: [] as { row: PageBefore; body: Body }[],
-    parts: [] as { row: PartBefore; body: Body }[],
+    pages: [] as { row: PageRow; body: Body }[],
+    parts: [] as { row: PartRow; body: Body }[],
   }
   for (const user of users.pages) {
-    const row = await read(findPageToChange(sql, space.id, user.id), user)
+    const row = await read(findPage(sql, space.id, user.id), user)
     bodies.pages.push({ row, body: await renamedBody(ctx, `page “${row.slug}”`, row.html, rename) })
   }
   for (const user of users.parts) {
@@ -184,7 +159,7 @@ const renamedBody = async (
       'name',
       `can't be replaced in the ${owner}; rename the part without updating its uses, then edit the ${owner} yourself`,
     )
-  const schema = owner.startsWith('page') ? PageChange : PartChange
+  const schema = owner.startsWith('page') ? PageFields : PartFields
   const result = schema.shape.html.safeParse(html)
   if (!result.success)
     throw invalid('name', `is too long for the ${owner}, whose html ${result.error.issues[0]!.message}`)

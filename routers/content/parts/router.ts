@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import {
-  deletePart,
-  findPart,
-  findPartWithUsers,
-  insertPart,
-  listPartEdges,
-  listParts,
-} from '../../../db/queries/parts.ts'
+import { deleteItem, insertItem } from '../../../db/queries/item-rows.ts'
+import { findPart, findPartWithUsers, listPartEdges, listParts } from '../../../db/queries/parts.ts'
 import { sendLast } from '../../../db/transaction.ts'
 import { codePoints, subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
@@ -65,20 +59,26 @@ export const parts = router({
     })
     .input(NewPart)
     .output(Part)
-    .mutation(async ({ ctx, input }) => {
-      const includes = await includesOfSaved(ctx, input.html)
-      const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
+    .mutation(async ({ ctx, input: { subdomain: _, ...fields } }) => {
+      const includes = await includesOfSaved(ctx, fields.html)
       const now = new Date()
-      const row = { ...part, html: input.html, created_at: now, updated_at: now }
+      const part = {
+        id: newId(),
+        ...fields,
+        includes,
+        length: codePoints(fields.html),
+        created_at: now,
+        updated_at: now,
+      }
       const creation = ctx.write(async write => {
         const edges = await listPartEdges(write.sql, ctx.space.id)
         checkPart(edges, part, 'html')
         const { creationLimits } = ctx.core
         refuseTooMany(edges.length >= creationLimits.parts, 'parts', creationLimits)
-        sendLast(write.sql, () => insertPart(write, row))
+        sendLast(write.sql, () => insertItem(write, 'part', part))
       })
-      await creation.catch(error => explainTakenName(ctx, input.name, error))
-      return toPart(row)
+      await creation.catch(error => explainTakenName(ctx, part.name, error))
+      return toPart(part)
     }),
 
   get: inSpace('pages')
@@ -128,9 +128,9 @@ export const parts = router({
     })
     .input(PartChange)
     .output(Part)
-    .mutation(async ({ ctx, input }) => {
-      const change = changePart(ctx, input)
-      const part = await change.catch(error => explainTakenName(ctx, input.name ?? '', error))
+    .mutation(async ({ ctx, input: { subdomain: _, part_id, ...fields } }) => {
+      const change = changePart(ctx, part_id, fields)
+      const part = await change.catch(error => explainTakenName(ctx, fields.name ?? '', error))
       return toPart(part)
     }),
 
@@ -162,7 +162,7 @@ export const parts = router({
           () => findPart(write.sql, ctx.space.id, input.part_id),
           'part',
         )
-        return deletePart(write, input.part_id)
+        return deleteItem(write, 'part', input.part_id)
       })
       if (deleted === undefined) throw new Problem('part_not_found')
     }),

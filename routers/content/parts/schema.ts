@@ -23,14 +23,17 @@ const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
 
 export const partId = id('part')
 
-const partFields = {
+/** The fields of a part that callers set. */
+export const PartFields = z.strictObject({ name, html })
+
+const reference = {
   id: z.string().meta({ description: 'Does not change with the name', examples: ['p7c4r9t2h6w3x8k5'] }),
   name: z.string().meta({ examples: ['main-nav'] }),
 }
 
 /** A part without its body: an element of a list, or the response to a write. */
 export const Part = z
-  .object({ ...partFields, created_at: timestamp, updated_at: timestamp })
+  .object({ ...reference, created_at: timestamp, updated_at: timestamp })
   .meta({ id: 'Part' })
 
 export const PartWithHtml = Part.extend({
@@ -46,7 +49,7 @@ export const PartWithHtml = Part.extend({
           slug: z.string().meta({ examples: ['about-us'] }),
         }),
       ),
-      parts: z.array(z.object(partFields)).meta({ examples: [[]] }),
+      parts: z.array(z.object(reference)).meta({ examples: [[]] }),
     })
     .meta({
       description:
@@ -54,15 +57,17 @@ export const PartWithHtml = Part.extend({
     }),
 }).meta({ id: 'PartWithHtml' })
 
-export const NewPart = z.strictObject({ subdomain, name, html })
+export const NewPart = z.strictObject({ subdomain, ...PartFields.shape })
 
 export const PartChange = atLeastOneOf(
-  z.strictObject({ subdomain, part_id: partId, name: name.optional(), html: html.optional() }),
-  ['name', 'html'],
+  z.strictObject({ subdomain, part_id: partId, ...PartFields.partial().shape }),
+  Object.keys(PartFields.shape),
 )
 
 /** Converts a row to the API's part object. */
-export const toPart = (row: { id: string; name: string; created_at: Date; updated_at: Date }) => ({
+export const toPart = (
+  row: Omit<z.output<typeof Part>, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date },
+): z.output<typeof Part> => ({
   id: row.id,
   name: row.name,
   created_at: row.created_at.toISOString(),

@@ -1,6 +1,6 @@
 import { findData } from '../../../db/queries/data.ts'
 import { listFilesNamed } from '../../../db/queries/files.ts'
-import { listPagesIncluding } from '../../../db/queries/find.ts'
+import { listPagesIncludingTransitively } from '../../../db/queries/find.ts'
 import { listWrittenItems, type WrittenItem } from '../../../db/queries/history.ts'
 import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceKeyActor } from '../../api/actor.ts'
@@ -185,7 +185,7 @@ const reviewPart = async (
   isLate: () => boolean,
   draft?: DraftPart,
 ): Promise<void> => {
-  const pages = await listPagesIncluding(author.core.database, author.space.id, names)
+  const pages = await listPagesIncludingTransitively(author.core.database, author.space.id, names)
   const inPages = newFindings()
   const collectPage = (slug: string, outcome: RenderOutcome) => {
     collect(inPages, slug, outcome)
@@ -234,7 +234,7 @@ const reviewRecord = async (
   const parts = by.filter(({ kind }) => kind === 'part').map(({ name }) => name)
   const pages = [
     ...by.filter(({ kind }) => kind === 'page').map(({ id, name }) => ({ id, slug: name })),
-    ...(parts.length > 0 ? await listPagesIncluding(sql, space.id, parts) : []),
+    ...(parts.length > 0 ? await listPagesIncludingTransitively(sql, space.id, parts) : []),
   ]
   const bySlug = new Map(pages.map(page => [page.slug, page]))
   await evaluatePages(author, [...bySlug.values()], found, isLate, (slug, outcome) => {

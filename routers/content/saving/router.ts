@@ -12,11 +12,11 @@ import { vocabulary } from '../../rendering/vocabulary.ts'
 import { type DerivedSchema, deriveSchema } from '../data/derive-schema.ts'
 import type { Json } from '../data/json.ts'
 import { LONG_VALUE } from '../data/schema.ts'
-import { changePage, type PageBefore } from '../pages/change-page.ts'
-import { NewPage, Page, PageWithHtml, pageId, toPage } from '../pages/schema.ts'
-import { changePart, type PartBefore } from '../parts/change-part.ts'
+import { changePage, type PageRow } from '../pages/change-page.ts'
+import { Page, PageFields, PageWithHtml, pageId, toPage } from '../pages/schema.ts'
+import { changePart, type PartRow } from '../parts/change-part.ts'
 import { renamePart } from '../parts/rename-part.ts'
-import { NewPart, Part, partId, toPart } from '../parts/schema.ts'
+import { Part, PartFields, partId, toPart } from '../parts/schema.ts'
 
 /** The `updated_at` of the version that the editor started from. */
 const base = timestamp
@@ -66,21 +66,21 @@ export const templates = router({
    * - Otherwise, another change came first. The procedure writes nothing and returns the stored page.
    */
   savePage: inSpace('pages')
-    .input(NewPage.omit({ kind: true }).extend({ page_id: pageId, kind: Page.shape.kind, base }))
+    .input(PageFields.extend({ subdomain, page_id: pageId, base }))
     .output(
       z.discriminatedUnion('saved', [
         z.object({ saved: z.literal(true), page: Page }),
         z.object({ saved: z.literal(false), theirs: PageWithHtml }),
       ]),
     )
-    .mutation(async ({ ctx, input: { page_id, slug, kind, html, base } }) => {
-      const show = (row: Parameters<typeof toPage>[2]) => toPage(ctx.core.addresses, ctx.space, row)
+    .mutation(async ({ ctx, input: { subdomain: _, page_id, base, ...fields } }) => {
+      const show = (row: PageRow) => toPage(ctx.core.addresses, ctx.space, row)
       try {
-        const row = await changePage(ctx, { page_id, slug, kind, html }, requireBase(base))
+        const row = await changePage(ctx, page_id, fields, requireBase(base))
         return { saved: true, page: show(row) }
       } catch (error) {
         if (!(error instanceof StaleBase)) throw error
-        const { theirs } = error as StaleBase<PageBefore>
+        const { theirs } = error as StaleBase<PageRow>
         return { saved: false, theirs: { ...show(theirs), html: theirs.html } }
       }
     }),
@@ -90,23 +90,23 @@ export const templates = router({
    * pages and parts that include the part; `uses` must list all of them.
    */
   savePart: inSpace('pages')
-    .input(NewPart.extend({ part_id: partId, base, uses: Uses.optional() }))
+    .input(PartFields.extend({ subdomain, part_id: partId, base, uses: Uses.optional() }))
     .output(
       z.discriminatedUnion('saved', [
         z.object({ saved: z.literal(true), part: Part }),
         z.object({ saved: z.literal(false), theirs: Part.extend({ html: z.string() }) }),
       ]),
     )
-    .mutation(async ({ ctx, input: { part_id, name, html, base, uses } }) => {
+    .mutation(async ({ ctx, input: { subdomain: _, part_id, base, uses, ...fields } }) => {
       const check = requireBase(base)
       try {
         const saving = uses
-          ? renamePart(ctx, { part_id, name, html, uses }, check)
-          : changePart(ctx, { part_id, name, html }, check)
+          ? renamePart(ctx, part_id, fields, uses, check)
+          : changePart(ctx, part_id, fields, check)
         return { saved: true, part: toPart(await saving) }
       } catch (error) {
         if (!(error instanceof StaleBase)) throw error
-        const { theirs } = error as StaleBase<PartBefore>
+        const { theirs } = error as StaleBase<PartRow>
         return { saved: false, theirs: { ...toPart(theirs), html: theirs.html } }
       }
     }),

@@ -1,7 +1,7 @@
 import type { FileContent, NewContent } from '../../../db/file-store/content.ts'
 import { newId } from '../../../db/id.ts'
 import { keepContent } from '../../../db/queries/files.ts'
-import type { ItemKind } from '../../../db/queries/items.ts'
+import type { ItemKind } from '../../../db/queries/item-rows.ts'
 import { deleteItems, type ImportedItem, keepContents, putItems } from '../../../db/queries/many-items.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
 import { contentTypeOf } from '../files/store-file.ts'
@@ -58,12 +58,12 @@ type Of<Kind extends 'pages' | 'parts' | 'records' | 'files'> =
 const pageItem =
   (now: Date): Of<'pages'> =>
   async (after, before) => {
-    const { slug, kind, body } = after
+    const { body, created_at: _created, updated_at: _updated, ...fields } = after
     const { html, includes } = await body.load()
     const { created_at, updated_at } = datesOf(after, now)
     return {
       thing: before?.id ?? newId(),
-      fields: { slug, kind, includes, created_at },
+      fields: { ...fields, includes, created_at },
       body: html,
       digest: null,
       content_type: null,
@@ -73,17 +73,17 @@ const pageItem =
 
 const partItem =
   (now: Date): Of<'parts'> =>
-  ({ name, html, includes }, before) => ({
+  ({ html, ...fields }, before) => ({
     thing: before?.id ?? newId(),
-    fields: { name, includes, created_at: now },
+    fields: { ...fields, created_at: now },
     body: html,
     digest: null,
     content_type: null,
   })
 
-const recordItem: Of<'records'> = ({ key, value, description }) => ({
+const recordItem: Of<'records'> = ({ key, value, ...fields }) => ({
   thing: key,
-  fields: { description },
+  fields,
   body: value,
   digest: null,
   content_type: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { spaceName } from '../../api/fields.ts'
 import { type CreationLimits, limits, rules } from '../../api/rules.ts'
+import { settings } from '../pages/schema.ts'
 
 /** The name of the archive format in the manifest. */
 export const FORMAT = 'space-site-space'
@@ -41,10 +42,7 @@ export const Manifest = z.object({
     .regex(/^[a-z0-9.:-]{1,300}$/, { error: 'must be a domain' })
     .optional(),
   pages: z
-    .record(
-      z.string(),
-      z.object({ kind: z.enum(rules.page.kinds), created_at: instant, updated_at: instant }),
-    )
+    .record(z.string(), z.object(settings).partial().extend({ created_at: instant, updated_at: instant }))
     .default({}),
   data: z.record(z.string(), z.object({ description: z.string().nullable() })).default({}),
   /** Original names of files by path, for names that `filePath` had to change. */

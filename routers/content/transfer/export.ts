@@ -38,21 +38,21 @@ const addContent = async (
   space: SpaceRef,
   { addresses, fileStore }: Core,
 ): Promise<void> => {
-  const settings = await readSettings(sql, space.id)
+  const { name } = await readSettings(sql, space.id)
   const icon = await findSpaceIcon(sql, space.id)
   const manifest: Manifest = {
     format: FORMAT,
     version: VERSION,
     exported_at: new Date().toISOString(),
-    space: { subdomain: space.subdomain, name: settings.name, has_icon: icon !== undefined },
+    space: { subdomain: space.subdomain, name, has_icon: icon !== undefined },
     files_domain: addresses.filesDomain,
     pages: {},
     data: {},
     files: {},
   }
-  for (const { id, slug, kind, created_at, updated_at } of await listPages(sql, space.id)) {
+  for (const { id, slug, created_at, updated_at, ...settings } of await listPages(sql, space.id)) {
     manifest.pages[slug] = {
-      kind,
+      ...settings,
       created_at: created_at.toISOString(),
       updated_at: updated_at.toISOString(),
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { codePoints } from '../../api/fields.ts'
 import type { CreationLimits } from '../../api/rules.ts'
+import { hasFields } from '../item-fields.ts'
 import { checkParts, checkRecords, checkStorage, refuseTooMany } from '../limits.ts'
 import { type CurrentContent, planSettings, type SettingStep } from './current-content.ts'
 import type { IdentifiedFile } from './files.ts'
@@ -60,26 +61,21 @@ export const planImport = (
       current.pages,
       archive.pages,
       ({ slug }) => pagesBySlug.get(slug),
-      (before, after) =>
-        before.kind === after.kind && current.digests.get(before.id)?.equals(after.body.digest) === true,
+      (before, { body, created_at: _created, updated_at: _updated, ...fields }) =>
+        hasFields(before, fields) && current.digests.get(before.id)?.equals(body.digest) === true,
     ),
     parts: stepsOf(
       current.parts,
       archive.parts,
       ({ name }) => partsByName.get(name),
-      (before, after) => before.html === after.html,
+      (before, { includes: _, ...fields }) => hasFields(before, fields),
     ),
-    records: stepsOf(
-      current.records,
-      archive.records,
-      ({ key }) => recordsByKey.get(key),
-      (before, after) => before.description === after.description && before.value === after.value,
-    ),
+    records: stepsOf(current.records, archive.records, ({ key }) => recordsByKey.get(key), hasFields),
     files: stepsOf(
       current.files,
       archive.files,
       ({ id }) => filesById.get(id ?? ''),
-      (before, after) => before.name === after.name && after.digest.equals(before.digest),
+      (before, { id: _, read: __, ...fields }) => hasFields(before, fields),
     ),
   }
 }

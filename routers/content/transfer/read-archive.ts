@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { z } from 'zod'
 import { digestOfBody } from '../../../db/queries/items.ts'
 import { type FieldError, fieldErrors, invalid, Problem } from '../../api/problem.ts'
 import { type CreationLimits, limits, rules } from '../../api/rules.ts'
@@ -6,7 +7,7 @@ import { NewRecord } from '../data/schema.ts'
 import { NewFile } from '../files/schema.ts'
 import { rebuildIcon } from '../icons/rebuild.ts'
 import { type BodyAuthor, includesOf } from '../includes.ts'
-import { NewPage } from '../pages/schema.ts'
+import { NewPage, type PageFields } from '../pages/schema.ts'
 import { NewPart } from '../parts/schema.ts'
 import { ICON, MANIFEST, Manifest } from './archive-format.ts'
 import { ArchiveEntry, listEntries, MAX_ERRORS, openZip, throwIfAny } from './entries.ts'
@@ -28,9 +29,7 @@ interface ArchivedIcon {
 }
 
 /** A page in an archive. The dates come from the exported page; a page that was added by hand has none. */
-export interface ArchivedPage {
-  slug: string
-  kind: (typeof rules.page.kinds)[number]
+export interface ArchivedPage extends Omit<z.output<typeof PageFields>, 'html'> {
   body: ArchivedBody
   created_at?: string | undefined
   updated_at?: string | undefined
@@ -164,13 +163,14 @@ const readContent = async (
       return undefined
     }
     if (template === 'pages') {
-      const { kind, ...dates } = manifest.pages[name] ?? {}
+      const { created_at, updated_at, ...settings } = manifest.pages[name] ?? {}
       const parse = async () =>
-        NewPage.safeParse({ subdomain, slug: name, html: await entry.text(), ...(kind && { kind }) })
+        NewPage.safeParse({ subdomain, slug: name, html: await entry.text(), ...settings })
       const page = check(await parse())
       if (page) {
-        const body = await reader.body(page.html, async () => (await parse()).data!.html)
-        archive.pages.push({ slug: page.slug, kind: page.kind, body, ...dates })
+        const { subdomain: _, html, ...fields } = page
+        const body = await reader.body(html, async () => (await parse()).data!.html)
+        archive.pages.push({ ...fields, body, created_at, updated_at })
       }
     } else if (template === 'parts') {
       const part = check(NewPart.safeParse({ subdomain, name, html: await entry.text() }))
