@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { dashboardScript } from '../support/dashboard-script.ts'
 import { startTestService, uniqueName, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
@@ -32,8 +33,6 @@ const raw = (path: string, headers: Record<string, string>) =>
       .on('error', reject)
       .end()
   })
-
-const scriptOf = (html: string) => /src="\.\/(assets\/[^"]+\.js)"/.exec(html)![1]!
 
 describe('the document of the dashboard', () => {
   test.each(['/admin', '/admin/', '/admin/sign-in', '/admin/spaces/garden/pages/k3v9x2m7q4t8w5z6'])(
@@ -103,7 +102,7 @@ describe('the document of the dashboard', () => {
 describe('a file of the dashboard', () => {
   test('is cached forever, because its name contains a hash of its content', async () => {
     const html = await (await fetch(`${service.root}/admin`)).text()
-    const response = await fetch(`${service.root}/admin/${scriptOf(html)}`)
+    const response = await fetch(`${service.root}/admin/${dashboardScript(html)}`)
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -113,7 +112,7 @@ describe('a file of the dashboard', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])('is compressed with %s for clients that accept it', async (encoding, decompress) => {
-    const path = `/admin/${scriptOf(await (await fetch(`${service.root}/admin`)).text())}`
+    const path = `/admin/${dashboardScript(await (await fetch(`${service.root}/admin`)).text())}`
     const plain = await raw(path, {})
     const compressed = await raw(path, { 'accept-encoding': encoding })
     expect(plain.encoding).toBeUndefined()

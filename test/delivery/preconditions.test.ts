@@ -2,6 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { mayResume, verdictOn } from '../../facades/http/conditional-requests.ts'
+import { dashboardScript } from '../support/dashboard-script.ts'
 import { testPng } from '../support/png.ts'
 import { requestHost } from '../support/request-host.ts'
 import { useTestService } from '../support/test-service.ts'
@@ -122,7 +123,7 @@ describe('everything that is delivered', () => {
       'a picture of the front page': ['localhost', '/_front/dashboard-light.webp'],
       'the icon of the main site': ['localhost', '/favicon.ico'],
       'the dashboard': ['localhost', '/admin'],
-      'a script of the dashboard': ['localhost', `/admin/${/assets\/[\w-]+\.js/.exec(admin)![0]}`],
+      'a script of the dashboard': ['localhost', `/admin/${dashboardScript(admin)}`],
       'the reference': ['localhost', '/docs'],
       'an OpenAPI document': ['localhost', '/openapi.json'],
       'llms.txt': ['localhost', '/llms.txt'],
