@@ -21,7 +21,8 @@ export const eraseItem = async (
   deletion: ChangeRow,
 ): Promise<void> => {
   const { kind, thing } = deletion
-  for (let erased = STEP, isFirst = true; erased === STEP; isFirst = false)
+  // A step can delete fewer changes than it selected, because old ones are deleted in the background.
+  for (let erased = 1, isFirst = true; erased > 0; isFirst = false)
     erased = await writeMembership(async sql => {
       if (await currentState(sql, spaceId, deletion)) throw new Problem('item_exists')
       const count = await eraseChanges(sql, spaceId, deletion, STEP)

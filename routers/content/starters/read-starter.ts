@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Core } from '../../api/context.ts'
 import type { Starter } from '../../api/rules.ts'
+import { NewSettings } from '../pages/schema.ts'
 import { MANIFEST, Manifest } from '../transfer/archive-format.ts'
 import { type Archive, BodyReader } from '../transfer/read-archive.ts'
 
@@ -41,7 +42,11 @@ export const readStarter = async (core: Core, accountId: string, starter: Starte
       pages!.map(async page => {
         const html = (await textOf(page)).trim()
         const body = await reader.body(html, async () => html)
-        return { slug: page.name, kind: manifest.pages[page.name]?.kind ?? 'static', body }
+        return {
+          slug: page.name,
+          ...NewSettings.parse({ kind: 'static', ...manifest.pages[page.name] }),
+          body,
+        }
       }),
     ),
     parts: await Promise.all(
