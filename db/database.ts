@@ -4,9 +4,9 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Client, type ClientConfig, Pool, type QueryResultRow } from 'pg'
 import type { PipelinedClient } from './client.ts'
 import { entities } from './entities.ts'
-import { connectTimeout, OpenConnections } from './watch-database.ts'
 import { migrations } from './migrations.ts'
 import { ReadLane } from './read-lane.ts'
+import { connectTimeout, OpenConnections } from './watch-database.ts'
 
 /** A database's address: a connection string, or a socket folder with a user. */
 export type DatabaseLocation =

@@ -95,18 +95,17 @@ export const listFollowedPosts = (
   return list(db, followerId, at, position, bodyLength + 1)
 }
 
-const list = compileOnceRows(
-  (db, followerId: string, at: Date, position: string, bodyLength: number) => {
-    const postsOf = (author: string, most: typeof POSTS_READ) => sql`(
+const list = compileOnceRows((db, followerId: string, at: Date, position: string, bodyLength: number) => {
+  const postsOf = (author: string, most: typeof POSTS_READ) => sql`(
       select id, published_at, position from posts
       where author_id = ${sql.ref(author)} and published_at is not null
         and (published_at, position) < (${at}::timestamptz, ${position}::bigint)
       order by published_at desc, position desc
       limit ${most}
     )`
-    return published(db)
-      .innerJoin(
-        sql<{ id: string }>`(
+  return published(db)
+    .innerJoin(
+      sql<{ id: string }>`(
           select candidate.id
           from (
             select follow.followed_id
@@ -121,11 +120,10 @@ const list = compileOnceRows(
           order by candidate.published_at desc, candidate.position desc
           limit ${POSTS_READ}
         )`.as('listed'),
-        'listed.id',
-        'post.id',
-      )
-      .select(shownInline(bodyLength))
-      .orderBy('post.published_at', 'desc')
-      .orderBy('post.position', 'desc')
-  },
-)
+      'listed.id',
+      'post.id',
+    )
+    .select(shownInline(bodyLength))
+    .orderBy('post.published_at', 'desc')
+    .orderBy('post.position', 'desc')
+})

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { compressOnce, encodedETag, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
 import { type Verdict, verdictOn } from './conditional-requests.ts'
+import { compressOnce, encodedETag, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
 
 /** Headers by name. */
 export type Headers = Record<string, string>

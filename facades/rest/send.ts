@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/api/context.ts'
-import { sendPrivate } from '../http/send-private.ts'
 import { jsonInSlices } from '../http/json-in-slices.ts'
+import { sendPrivate } from '../http/send-private.ts'
 
 /** Sends the result of an operation as JSON; a 204 has no body. */
 export const sendResult = async (

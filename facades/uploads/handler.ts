@@ -6,8 +6,8 @@ import { rules } from '../../routers/api/rules.ts'
 import type { ReadBytes } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
-import { sendPrivate } from '../http/send-private.ts'
 import { type ErrorOptions, sendError } from '../http/send-error.ts'
+import { sendPrivate } from '../http/send-private.ts'
 
 /** Dependencies of {@link uploadHandler}. */
 export interface UploadOptions extends ErrorOptions {

@@ -33,7 +33,14 @@ export const actAs = async <T>(
     confirmed_at: now,
     expires_at: new Date(now.getTime() + 10 * MINUTE),
   })
-  const actor: SessionActor = { kind: 'session', accountId: id, handle, tokenHash, hasPassword: false, suspendedAt: null }
+  const actor: SessionActor = {
+    kind: 'session',
+    accountId: id,
+    handle,
+    tokenHash,
+    hasPassword: false,
+    suspendedAt: null,
+  }
   try {
     return await work(createCaller(() => ({ core, actor })))
   } finally {

@@ -6,6 +6,8 @@
 export const dashboardScript = (html: string): string => {
   const [, path] = /src="\.\/(assets\/[^"]+\.js)"/.exec(html) ?? []
   if (path === undefined)
-    throw new Error('The dashboard is not built. `npm test` builds it, and `npx node facades/admin/build.ts`.')
+    throw new Error(
+      'The dashboard is not built. `npm test` builds it, and `npx node facades/admin/build.ts`.',
+    )
   return path
 }

@@ -10,6 +10,7 @@ import {
   type OpenedFile,
 } from '../../../routers/delivery/open-file.ts'
 import { type ThumbnailSize, Thumbnails } from '../../../routers/delivery/thumbnail.ts'
+import { mayResume, verdictOn } from '../../http/conditional-requests.ts'
 import {
   compress,
   compressor,
@@ -18,7 +19,6 @@ import {
   encodingFor,
   MIN_COMPRESSED_BYTES,
 } from '../../http/encoding.ts'
-import { mayResume, verdictOn } from '../../http/conditional-requests.ts'
 import { type Headers, sendBytes, sendVerdict } from '../../http/send-text.ts'
 import { contentDisposition } from '../disposition.ts'
 import { isCompressible, opensInline, withCharset } from '../file-type.ts'

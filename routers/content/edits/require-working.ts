@@ -72,7 +72,10 @@ const affectedPages = async (author: SpaceCall, { pages, parts, records }: Rehea
   }
   if (names.length > 0)
     found.push(
-      ...(await listPagesIncludingTransitively(sql, space.id, names)).map(page => ({ ...page, html: undefined })),
+      ...(await listPagesIncludingTransitively(sql, space.id, names)).map(page => ({
+        ...page,
+        html: undefined,
+      })),
     )
   // The pages that the write changes are the first ones, so they win over what is stored.
   const byId = Map.groupBy(found, ({ id }) => id)

@@ -3,7 +3,12 @@ import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
 import { updateItem } from '../../../db/queries/item-rows.ts'
 import { findPage } from '../../../db/queries/pages.ts'
-import { findPart, listPagesIncludingDirectly, listPartEdges, listPartsIncludingDirectly } from '../../../db/queries/parts.ts'
+import {
+  findPart,
+  listPagesIncludingDirectly,
+  listPartEdges,
+  listPartsIncludingDirectly,
+} from '../../../db/queries/parts.ts'
 import type { SpaceCall } from '../../api/in-space.ts'
 import { after } from '../../api/precondition.ts'
 import { invalid, Problem } from '../../api/problem.ts'
