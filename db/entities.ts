@@ -30,6 +30,7 @@ import {
 import {
   AuditEvent,
   DeletedSpace,
+  Domain,
   Draft,
   Icon,
   Invite,
@@ -62,6 +63,7 @@ const directory = [
   UploadLink,
   Icon,
   Origin,
+  Domain,
   Draft,
   AuditEvent,
   UserToken,

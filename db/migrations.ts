@@ -36,6 +36,7 @@ import { Migration20261127041000_grant_resources as GrantResources } from './mig
 import { Migration20261127064500_written_history as WrittenHistory } from './migrations/Migration20261127064500_written_history.ts'
 import { Migration20261127104000_writing_transaction as WritingTransaction } from './migrations/Migration20261127104000_writing_transaction.ts'
 import { Migration20261127134029_visits as Visits } from './migrations/Migration20261127134029_visits.ts'
+import { Migration20261127134123_domains as Domains } from './migrations/Migration20261127134123_domains.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   WrittenHistory,
   WritingTransaction,
   Visits,
+  Domains,
 ]

@@ -35,6 +35,7 @@ import { unsavedPosts } from './social/posts/unsaved-router.ts'
 import { writing } from './social/posts/writing-router.ts'
 import { reports } from './social/reports/router.ts'
 import { suspensions } from './social/suspensions/router.ts'
+import { domains } from './spaces/domains/router.ts'
 import { invites } from './spaces/invites/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
@@ -70,6 +71,7 @@ export const appRouter = router({
   spaces,
   participants,
   invites,
+  domains,
   keys,
   tokens,
   unsaved,

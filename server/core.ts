@@ -10,7 +10,9 @@ import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
 import { startRenderer } from '../routers/rendering/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
+import { verifiedDomains } from '../routers/spaces/domains/verified-domains.ts'
 import { startBackgroundWrites } from './database/background-writes.ts'
+import { domainLookups } from './domains/lookups.ts'
 import type { OnStop } from './lifecycle.ts'
 import type { Settings } from './settings/settings.ts'
 
@@ -63,6 +65,8 @@ export const createCore = async (
     creationLimits: settings.creationLimits,
     postHistoryDays: settings.postHistory.days,
     operators: new Set(settings.operators),
+    domainLookups: domainLookups(settings.dnsServers, publicPort(settings)),
+    verifiedDomains: verifiedDomains(existing.database),
     oauth: { ...oauth, documents: clientDocuments(documentFetcher()) },
     fetchFile: fileFetcher(),
     fetchQueue: new FairQueue(FETCHES),
@@ -72,6 +76,9 @@ export const createCore = async (
     log,
   }
 }
+
+/** The port at which visitors reach sites by https. */
+const publicPort = ({ siteDomain }: Settings): number => Number(/:(\d+)$/.exec(siteDomain)?.[1] ?? 443)
 
 /**
  * `seconds`: the period in which sign-ins, new accounts, client registrations and passkey challenges are counted.

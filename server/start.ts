@@ -15,6 +15,7 @@ import { watchContentServers } from './database/content-servers.ts'
 import { connectFileStore } from './database/file-store.ts'
 import { type LocatedDatabase, locateDatabase } from './database/locate.ts'
 import { protectData } from './database/protect-data.ts'
+import { watchDomains } from './domains/background.ts'
 import { createApp } from './http/app.ts'
 import { limitConnections } from './http/connections.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -106,9 +107,10 @@ export const startService = async (
       log,
       onStop,
     )
+    await watchDomains(core, log, onStop)
     const bodies = new BodyBudget(settings.bodyMemory)
     const { listener, isTrusted, prepare } = createApp(core, log, settings, bodies, devDashboard)
-    const server = createHttpServer(tracing?.traceRequests(listener) ?? listener, siteAddresses)
+    const server = createHttpServer(tracing?.traceRequests(listener) ?? listener, core)
     const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
     onStop(async () => {
       const count = await connections.stop()

@@ -13,6 +13,11 @@ export const Space = defineEntity({
     id: id().primary(),
     subdomain: p.text(),
     name: p.text(),
+    /**
+     * The domain of the site's main address; null for its subdomain. A copy of what `domains` says, changed together
+     * with the revision, so that everything that was made from the earlier address is outdated.
+     */
+    mainHost: p.text().nullable(),
     /** Incremented by every write to the site's content, under the space's lock. */
     revision: p.bigint('string').default(1),
     createdAt: instant(),

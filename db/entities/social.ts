@@ -244,6 +244,12 @@ export const Notification = defineEntity({
     text: p.text().nullable(),
     /** The operator's reason for taking down the post or comment, or for suspending the account. */
     reason: p.text().nullable(),
+    /**
+     * The domain that was switched off, and its space; null in all other notifications. If they are set, `kind` is
+     * `taken_down`, for the same reason as with `decision`.
+     */
+    domain: p.text().nullable(),
+    spaceId: id().nullable(),
     readAt: instant().nullable(),
   },
   indexes: [

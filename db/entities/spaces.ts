@@ -1,7 +1,7 @@
 /** The directory of spaces: their names, participants and origins, and what their participants have begun. Also the audit log of spaces and accounts. */
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './accounts.ts'
-import { id, instant } from './columns.ts'
+import { id, instant, name } from './columns.ts'
 
 /**
  * The row of a space in the directory, by which requests find the space. A space exists while it has this row. Its
@@ -87,6 +87,69 @@ export const Origin = defineEntity({
   },
 })
 
+/** What the last check of a domain saw in DNS, and when it connected to the domain. */
+export interface SeenDomain {
+  /** Whether the record that proves the domain was found. */
+  isProved: boolean
+  /** How many other TXT records the proof's name has. */
+  otherTexts: number
+  /** The addresses of the domain, and the name that it is an alias of. */
+  addresses: string[]
+  alias: string | null
+  /** The addresses of this instance. */
+  own: string[]
+  /** Why no certificate was found; null if there is one, or if none was looked for. */
+  certificateError: string | null
+}
+
+/**
+ * A domain of a space's own, such as `bakery.example`. Several spaces can claim a name, but only one can have it
+ * verified. A space and its pages are served only at verified names.
+ */
+export const Domain = defineEntity({
+  name: 'Domain',
+  tableName: 'domains',
+  properties: {
+    space: () => p.manyToOne(SpaceName).mapToPk().primary().deleteRule('cascade'),
+    /** In lower case, in the form that DNS uses (`xn--…`). */
+    name: name().primary(),
+    /** The name without `www.`: both names are added, proved and removed together. */
+    base: name(),
+    /** Whether the site moves to this name as soon as the name can be used. */
+    isMain: p.boolean(),
+    /** When the name was added or switched off; it is dropped if it is not proved within a week. */
+    createdAt: instant(),
+    verifiedAt: instant().nullable(),
+    /** When the name's certificate was first seen. */
+    securedAt: instant().nullable(),
+    /** Whether the name leads to this instance, as far as the last check saw. */
+    isHere: p.boolean(),
+    /** Since when a verified name has had no proof, or has led elsewhere; null while all is well. */
+    failingSince: instant().nullable(),
+    checkedAt: instant().nullable(),
+    seen: p.json<SeenDomain>().nullable(),
+    nextCheckAt: instant().index(),
+    /** Number of checks since the name last changed; the pauses between checks grow with it. */
+    checks: p.integer(),
+  },
+  indexes: [
+    {
+      name: 'domains_verified_unique',
+      expression: `create unique index "domains_verified_unique" on "domains" ("name") where "verified_at" is not null`,
+    },
+    {
+      name: 'domains_main_unique',
+      expression: `create unique index "domains_main_unique" on "domains" ("space_id") where "is_main"`,
+    },
+  ],
+  checks: [
+    {
+      name: 'domains_verified_check',
+      expression: '"verified_at" is not null or ("secured_at" is null and "failing_since" is null)',
+    },
+  ],
+})
+
 /** An account's unsaved edits of a page, part, record or post. No API and no site reads it. */
 export const Draft = defineEntity({
   name: 'Draft',
@@ -146,6 +209,11 @@ export const AuditEvent = defineEntity({
       'refused',
       'account_suspended',
       'suspension_lifted',
+      'domain_added',
+      'domain_removed',
+      'domain_verified',
+      'domain_switched_off',
+      'main_domain_changed',
     ] as const),
     /**
      * The account behind the caller; no foreign key, because the event outlives it. Null if the caller had not signed

@@ -25,6 +25,7 @@ export const findSitePage = compileOnce(
       .select([
         'space.id as space_id',
         'space.subdomain as subdomain',
+        'space.main_host as main_host',
         'space.name as name',
         'space.created_at as created_at',
         'space.revision as revision',
@@ -52,6 +53,7 @@ export const findDeliveredPage = compileOnce(
       .select([
         'space.id as space_id',
         'space.subdomain as subdomain',
+        'space.main_host as main_host',
         'space.revision as revision',
         'page.id as page_id',
         'page.slug as slug',
@@ -89,9 +91,13 @@ export const findRevision = async (db: Sql, spaceId: string): Promise<string | u
   (await revisionOf(db, spaceId))?.revision
 
 const revisionOf = compileOnce(
-  (db, spaceId: string) => db.selectFrom('spaces').where('id', '=', spaceId).select('revision'),
+  (db, spaceId: string) =>
+    db.selectFrom('spaces').where('id', '=', spaceId).select(['revision', 'main_host']),
   { isShared: true },
 )
+
+/** A space's revision, and the domain of its main address at that revision; undefined if the space was deleted. */
+export const findVersion = (db: Sql, spaceId: string) => revisionOf(db, spaceId)
 
 /**
  * A text that changes whenever a part or a record of a space changes: what a page can print besides its own body and the
@@ -147,6 +153,7 @@ export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string)
   const { rows } = await sql<{
     name: string
     subdomain: string
+    main_host: string | null
     revision: string
     page: { slug: string; html: string } | null
     pages: string[]
@@ -157,6 +164,7 @@ export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string)
     select
       space.name,
       space.subdomain,
+      space.main_host,
       space.revision,
       (select json_build_object('slug', page.slug, 'html', page.html)
         from pages as page where page.space_id = ${spaceId} and page.id = ${pageId}) as page,

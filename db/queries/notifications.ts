@@ -11,9 +11,14 @@ const isShown = (column: string, table: 'posts' | 'comments') =>
     select from ${sql.table(table)} where id = ${sql.ref(column)} and ${isActive('author_id')}
       and ${hasNotMuted('note.account_id', 'author_id')}))`
 
-/** Skips notifications about posts and comments that were deleted, or whose author is suspended, muted or blocked. */
+/**
+ * Skips notifications about posts and comments that were deleted, or whose author is suspended, muted or blocked, and
+ * about spaces in which the account no longer participates.
+ */
 const STILL_EXISTS = sql<SqlBool>`${isShown('note.post_id', 'posts')} and ${isShown('note.comment_id', 'comments')}
-  and ${isShown('note.reblog_id', 'posts')}`
+  and ${isShown('note.reblog_id', 'posts')}
+  and (note.space_id is null or exists (
+    select from participants where space_id = note.space_id and account_id = note.account_id))`
 
 /**
  * Tells the author of a post that it was reblogged by another post. Does nothing if both have the same author, if the
@@ -98,6 +103,7 @@ export const listNotifications = (
     .leftJoin('posts as post', 'post.id', 'note.post_id')
     .leftJoin('comments as comment', 'comment.id', 'note.comment_id')
     .leftJoin('posts as reblog', 'reblog.id', 'note.reblog_id')
+    .leftJoin('space_names as space', 'space.id', 'note.space_id')
     .leftJoin('accounts as person', join =>
       join.on(({ eb, fn }) =>
         eb('person.id', '=', fn.coalesce('reblog.author_id', 'comment.author_id', 'post.author_id')),
@@ -118,6 +124,9 @@ export const listNotifications = (
       'note.post_id as post_id',
       'note.comment_id as comment_id',
       'note.reblog_id as reblog_id',
+      'note.domain as domain',
+      'space.subdomain as space_subdomain',
+      'space.name as space_name',
       'person.handle as person_handle',
       'person.display_name as person_name',
       'comment.body as comment_body',

@@ -24,6 +24,8 @@ export const strictTransportHeaders = ({ apiRoot, site }: Configured) => {
 export const strictTransportSecurity = (configured: Configured) => {
   const headersOf = strictTransportHeaders(configured)
   return (route: HostRoute, res: ServerResponse): void => {
+    // A domain of a space's own can move to a server without https. Browsers would refuse that for a year.
+    if ('domain' in route) return
     for (const [name, value] of Object.entries(headersOf(route))) res.setHeader(name, value)
   }
 }

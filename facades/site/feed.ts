@@ -31,6 +31,6 @@ ${pages.map(
 `.text
 }
 
-/** The id of the feed or of an entry (RFC 4151). It stays the same when the address of a page changes. */
+/** The id of the feed or of an entry (RFC 4151). It stays the same when the address of a page or the site changes. */
 const tag = (site: Site, since: Date, name: string): string =>
-  `tag:${new URL(site.url).hostname},${since.toISOString().slice(0, 10)}:${name}`
+  `tag:${site.hostname},${since.toISOString().slice(0, 10)}:${name}`

@@ -19,11 +19,20 @@ type ContentRoute = Exclude<HostRoute, { kind: 'main' }>
 /** Kinds of hosts that serve or preview pages. */
 const RUN_PAGES = new Set<HostRoute['kind']>(['site', 'page', 'preview'])
 
-/** Answers one request for a name below a content domain. */
-type Deliver = (name: string, req: IncomingMessage, res: ServerResponse) => Promise<void> | void
+/**
+ * Answers one request for a name below a content domain.
+ *
+ * @param domain the requested domain of a site's own; null for a name below a content domain
+ */
+type Deliver = (
+  name: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+  domain: string | null,
+) => Promise<void> | void
 
 /**
- * Serves the content domains: sites, pages, drafts, files and posts. Reads and sets no cookies; answers GET and HEAD
+ * Serves the content domains and the domains of sites: sites, pages, drafts, files and posts. Reads and sets no cookies; answers GET and HEAD
  * only.
  *
  * @param onFault called with an internal error and the reference that the visitor sees
@@ -63,7 +72,7 @@ export const contentHandler = (
     }
     if (pathOf(req) === PAGE_SCRIPT_PATH && RUN_PAGES.has(route.kind)) return sendPageScript(res)
     try {
-      await handlers[route.kind](route.name, req, res)
+      await handlers[route.kind](route.name, req, res, 'domain' in route ? route.domain : null)
     } catch (error) {
       fail(error, req, res)
     }

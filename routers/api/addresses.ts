@@ -12,15 +12,32 @@ interface PublicDomains {
   docsUrl: string
 }
 
+/** The names of a site. */
+interface SiteNames {
+  subdomain: string
+  /** The domain of the site's main address; null for its subdomain. */
+  main_host: string | null
+}
+
 /** Builds every public address of the service. */
 export const addresses = (domains: PublicDomains) => {
   const site = (subdomain: string) => `${domains.scheme}://${subdomain}.${domains.siteDomain}`
+  const port = /:\d+$/.exec(domains.siteDomain)?.[0] ?? ''
+  const host = (name: string) => `${domains.scheme}://${name}${port}`
+  const mainSite = ({ subdomain, main_host }: SiteNames) =>
+    main_host === null ? site(subdomain) : host(main_host)
   return {
     ...domains,
-    /** The root of a site, as in `space.url`. */
+    /** The root of a site at its subdomain, as in the APIs. */
     site,
-    /** A page on its site. */
+    /** A page on its site, at the site's subdomain. */
     page: (subdomain: string, slug: string) => `${site(subdomain)}/${slug}`,
+    /** The root of a domain of a space's own. */
+    host,
+    /** The root of a site at its main address, as in `space.url` in templates. */
+    mainSite,
+    /** A page on its site, at the site's main address. */
+    mainPage: (names: SiteNames, slug: string) => `${mainSite(names)}/${slug}`,
     /** The origin of a scripted page. */
     pageOrigin: (id: string) => `${domains.scheme}://${id}.${domains.pagesDomain}`,
     /** The origin of a preview. Page ids contain no hyphen, so it never collides with the origin of a page. */

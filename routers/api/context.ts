@@ -140,6 +140,32 @@ export interface MarkdownConverter {
   stop(): Promise<void>
 }
 
+/** Asks DNS about domains, and looks for their certificates. */
+export interface DomainLookups {
+  /** Returns the texts of the TXT records of a name; null if DNS gives no answer. */
+  texts(name: string): Promise<string[] | null>
+  /** Returns the addresses of a name, sorted; null if DNS gives no answer. */
+  addresses(name: string): Promise<string[] | null>
+  /** Returns the name that a name is an alias of; null if it is none. */
+  alias(name: string): Promise<string | null>
+  /**
+   * Connects to an address of this instance by TLS, as a browser that opens a domain.
+   *
+   * @returns why the certificate is missing or not valid; null if it is valid
+   */
+  certificateError(name: string, address: string): Promise<string | null>
+}
+
+/** The verified domains of all spaces, in memory. */
+export interface VerifiedDomains {
+  /** Returns the subdomain of the space that has this name; undefined for any other name. */
+  subdomainOf: (host: string) => string | undefined
+  /** Whether a name may get a certificate: it is verified and leads to this instance. */
+  mayHaveCertificate: (host: string) => boolean
+  /** Reads the names again if they have changed. */
+  refresh: () => Promise<void>
+}
+
 /** The operators' log. Never log secrets or what people wrote. */
 interface OperatorLog {
   warn(details: object, message: string): void
@@ -228,6 +254,8 @@ export interface Core {
   slowQueries: FairQueue
   /** Counts the searches that agents make, by account. */
   searches: RateLimiter
+  domainLookups: DomainLookups
+  verifiedDomains: VerifiedDomains
   /** Counts previews of posts, by account. */
   previews: RateLimiter
   /** How long a write waits for the review of what it has saved, in ms. */

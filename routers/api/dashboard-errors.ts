@@ -165,6 +165,17 @@ export const dashboardErrors = {
     title: 'The subdomain is taken',
     explanation: 'Another space has this subdomain. Choose another one.',
   },
+  domain_not_found: {
+    status: 404,
+    title: 'No such domain',
+    explanation: 'The domain was removed, was dropped because nobody proved it, or belongs to another space.',
+  },
+  domain_taken: {
+    status: 409,
+    title: 'Another space has this domain',
+    explanation:
+      'Another space has proved that it owns this domain. Remove the domain there first, or remove its TXT record: then the other space loses it after a week.',
+  },
   draft_not_found: {
     status: 404,
     title: 'No such draft',

@@ -157,6 +157,15 @@ export const limits = {
   openInvites: 50,
   /** Lifetime of an invitation, in days. */
   inviteDays: 7,
+  /** Domains of a space. A domain and its `www.` name count as one. */
+  domains: 10,
+  /** Maximum length of the name of a domain. */
+  domainName: 253,
+  /**
+   * Days after which a domain that nobody proves is dropped, and after which a domain without proof, or that leads
+   * elsewhere, is switched off.
+   */
+  domainDays: 7,
   /** Lifetime of an upload link, in minutes. */
   uploadLinkMinutes: 10,
   /** Maximum length of the reason for a report, for taking down a post or comment, or for suspending an account. */

@@ -108,6 +108,8 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   mutes_muted_id_foreign: 'account_not_found',
   drafts_account_id_foreign: 'sign_in_required',
   drafts_space_id_foreign: 'space_not_found',
+  domains_space_id_foreign: 'space_not_found',
+  domains_verified_unique: 'domain_taken',
   audit_events_account_id_foreign: 'sign_in_required',
   audit_events_space_id_foreign: 'space_not_found',
   reports_post_reporter_unique: 'already_reported',

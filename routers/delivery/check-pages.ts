@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findRevision } from '../../db/queries/delivery.ts'
+import { findVersion } from '../../db/queries/delivery.ts'
 import { listPages } from '../../db/queries/pages.ts'
 import type { SpaceRef } from '../api/actor.ts'
 import type { Core } from '../api/context.ts'
@@ -25,9 +25,11 @@ export interface CheckedPages {
   isComplete: boolean
 }
 
+type SpaceVersion = Awaited<ReturnType<typeof findVersion>>
+
 /** A check in progress, with its results so far. */
 interface Check {
-  revision: string | undefined
+  version: SpaceVersion
   checked: CheckedPages
   done: Promise<void>
 }
@@ -41,18 +43,19 @@ const running = new Map<string, Check>()
  * are too many pages to evaluate in time.
  */
 export const checkPages = async (core: Core, accountId: string, space: SpaceRef): Promise<CheckedPages> => {
-  const revision = await findRevision(core.database, space.id)
+  const version = await findVersion(core.database, space.id)
   const latest = running.get(space.id)
-  const check = latest && latest.revision === revision ? latest : start(core, accountId, space, revision)
+  const check =
+    latest && latest.version?.revision === version?.revision ? latest : start(core, accountId, space, version)
   await Promise.race([check.done, sleep(ANSWER_AFTER_MS, undefined, { ref: false })])
   const { failing, titled, isComplete } = check.checked
   return { failing: [...failing], titled: [...titled], isComplete }
 }
 
 /** Starts a check. Stops an earlier check of the same space. */
-const start = (core: Core, accountId: string, space: SpaceRef, revision: string | undefined): Check => {
+const start = (core: Core, accountId: string, space: SpaceRef, version: SpaceVersion): Check => {
   const checked: CheckedPages = { failing: [], titled: [], isComplete: false }
-  const check: Check = { revision, checked, done: Promise.resolve() }
+  const check: Check = { version, checked, done: Promise.resolve() }
   running.set(space.id, check)
   const isLatest = () => running.get(space.id) === check
   check.done = evaluatePages(core, accountId, space, check, isLatest).finally(() => {
@@ -68,15 +71,23 @@ const evaluatePages = async (
   core: Core,
   account: string,
   space: SpaceRef,
-  { revision, checked }: Check,
+  { version, checked }: Check,
   isLatest: () => boolean,
 ): Promise<void> => {
   const pages = await listPages(core.database, space.id)
   const end = performance.now() + PATIENCE_MS
   for (const { id, slug, kind } of pages) {
-    if (revision === undefined || !isLatest()) return
+    if (!version || !isLatest()) return
     if (performance.now() > end || core.renderer.load.waiting >= BUSY) return
-    const row = { space_id: space.id, account, subdomain: space.subdomain, revision, page_id: id, slug, kind }
+    const row = {
+      space_id: space.id,
+      account,
+      subdomain: space.subdomain,
+      ...version,
+      page_id: id,
+      slug,
+      kind,
+    }
     const outcome = await evaluateHead(core, row)
     if (outcome && !outcome.ok) checked.failing.push({ id, slug, error: outcome.error })
     else if (outcome?.ok && outcome.head.title !== null)

@@ -15,6 +15,8 @@ export interface PageRow {
   /** The account whose turn in the renderer the page takes: the space's first participant, or who asked for the page. */
   account: string
   subdomain: string
+  /** The domain of the site's main address at this revision; null for its subdomain. */
+  main_host: string | null
   revision: string
   page_id: string
   slug: string
@@ -52,7 +54,12 @@ const atOneMoment = async <Outcome>(
     if (!content?.page) return null
     // Keep the kind in `row`, even if the page has another kind by now, because the handler sends the page as the kind
     // in `row`. Only static pages are sanitized. With the new kind, an unsanitized page could be sent as static.
-    const current = { ...row, slug: content.page.slug, revision: content.revision }
+    const current = {
+      ...row,
+      slug: content.page.slug,
+      main_host: content.main_host,
+      revision: content.revision,
+    }
     // Another reader may have started an evaluation of the page at the same revision. This call then shares that
     // evaluation. The shared evaluation can still fail because the space has changed.
     const result = await unlessMoved(work(requestFor(core, current, content)))
@@ -98,7 +105,7 @@ const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest =>
     page: {
       id: row.page_id,
       slug: row.slug,
-      url: core.addresses.page(row.subdomain, row.slug),
+      url: core.addresses.mainPage(row, row.slug),
       kind: row.kind,
     },
   }

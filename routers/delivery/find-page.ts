@@ -20,7 +20,12 @@ export interface Site {
   /** The account whose turns in the renderer its pages take. */
   account: string
   subdomain: string
+  /** The host of the site's subdomain, which never changes. */
+  hostname: string
+  /** The domain of the main address; null for the subdomain. */
+  mainHost: string | null
   name: string
+  /** The main address, without a trailing slash. */
   url: string
   /** Changes whenever the site's content changes, and is never reused. */
   revision: string
@@ -106,8 +111,10 @@ const onSite = (core: Core, row: SiteRow, iconId: string | null): OnSite => {
     id: row.space_id,
     account: row.account,
     subdomain: row.subdomain,
+    hostname: new URL(core.addresses.site(row.subdomain)).hostname,
+    mainHost: row.main_host,
     name: row.name,
-    url: core.addresses.site(row.subdomain),
+    url: core.addresses.mainSite(row),
     revision: row.revision,
     createdAt: row.created_at,
     iconId,
@@ -129,7 +136,7 @@ export const pageFinder = (core: Core) => {
     const row = await findDeliveredPage(core.database, space.space_id, id)
     if (!row) return null
     const page = foundPage(core, { ...row, account: accountOf(row, space) })
-    return { siteUrl: core.addresses.site(row.subdomain), page }
+    return { siteUrl: core.addresses.mainSite(row), page }
   }
 }
 
@@ -137,7 +144,7 @@ const foundPage = (core: Core, row: PageRow): FoundPage => ({
   id: row.page_id,
   slug: row.slug,
   kind: row.kind,
-  url: core.addresses.page(row.subdomain, row.slug),
+  url: core.addresses.mainPage(row, row.slug),
   editor: core.addresses.pageEditor(row.subdomain, row.page_id),
   row,
 })

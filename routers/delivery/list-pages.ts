@@ -34,7 +34,7 @@ export const pagesOfSite = async (
     id: row.id,
     slug: row.slug,
     kind: row.kind,
-    url: core.addresses.page(site.subdomain, row.slug),
+    url: `${site.url}/${row.slug}`,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }))

@@ -80,11 +80,12 @@ export const pageFacts = (core: Core) => {
 }
 
 const factsOf = async (core: Core, site: Site, { id, slug, kind }: FactPage): Promise<PageFacts> => {
-  const { id: space_id, account, subdomain, revision } = site
+  const { id: space_id, account, subdomain, mainHost, revision } = site
   const outcome = await evaluateHead(core, {
     space_id,
     account,
     subdomain,
+    main_host: mainHost,
     revision,
     page_id: id,
     slug,

@@ -27,6 +27,7 @@ import { oauthAddresses, type ToolServerName, worksAt } from '../../routers/cred
 import { appRouter } from '../../routers/index.ts'
 import type { Settings } from '../settings/settings.ts'
 import { logRequests, referenceOf } from '../telemetry/requests.ts'
+import { answerAsk } from './ask.ts'
 import { dispatcher } from './dispatch.ts'
 import { addressOf, untrustedProxyWarning } from './forwarded.ts'
 import { healthRoutes } from './health.ts'
@@ -196,7 +197,8 @@ export const createApp = (
       logRequest(req, res)
     },
     referenceOf,
-    hostRoute: routeByHost(addresses),
+    hostRoute: routeByHost(addresses, core.verifiedDomains),
+    ask: answerAsk(core.verifiedDomains, isTrusted),
     secureTransport: strictTransportSecurity(addresses),
     isTrusted,
     content: contentHandler(core, onFault, referenceOf, req => addressOf(req, isTrusted)),

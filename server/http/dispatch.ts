@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { HostRoute } from '../../facades/http/hosts.ts'
+import { isAsk } from './ask.ts'
 import { addressOf, hostnameOf, type IsTrusted } from './forwarded.ts'
 import { HEALTH, sendHealth } from './health.ts'
 import { RequestTurns } from './request-turns.ts'
@@ -15,6 +16,8 @@ export interface Handlers {
   hostRoute: (hostname: string | undefined) => HostRoute
   secureTransport: (route: HostRoute, res: ServerResponse) => void
   isTrusted: IsTrusted
+  /** Tells a proxy whether a name may get a certificate. */
+  ask: RequestListener
   /** Serves the content domains. */
   content: (
     route: Exclude<HostRoute, { kind: 'main' }>,
@@ -46,6 +49,7 @@ export const dispatcher = ({
   hostRoute,
   secureTransport,
   isTrusted,
+  ask,
   content,
   rest,
   tools,
@@ -70,8 +74,9 @@ export const dispatcher = ({
     const route = hostRoute(hostnameOf(req, isTrusted))
     secureTransport(route, res)
     if (route.kind === 'main' && APIS.test(req.url ?? '/')) res.setHeader('X-Request-Id', referenceOf(req))
-    // Health checks need no turn: the response is ready.
+    // These need no turn: the responses are in memory.
     if (route.kind === 'main' && req.url === HEALTH && req.method === 'GET') return sendHealth(req, res)
+    if (route.kind === 'main' && isAsk(req)) return ask(req, res)
     turns.take(addressOf(req, isTrusted), res, () => serve(route, req, res))
   }
 }

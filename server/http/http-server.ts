@@ -12,6 +12,7 @@ import { strictTransportHeaders } from '../../facades/http/strict-transport.ts'
 import { malformedRequest } from '../../facades/site/documents/notices.ts'
 import { headers } from '../../facades/site/headers.ts'
 import type { Addresses } from '../../routers/api/addresses.ts'
+import type { Core, VerifiedDomains } from '../../routers/api/context.ts'
 import { Problem, problemBody } from '../../routers/api/problem.ts'
 import { answerInTurn } from './answer-in-turn.ts'
 
@@ -23,8 +24,11 @@ const CLOSE_TIMEOUT = 5_000
  * content domains and an error in the format of the APIs elsewhere. Requests with an absolute-form target are answered
  * like any other. Each connection's requests are handled one at a time.
  */
-export const createHttpServer = (listener: RequestListener, addresses: Addresses): Server => {
-  const refusalOf = refusals(addresses)
+export const createHttpServer = (
+  listener: RequestListener,
+  { addresses, verifiedDomains }: Pick<Core, 'addresses' | 'verifiedDomains'>,
+): Server => {
+  const refusalOf = refusals(addresses, verifiedDomains)
   // Node would answer a missing Host header with an empty 400.
   const server = createServer({ requireHostHeader: false }, (req, res) => {
     const hosts = hostsOf(req)
@@ -99,8 +103,8 @@ const TIMEOUT = refusal('The request took too long to arrive.\n', {
  * Returns a function that explains what is wrong with a request, in the format of the facade that serves its host. There
  * are only a few explanations, so each response is created once: malformed requests must cost less than valid ones.
  */
-const refusals = (addresses: Addresses) => {
-  const routeOf = routeByHost(addresses)
+const refusals = (addresses: Addresses, domains: Pick<VerifiedDomains, 'subdomainOf'>) => {
+  const routeOf = routeByHost(addresses, domains)
   const isContent = (host: string) => routeOf(host.replace(/:\d+$/, '')).kind !== 'main'
   const secureTransport = strictTransportHeaders(addresses)
   const pages = createdOnce(detail =>

@@ -41,6 +41,14 @@ export const networks = listOfItems(
   'addresses such as 10.0.0.1, networks such as 10.0.0.0/8, or loopback, linklocal or uniquelocal',
 )
 
+/** An address, with an optional port: `10.0.0.1`, `10.0.0.1:5353`, `[::1]:5353`. */
+const isServer = (item: string): boolean => {
+  const [, v6, other, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(item) ?? []
+  return isIP(item) !== 0 || (isIP(v6 ?? other ?? '') !== 0 && Number(port ?? 53) <= 65_535)
+}
+
+export const dnsServers = listOfItems(isServer, 'addresses such as 10.0.0.1 or 10.0.0.1:5353')
+
 /** Returns a handle as it is stored, from the way people write it. */
 export const plainHandle = (written: string): string => written.replace(/^@/, '').toLowerCase()
 

@@ -113,6 +113,8 @@ const settingsFrom = (values: Values) => {
     postsDomain: values.POSTS_DOMAIN,
     docsUrl: `${apiRoot}/docs`,
     trustedProxies: listOf(values.TRUSTED_PROXIES),
+    /** Addresses of DNS servers for the domains of spaces; empty for those of the system. */
+    dnsServers: listOf(values.DNS_SERVERS),
     redisUrl: values.REDIS_URL,
     callsPerMinute: values.CALLS_PER_MINUTE,
     /** Number of processes that share the port. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { creationLimits, historyLimits, postHistoryLimits } from '../../routers/api/rules.ts'
 import {
+  dnsServers,
   domain,
   handles,
   networks,
@@ -77,6 +78,12 @@ const network = {
     purpose: 'Address to listen on. `0.0.0.0` means all IPv4 addresses, `::` all addresses.',
   },
   PORT: { ...whole(1, 65_535, 3000), purpose: 'Port to listen on.' },
+  DNS_SERVERS: {
+    schema: dnsServers,
+    fallback: '',
+    purpose:
+      'DNS servers that are asked about the domains of spaces: comma-separated addresses, with a port if it is not 53. If not set, those of the system.',
+  },
   PUBLIC_SCHEME: {
     schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
     fallback: '',

@@ -75,7 +75,8 @@ export const knownMethod = ({ method = '' }: IncomingMessage): string =>
 
 /** Names the facade of a request: by host name on content domains, otherwise by the first segment of the path. */
 export const facadeByRequest = (addresses: Addresses) => {
-  const routeOf = routeByHost(addresses)
+  // Domains of sites count with the main site: names are not looked up for traces and metrics.
+  const routeOf = routeByHost(addresses, { subdomainOf: () => undefined })
   return ({ headers, url = '/' }: IncomingMessage): string => {
     const { kind } = routeOf(headers.host?.replace(/:\d+$/, ''))
     if (kind !== 'main') return kind

@@ -36,6 +36,7 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     table: 'changes',
     ...reading,
   },
+  'domains.list': { name: 'list_domains', scopes: [], errors: [], table: 'domains', ...reading },
   'studio.checkTemplate': {
     name: 'check_template',
     scopes: ['pages'],

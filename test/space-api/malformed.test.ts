@@ -92,7 +92,7 @@ test('a request with two Host headers for different facades gets a problem as it
 })
 
 test('a request that arrives too slowly gets a 408 with an explanation', async () => {
-  const server = createHttpServer(() => {}, service.core.addresses).listen(0, '127.0.0.1')
+  const server = createHttpServer(() => {}, service.core).listen(0, '127.0.0.1')
   await once(server, 'listening')
   // Emit the event that Node emits if the headers have not arrived in time.
   server.on('connection', socket =>

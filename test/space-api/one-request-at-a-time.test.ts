@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../db/database.ts'
 import { addresses } from '../../routers/api/addresses.ts'
+import { verifiedDomains } from '../../routers/spaces/domains/verified-domains.ts'
 import { createHttpServer } from '../../server/http/http-server.ts'
 import { openConnection } from './support/http.ts'
 
@@ -15,6 +17,7 @@ const ADDRESSES = addresses({
   postsDomain: 'posts.localhost',
   docsUrl: 'http://localhost/docs',
 })
+const CONFIGURED = { addresses: ADDRESSES, verifiedDomains: verifiedDomains({} as Database) }
 
 /** Starts a server that reads its requests and leaves them open, and connects to it. */
 const startServer = async () => {
@@ -25,7 +28,7 @@ const startServer = async () => {
     req.setEncoding('latin1').on('data', (text: string) => {
       entry.body += text
     })
-  }, ADDRESSES).listen(0, '127.0.0.1')
+  }, CONFIGURED).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const connection = await openConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   onTestFinished(() => {

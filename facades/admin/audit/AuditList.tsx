@@ -10,6 +10,7 @@ import {
   IconUserCheck,
   IconUserOff,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
@@ -52,6 +53,11 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
   refused: <IconBan size={20} />,
   account_suspended: <IconUserOff size={20} />,
   suspension_lifted: <IconUserCheck size={20} />,
+  domain_added: <IconWorld size={20} />,
+  domain_removed: <IconWorld size={20} />,
+  domain_verified: <IconWorld size={20} />,
+  domain_switched_off: <IconWorld size={20} />,
+  main_domain_changed: <IconWorld size={20} />,
 }
 
 /** The events of an audit log, newest first, with a filter. */

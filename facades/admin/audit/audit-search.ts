@@ -6,6 +6,7 @@ export const SPACE_TOPICS = {
   credentials: 'Keys',
   participants: 'Participants',
   content: 'Exports and restores',
+  domains: 'Domains',
   refusals: 'Refused calls',
 } as const
 

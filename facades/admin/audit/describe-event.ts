@@ -59,6 +59,11 @@ const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
   exported: () => 'Space exported',
   restored: event => RESTORED[event.cause ?? 'restore'](event),
   erased: ({ item }) => `Deleted permanently${item === null ? '' : `: ${nameOf(item)}`}`,
+  domain_added: event => about('Domain added', event),
+  domain_removed: event => about('Domain removed', event),
+  domain_verified: event => about('Domain verified', event),
+  domain_switched_off: event => about('Domain switched off', event),
+  main_domain_changed: event => about('Main address chosen', event),
   account_suspended: event => about('Account suspended', event),
   suspension_lifted: event => about('Suspension lifted', event),
   refused: ({ code }) => REFUSED[code ?? ''] ?? 'Call refused',
@@ -71,9 +76,10 @@ const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
   refresh_reused: 'An old refresh token was used, so someone may have copied it',
   password_changed: 'Revoked when the password was changed',
   issuer_left: 'Revoked because the person who issued it left the space',
+  unproved: 'Dropped because nobody proved it',
 }
 
-/** Returns why a key or token ended; null if a person revoked it. */
+/** Returns why a key or token ended, or a domain was removed; null if a person did it. */
 export const reasonOf = ({ reason }: AuditEvent): string | null => reason && REASONS[reason]
 
 /** Returns what happened, such as "Key issued: deploy". */
@@ -87,6 +93,7 @@ export const actorOf = ({
   actor_label: label,
 }: AuditEvent): string => {
   if (isAnonymous && (kind === 'account_suspended' || kind === 'suspension_lifted')) return 'an operator'
+  if (isAnonymous && kind.startsWith('domain_')) return 'the service'
   if (isAnonymous) return 'someone who was not signed in'
   const person = handle ?? 'a former participant'
   return label === null ? person : `${label} (${person})`

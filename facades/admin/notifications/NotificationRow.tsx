@@ -8,6 +8,7 @@ import {
   IconTrashX,
   IconUserCheck,
   IconUserOff,
+  IconWorldOff,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -34,13 +35,15 @@ const ICONS = {
   taken_down: IconTrashX,
   suspended: IconUserOff,
   suspension_lifted: IconUserCheck,
+  domain_switched_off: IconWorldOff,
 } as const
 
 /**
- * Returns the address of the post or comment that the notification is about; null if there is no post, for example
- * because it was taken down.
+ * Returns the address of the post or comment that the notification is about, or of the settings of its space; null if
+ * there is nothing to open, for example because it was taken down.
  */
-const addressOf = ({ post, comment_id, comments_from: from }: Notification): string | null => {
+const addressOf = ({ post, space, comment_id, comments_from: from }: Notification): string | null => {
+  if (space) return new URL(`admin/spaces/${space.subdomain}/settings`, root).href
   if (!post) return null
   const query = from === null ? '' : `?from=${from}`
   const anchor = comment_id === null ? '' : `#comment-${comment_id}`
@@ -91,6 +94,11 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
               </Text>
             )
           )}
+          {kind === 'domain_switched_off' && (
+            <Text size="sm">
+              For a week, its records did not lead to this service or did not prove that the space may use it.
+            </Text>
+          )}
           {(kind === 'taken_down' || kind === 'suspended') && (
             <Text size="sm" c="var(--mantine-color-text)" style={{ whiteSpace: 'pre-wrap' }}>
               Reason: {reason === null ? 'none given' : <bdi>{reason}</bdi>}
@@ -115,7 +123,7 @@ export const NotificationRow = ({ notification, onRead }: NotificationRowProps) 
 }
 
 /** What happened, as a sentence without a period. */
-const sentenceOf = ({ kind, person, post, subject }: Notification): ReactNode => {
+const sentenceOf = ({ kind, person, post, space, subject }: Notification): ReactNode => {
   const title = <bdi>{post?.title || 'Untitled'}</bdi>
   const name = <bdi>{person?.name ?? 'Someone'}</bdi>
   if (kind === 'commented')
@@ -128,6 +136,12 @@ const sentenceOf = ({ kind, person, post, subject }: Notification): ReactNode =>
     return (
       <>
         {name} reblogged “{title}”
+      </>
+    )
+  if (kind === 'domain_switched_off')
+    return (
+      <>
+        A domain of {space ? <bdi>{space.name}</bdi> : 'a space'} was switched off
       </>
     )
   if (kind === 'taken_down') return `The operators took your ${subject} down`

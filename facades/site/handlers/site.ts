@@ -69,7 +69,8 @@ const builtIns = (core: Core) => {
 }
 
 /**
- * Serves `<subdomain>.<site_domain>`.
+ * Serves `<subdomain>.<site_domain>`, and domains of a site's own. A site has one main address; its other addresses
+ * redirect to it. The redirects are temporary, because a domain can be taken from a site at any time.
  *
  * @param addressOf returns the network address of the client
  */
@@ -78,12 +79,18 @@ export const siteHandler = (core: Core, addressOf: (req: IncomingMessage) => str
   const findOnSite = siteFinder(core)
   const frames = new FrameCache()
   const countVisit = visitCounting(core, addressOf)
-  return async (subdomain: string, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  return async (
+    subdomain: string,
+    req: IncomingMessage,
+    res: ServerResponse,
+    domain: string | null,
+  ): Promise<void> => {
     const asked = pathOf(req)
     const path = canonicalPath(asked)
     const found = await findOnSite(subdomain, path === '/' ? START : (path?.slice(1) ?? ''))
     if (!found) return sendNotFound(res)
     const { site, page } = found
+    if (domain !== site.mainHost) return redirect(res, addressOn(site, req))
     const builtIn = page || path === null ? undefined : builtInAt(path)
     const isFound = page !== null || builtIn !== undefined
     if (isFramed(req)) {
@@ -102,10 +109,12 @@ export const siteHandler = (core: Core, addressOf: (req: IncomingMessage) => str
   }
 }
 
-const sendForward = (res: ServerResponse, site: Site, req: IncomingMessage): void => {
-  const { href } = new URL(site.url + pathOf(req) + queryOf(req))
-  sendDocument(res, headers.forward(forwardScript.source), forward(site, href))
-}
+/** The requested path and query at the main address of the site. */
+const addressOn = (site: Site, req: IncomingMessage): string =>
+  new URL(site.url + pathOf(req) + queryOf(req)).href
+
+const sendForward = (res: ServerResponse, site: Site, req: IncomingMessage): void =>
+  sendDocument(res, headers.forward(forwardScript.source), forward(site, addressOn(site, req)))
 
 /**
  * The canonical form of a path: lower case, decoded, without a trailing slash. Other spellings redirect to it. Null

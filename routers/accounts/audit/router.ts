@@ -18,6 +18,13 @@ const TOPICS = {
   credentials: ['key_issued', 'key_rotated', 'key_revoked', 'token_issued', 'token_rotated', 'token_revoked'],
   participants: ['participant_joined', 'participant_left'],
   content: ['exported', 'restored', 'erased'],
+  domains: [
+    'domain_added',
+    'domain_removed',
+    'domain_verified',
+    'domain_switched_off',
+    'main_domain_changed',
+  ],
   suspensions: ['account_suspended', 'suspension_lifted'],
   refusals: ['refused'],
 } as const satisfies Record<string, readonly AuditKind[]>
@@ -47,7 +54,10 @@ const Event = z.object({
   kind: z.enum(ALL),
   /** The handle of the caller's account; null if the account has been deleted, or if the event names no caller. */
   handle: z.string().nullable(),
-  /** Whether the event names no caller: nobody was signed in, or an operator acted, whom the log does not name. */
+  /**
+   * Whether the event names no caller: nobody was signed in, the service itself acted, or an operator acted, whom the
+   * log does not name.
+   */
   is_anonymous: z.boolean(),
   /**
    * The label of the key or token that the caller used. Null if the caller used neither, or if the caller's account
@@ -57,7 +67,7 @@ const Event = z.object({
   /** How often the event happened. Frequent events are counted by the hour. Old events can be merged by the hour. */
   count: z.int(),
   /**
-   * The label of the key or token that the event is about. Null if one of these accounts has been deleted: the account
+   * The label of the key or token that the event is about, or the name of the domain. Null if one of these accounts has been deleted: the account
    * that issued the key or token, or the caller's account.
    */
   label: z.string().nullable(),
@@ -68,9 +78,9 @@ const Event = z.object({
   browser: z.string().nullable(),
   /** Why calls or sign-ins were refused; null if a sign-in failed because of a wrong password or code. */
   code: z.string().nullable(),
-  /** Why a key or token ended; null if someone revoked it in the dashboard. */
+  /** Why a key or token ended, or a domain was removed; null if someone did it in the dashboard. */
   reason: z
-    .enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed', 'issuer_left'])
+    .enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed', 'issuer_left', 'unproved'])
     .nullable(),
   /** What caused a `restored` event: a restore, an undo or an import. */
   cause: z.enum(['restore', 'undo', 'import']).nullable(),

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { findRevision, readSpaceContent } from '../../../db/queries/delivery.ts'
-import type { SpaceRef } from '../../api/actor.ts'
+import { findVersion, readSpaceContent } from '../../../db/queries/delivery.ts'
 import type { Addresses } from '../../api/addresses.ts'
-import type { Core } from '../../api/context.ts'
 import type { SpaceUser } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
 import type { RenderOutcome, SiteSnapshot } from '../../api/renderer.ts'
@@ -35,8 +33,9 @@ export const evaluateForAuthor = async (
   part?: DraftPart,
 ): Promise<RenderOutcome> => {
   const sql = core.database
-  const revision = await findRevision(sql, space.id)
-  if (revision === undefined) throw new Problem('space_not_found')
+  const version = await findVersion(sql, space.id)
+  if (!version) throw new Problem('space_not_found')
+  const { revision, main_host } = version
   return core.renderer.render({
     space: `draft ${space.id} ${part?.id ?? ''}`,
     account: accountId,
@@ -48,7 +47,7 @@ export const evaluateForAuthor = async (
       const snapshot = snapshotOf(core.addresses, content)
       return part ? withPart(snapshot, part) : snapshot
     },
-    ...requestFor(core, space, { slug, kind, html }),
+    ...requestFor({ slug, kind, html }, core.addresses.mainPage({ ...space, main_host }, slug)),
   })
 }
 
@@ -68,16 +67,16 @@ export const evaluateWith = (
     account: accountId,
     revision: id,
     snapshot: async () => snapshot,
-    ...requestFor(core, space, page),
+    ...requestFor(page, `${snapshot.space.url}/${page.slug}`),
   })
 
-const requestFor = (core: Core, space: SpaceRef, { slug, kind, html }: DraftPage) => ({
+const requestFor = ({ slug, kind, html }: DraftPage, url: string) => ({
   body: async () => html,
   page: {
     id: digest(slug, kind, html),
     slug,
     kind,
-    url: core.addresses.page(space.subdomain, slug),
+    url,
     reviewed: true,
   },
 })
@@ -104,8 +103,8 @@ export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
 export const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot => {
   const { name, subdomain } = content
   return {
-    space: { name, subdomain, url: addresses.site(subdomain) },
-    pages: content.pages.map(slug => ({ slug, url: addresses.page(subdomain, slug) })),
+    space: { name, subdomain, url: addresses.mainSite(content) },
+    pages: content.pages.map(slug => ({ slug, url: addresses.mainPage(content, slug) })),
     files: content.files.map(({ id, name, content_type, size }) => ({
       name,
       contentType: content_type,

@@ -31,6 +31,7 @@ const Notification = z.object({
     'taken_down',
     'suspended',
     'suspension_lifted',
+    'domain_switched_off',
   ]),
   at: timestamp,
   is_read: z.boolean(),
@@ -50,6 +51,8 @@ const Notification = z.object({
   text: z.string(),
   /** The text as HTML; null if it is plain text. */
   html: z.string().nullable(),
+  /** The space of the domain that was switched off, whose name is `text`; null for the other kinds. */
+  space: z.object({ subdomain: z.string(), name: z.string() }).nullable(),
   /** Why the post or comment was taken down or the account was suspended; null if the operator gave no reason. */
   reason: z.string().nullable(),
 })
@@ -111,7 +114,7 @@ export const notifications = router({
 
 const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
   const { post_id, post_format: format } = row
-  const kind = row.decision ?? row.kind
+  const kind = row.domain === null ? (row.decision ?? row.kind) : 'domain_switched_off'
   const isByPerson = kind === 'commented' || kind === 'reblogged'
   return {
     id: row.position,
@@ -136,8 +139,12 @@ const toNotification = (row: NotificationRow): z.input<typeof Notification> => {
     comments_from:
       row.is_on_later_page && row.commented_at ? writeCursor({ at: row.commented_at, position: '0' }) : null,
     subject: row.subject,
-    text: (kind === 'commented' ? row.comment_body : row.text) ?? '',
+    text: row.domain ?? (kind === 'commented' ? row.comment_body : row.text) ?? '',
     html: kind === 'commented' ? row.html : null,
+    space:
+      row.space_subdomain === null || row.space_name === null
+        ? null
+        : { subdomain: row.space_subdomain, name: row.space_name },
     reason: row.reason,
   }
 }

@@ -59,9 +59,13 @@ const end = async (child: ChildProcess, folder: string) => {
 const startNginx = async (port: number, ports: readonly number[]): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-nginx-'))
   const file = path.join(folder, 'nginx.conf')
-  const site = adapted(await documented('nginx.conf'), ports)
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
-    .replace(/^ *(listen \[|ssl_certificate).*\n/gm, '')
+  const [site = ''] = adapted(await documented('nginx.conf'), ports)
+    .split('# The domains of spaces.')
+    .map(text =>
+      text
+        .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+        .replace(/^ *(listen \[|ssl_certificate).*\n/gm, ''),
+    )
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     kind => `${kind}_temp_path ${folder}/${kind};`,
   )
@@ -102,9 +106,11 @@ const startCaddy = async (port: number, ports: readonly number[]): Promise<Proxy
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-caddy-'))
   const file = path.join(folder, 'Caddyfile')
   const site = adapted(await documented('Caddyfile'), ports)
-    .replace(/^.*localhost.* \{$/m, line =>
+    .replace(/^.*localhost.* \{$/gm, line =>
       line.replaceAll(/[*.a-z]*localhost/g, name => `http://${name}:${port}`),
     )
+    // Without https, nothing asks for certificates.
+    .replace(/^(?:\{|https:\/\/ \{)\n[\s\S]*?^\}\n/gm, '')
     .replace(/^\ttls .*\n/m, '')
   await writeFile(file, `{\n\tadmin off\n}\n${site}`)
   const child = await start(port, 'caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
