@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 
 /** The records of a name. A name without an entry does not exist. */
@@ -63,7 +62,7 @@ export const startDnsServer = async (): Promise<DnsServer> => {
     socket.bind(0, '127.0.0.1', resolve)
   })
   return {
-    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${socket.address().port}`,
     set: (name, records) => void (records ? names.set(name, records) : names.delete(name)),
     get questions() {
       return questions
