@@ -21,7 +21,10 @@ const open = (host: string, path = '/', options?: Parameters<typeof requestHost>
 test('the main domain serves the site; the subdomain and the other domains redirect to it', async () => {
   const site = await siteAt()
   const { space, domain, subdomain } = site
-  await site.page('menu', '<p>{{ page.url }} {{ space.url }} {% for p in pages %}[{{ p.url }}]{% endfor %}</p>')
+  await site.page(
+    'menu',
+    '<p>{{ page.url }} {{ space.url }} {% for p in pages %}[{{ p.url }}]{% endfor %}</p>',
+  )
   started.point(`www.${domain}`)
   await started.check(2)
 

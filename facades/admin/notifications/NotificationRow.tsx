@@ -139,11 +139,7 @@ const sentenceOf = ({ kind, person, post, space, subject }: Notification): React
       </>
     )
   if (kind === 'domain_switched_off')
-    return (
-      <>
-        A domain of {space ? <bdi>{space.name}</bdi> : 'a space'} was switched off
-      </>
-    )
+    return <>A domain of {space ? <bdi>{space.name}</bdi> : 'a space'} was switched off</>
   if (kind === 'taken_down') return `The operators took your ${subject} down`
   if (kind === 'suspended') return 'The operators suspended your account'
   if (kind === 'suspension_lifted') return 'The operators lifted the suspension of your account'
