@@ -131,6 +131,20 @@ export async function ensureDatabase(
   }
 }
 
+/** Deletes a database and ends the connections to it. */
+export const dropDatabase = async (
+  server: Pick<EmbeddedPostgres, 'connection'>,
+  name: string,
+): Promise<void> => {
+  const client = new Client({ ...server.connection, database: 'postgres', ssl: false })
+  await client.connect()
+  try {
+    await client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`)
+  } finally {
+    await client.end()
+  }
+}
+
 /**
  * Finds the server that another process runs on a data folder, for commands that run while the service is running.
  *

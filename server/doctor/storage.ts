@@ -1,11 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { Client, escapeIdentifier } from 'pg'
+import { Client } from 'pg'
 import type { Logger } from 'pino'
 import { knownMigrations } from '../../db/backup/apply-migrations.ts'
 import { listMigrations } from '../../db/backup/catalog.ts'
 import { restoreBackup } from '../../db/backup/restore.ts'
 import { clientConfig, type DatabaseLocation } from '../../db/database.ts'
+import { dropDatabase, ensureDatabase } from '../../db/embedded/postgres.ts'
 import { connectS3 } from '../../db/file-store/s3.ts'
+import { type ServerFacts, serverFacts } from '../../db/server-facts.ts'
 import { connectRateStore } from '../../routers/api/rate-limit.ts'
 import { joinDatabase, OUTSIDE_POOL, requireData } from '../database/locate.ts'
 import { explain } from '../explain.ts'
@@ -21,22 +23,6 @@ const CLOCK = 5_000
 
 /** How long to wait for the database and the rate limits, in ms. */
 const PATIENCE = 5_000
-
-interface DatabaseFacts {
-  version: number
-  version_text: string
-  now: Date
-  is_replica: boolean
-  max_connections: number
-  used: number
-  is_durable: boolean
-}
-
-const FACTS = `select current_setting('server_version_num')::int version, current_setting('server_version') version_text,
-  clock_timestamp() now, pg_is_in_recovery() is_replica, current_setting('max_connections')::int max_connections,
-  (select count(*)::int from pg_stat_activity where datid is not null) used,
-  current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on'
-    and current_setting('synchronous_commit') <> 'off' is_durable`
 
 /**
  * Checks the database: the connection, the version, the clock, the number of connections, and the migrations.
@@ -77,8 +63,7 @@ const inspect = async (settings: Settings, location: DatabaseLocation): Promise<
   await client.connect()
   try {
     const asked = Date.now()
-    const { rows } = await client.query<DatabaseFacts>(FACTS)
-    const facts = rows[0]!
+    const facts = await serverFacts(client)
     const findings = [versionFinding(facts), connectionsFinding(settings, facts)]
     const difference = facts.now.getTime() - asked
     if (Math.abs(difference) > CLOCK)
@@ -109,14 +94,14 @@ const inspect = async (settings: Settings, location: DatabaseLocation): Promise<
   }
 }
 
-const versionFinding = ({ version, version_text }: DatabaseFacts): Finding =>
+const versionFinding = ({ version, version_text }: ServerFacts): Finding =>
   version < OLDEST
     ? fault('database', `It is PostgreSQL ${version_text}.`, 'Use version 15 or newer.')
     : good('database', `It is PostgreSQL ${version_text}.`)
 
 const connectionsFinding = (
   { webConcurrency, databasePool, databaseUrl }: Settings,
-  { max_connections, used }: DatabaseFacts,
+  { max_connections, used }: ServerFacts,
 ): Finding => {
   const needed = webConcurrency * (databasePool + OUTSIDE_POOL)
   const found = `The server allows ${max_connections} connections, ${used} are open, and this service needs up to ${needed}.`
@@ -168,10 +153,9 @@ const testRestore = async (settings: Settings, location: DatabaseLocation): Prom
   if (file === undefined || 'url' in location)
     return [warning(check, 'There is no scheduled backup.', 'Make one.')]
   const name = `doctor_${randomBytes(6).toString('hex')}`
-  const client = new Client(clientConfig({ ...location, database: 'postgres' }))
-  await client.connect()
+  const server = { connection: location }
   try {
-    await client.query(`create database ${escapeIdentifier(name)}`)
+    await ensureDatabase(server, name)
     const hasFileStore = settings.fileStore !== undefined
     const { manifest } = await restoreBackup({ ...location, database: name }, file, {
       replace: false,
@@ -182,8 +166,7 @@ const testRestore = async (settings: Settings, location: DatabaseLocation): Prom
   } catch (error) {
     return [fault(check, `${file} cannot be restored: ${messageOf(error)}`, 'Run npm run backup -- FILE.')]
   } finally {
-    await client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`)
-    await client.end()
+    await dropDatabase(server, name)
   }
 }
 

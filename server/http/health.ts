@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { Router } from 'express'
 import { isMigrated } from '../../db/migrate.ts'
-import packageFile from '../../package.json' with { type: 'json' }
 import type { Core, Health } from '../../routers/api/context.ts'
 import { addressOf, type IsTrusted } from './forwarded.ts'
 
@@ -44,7 +44,9 @@ const statusOf = ({ isWritable }: Health, isMigratedNow: boolean | undefined): R
 }
 
 /** The version of this service. */
-export const { version: VERSION } = packageFile
+export const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string }
 
 /** The path that tells a caller how its own request arrived. */
 export const ECHO = '/healthz/request'
