@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { client } from '../api.ts'
+import { Domains } from '../domains/Domains.tsx'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { IconField } from '../icon/IconField.tsx'
 import { Section } from '../shell/Section.tsx'
@@ -36,6 +37,7 @@ export const Settings = () => {
             }}
           />
         </Section>
+        <Domains subdomain={subdomain} />
         <VisitSetting key={`visits of ${subdomain}`} subdomain={subdomain} />
         <Transfer subdomain={subdomain} />
         <DeleteSpace subdomain={subdomain} name={name} />

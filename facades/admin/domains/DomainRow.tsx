@@ -1,0 +1,114 @@
+import { Anchor, Badge, Button, Text } from '@mantine/core'
+import { IconWorld } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { rowDanger } from '../shell/RowButton.tsx'
+import { Row } from '../shell/Rows.tsx'
+import { DnsRecords } from './DnsRecords.tsx'
+import { badgeOf, nameOf, type OwnDomain, sentencesOf } from './describe-domain.ts'
+import { useDomainChange } from './use-domain-change.ts'
+
+interface DomainRowProps {
+  subdomain: string
+  domain: OwnDomain
+  /** Called after the domain was removed. */
+  onRemoved: () => void
+}
+
+/** A domain: what it is used for, what is missing, and the records to set. */
+export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
+  const [isRemoving, setRemoving] = useState(false)
+  const badge = badgeOf(domain)
+  const shown = nameOf(domain)
+  const isBase = domain.name === domain.base
+  const isUsable = domain.state === 'ready' || domain.state === 'main'
+  const onError = notifyFailure
+  const choose = useDomainChange(api.domains.choose.mutationOptions({ onError }), subdomain)
+  const check = useDomainChange(api.domains.check.mutationOptions({ onError }), subdomain)
+  const remove = useDomainChange(
+    api.domains.remove.mutationOptions({
+      onSuccess: () => {
+        setRemoving(false)
+        onRemoved()
+        notifySuccess('Domain removed.')
+      },
+    }),
+    subdomain,
+  )
+  const input = { subdomain, domain: domain.name }
+  return (
+    <Row
+      icon={<IconWorld size={20} />}
+      title={isUsable ? <Anchor href={domain.url}>{shown}</Anchor> : shown}
+      badges={
+        <Badge size="sm" variant="light" tt="none" color={badge.color} autoContrast>
+          {badge.label}
+        </Badge>
+      }
+      text={
+        <>
+          <div role="status">
+            {sentencesOf(domain).map(sentence => (
+              <div key={sentence}>{sentence}</div>
+            ))}
+          </div>
+          {domain.ends_at !== null && (
+            <div>
+              {domain.state === 'pending' ? 'Dropped' : 'Switched off'} <RelativeTime at={domain.ends_at} />{' '}
+              if nothing changes.
+            </div>
+          )}
+          {domain.state === 'pending' && domain.is_chosen && <div>Becomes the main address then.</div>}
+          {(domain.state === 'pending' || domain.ends_at !== null) && <DnsRecords records={domain.records} />}
+          {domain.checked_at !== null && (
+            <Text size="xs" mt={4}>
+              Checked <RelativeTime at={domain.checked_at} />
+            </Text>
+          )}
+        </>
+      }
+    >
+      {!domain.is_chosen && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={choose.isPending}
+          onClick={() => choose.mutate(input)}
+          aria-label={`Make ${domain.name} the main address`}
+        >
+          Make main
+        </Button>
+      )}
+      {!isUsable && isBase && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={check.isPending}
+          onClick={() => check.mutate(input)}
+          aria-label={`Check ${domain.name} now`}
+        >
+          Check now
+        </Button>
+      )}
+      {isBase && (
+        <Button {...rowDanger} onClick={() => setRemoving(true)} aria-label={`Remove ${domain.name}`}>
+          Remove
+        </Button>
+      )}
+      <Confirm
+        opened={isRemoving}
+        onClose={() => setRemoving(false)}
+        title="Remove domain?"
+        action="Remove domain"
+        onConfirm={() => remove.mutate(input)}
+        pending={remove.isPending}
+        error={remove.error}
+      >
+        <Text>Links to {shown} and its www. name will no longer lead to your site.</Text>
+      </Confirm>
+    </Row>
+  )
+}

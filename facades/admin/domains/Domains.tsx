@@ -1,0 +1,79 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { limits } from '../../../routers/api/rules.ts'
+import { api } from '../api.ts'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { notifyFailure } from '../feedback/notify.ts'
+import { Rows } from '../shell/Rows.tsx'
+import { Section } from '../shell/Section.tsx'
+import { AddDomain } from './AddDomain.tsx'
+import { DomainRow } from './DomainRow.tsx'
+import { useDomainChange } from './use-domain-change.ts'
+
+/** How often the list is read again while a domain waits for something, in ms. */
+const POLL = 3_000
+
+/** The domains of a space's own: adds them, says what is missing, and chooses the main address. */
+export const Domains = ({ subdomain }: { subdomain: string }) => {
+  const list = useRef<HTMLUListElement>(null)
+  const domains = useQuery({
+    ...api.domains.list.queryOptions({ subdomain }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.domains.some(({ state }) => state === 'pending' || state === 'verified') ? POLL : false,
+  })
+  const choose = useDomainChange(api.domains.choose.mutationOptions({ onError: notifyFailure }), subdomain)
+  const { data } = domains
+  const hasMain = data?.domains.some(({ is_chosen: isChosen }) => isChosen)
+  return (
+    <Section
+      title="Domains"
+      text={
+        <>
+          Your site can have up to {limits.domains} domains of its own.
+          {data && (
+            <>
+              {' '}
+              Its main address is <Anchor href={data.main_url}>{data.main_url}</Anchor>; the others redirect
+              to it.
+            </>
+          )}
+        </>
+      }
+      action={
+        hasMain && (
+          <Button
+            variant="default"
+            loading={choose.isPending}
+            onClick={() => choose.mutate({ subdomain, domain: null })}
+          >
+            Use the subdomain
+          </Button>
+        )
+      }
+    >
+      {domains.isError && !data ? (
+        <FailureView error={domains.error} retry={() => void domains.refetch()} />
+      ) : data ? (
+        <>
+          {data.domains.length > 0 && (
+            <Rows label="Domains" ref={list}>
+              {data.domains.map(domain => (
+                <DomainRow
+                  key={domain.name}
+                  subdomain={subdomain}
+                  domain={domain}
+                  onRemoved={() => list.current?.focus()}
+                />
+              ))}
+            </Rows>
+          )}
+          <AddDomain subdomain={subdomain} />
+        </>
+      ) : (
+        <Loading rows={1} height={72} />
+      )}
+    </Section>
+  )
+}

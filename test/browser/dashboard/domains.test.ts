@@ -1,0 +1,34 @@
+import { afterAll, expect, test } from 'vitest'
+import { startDnsServer } from '../../support/dns-server.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dns = await startDnsServer()
+const dashboard = useDashboard({ dnsServers: [dns.address] })
+afterAll(() => dns.stop())
+
+test('a domain shows its records, what is missing, and at last that it is the main address', async () => {
+  const space = await dashboard.service.createSpace()
+  const { siteDomain } = dashboard.service.core.addresses
+  dns.set(`${space.subdomain}.${siteDomain.replace(/:\d+$/, '')}`, { a: ['127.0.0.1'] })
+  const { page } = await dashboard.inSpace(space, '/settings')
+  const section = page.getByRole('region', { name: 'Domains' })
+  await section.getByLabel('Domain', { exact: true }).fill('localhost')
+  await section.getByRole('button', { name: 'Add a domain' }).click()
+  await section.getByText('is not a domain of the internet').waitFor()
+  await section.getByLabel('Domain', { exact: true }).fill('bakery.example')
+  await section.getByRole('button', { name: 'Add a domain' }).click()
+  await section.getByText('The TXT record is missing.').first().waitFor()
+  await section.getByText('The name does not lead anywhere yet.').first().waitFor()
+  await expectAccessible(page, 'domains-pending')
+
+  const { domains } = await space.owner.domains.list({ subdomain: space.subdomain })
+  const { name, value } = domains[0]!.records[0]!
+  dns.set(name, { txt: [value] })
+  dns.set('bakery.example', { a: ['127.0.0.1'] })
+  await section.getByText('This is your main address.').waitFor({ timeout: 60_000 })
+  await expectAccessible(page, 'domains-main')
+
+  await section.getByRole('button', { name: 'Remove bakery.example' }).click()
+  await page.getByRole('button', { name: 'Remove domain' }).click()
+  await expect.poll(() => section.getByRole('listitem').count()).toBe(0)
+})
