@@ -1,29 +1,22 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { showErrors } from '../feedback/form-errors.ts'
 import { notifySuccess } from '../feedback/notify.ts'
-import { useDomainChange } from './use-domain-change.ts'
-
-const FIELDS = ['domain'] as const
+import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 
 /** Adds a domain to a space. */
 export const AddDomain = ({ subdomain }: { subdomain: string }) => {
-  const form = useForm({ initialValues: { domain: '' } })
-  const add = useDomainChange(
+  const { form, mutation, props, failure } = useFormMutation(
+    { initialValues: { domain: '' } },
     api.domains.add.mutationOptions({
       onSuccess: () => {
         form.reset()
         notifySuccess('Domain added. Now set its DNS records.')
       },
-      onError: error => showErrors(form, error, FIELDS),
     }),
-    subdomain,
   )
   return (
-    <form onSubmit={form.onSubmit(({ domain }) => add.mutate({ subdomain, domain }))} noValidate>
+    <form {...props(values => ({ subdomain, ...values }))}>
       <Stack mt="md" align="flex-start">
         <TextInput
           label="Domain"
@@ -40,8 +33,8 @@ export const AddDomain = ({ subdomain }: { subdomain: string }) => {
           inputMode="url"
           {...form.getInputProps('domain')}
         />
-        <FormFailure error={add.error} names={FIELDS} />
-        <Button type="submit" loading={add.isPending} disabled={form.values.domain.trim() === ''}>
+        {failure}
+        <Button type="submit" loading={mutation.isPending} disabled={form.values.domain.trim() === ''}>
           Add a domain
         </Button>
       </Stack>

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Button, Text } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
@@ -9,7 +10,6 @@ import { rowDanger } from '../shell/RowButton.tsx'
 import { Row } from '../shell/Rows.tsx'
 import { DnsRecords } from './DnsRecords.tsx'
 import { badgeOf, nameOf, type OwnDomain, sentencesOf } from './describe-domain.ts'
-import { useDomainChange } from './use-domain-change.ts'
 
 interface DomainRowProps {
   subdomain: string
@@ -26,9 +26,9 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
   const isBase = domain.name === domain.base
   const isUsable = domain.state === 'ready' || domain.state === 'main'
   const onError = notifyFailure
-  const choose = useDomainChange(api.domains.choose.mutationOptions({ onError }), subdomain)
-  const check = useDomainChange(api.domains.check.mutationOptions({ onError }), subdomain)
-  const remove = useDomainChange(
+  const choose = useMutation(api.domains.choose.mutationOptions({ onError }))
+  const check = useMutation(api.domains.check.mutationOptions({ onError }))
+  const remove = useMutation(
     api.domains.remove.mutationOptions({
       onSuccess: () => {
         setRemoving(false)
@@ -36,7 +36,6 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
         notifySuccess('Domain removed.')
       },
     }),
-    subdomain,
   )
   const input = { subdomain, domain: domain.name }
   return (
@@ -44,7 +43,7 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
       icon={<IconWorld size={20} />}
       title={isUsable ? <Anchor href={domain.url}>{shown}</Anchor> : shown}
       badges={
-        <Badge size="sm" variant="light" tt="none" color={badge.color} autoContrast>
+        <Badge variant="light" tt="none" color={badge.color} c="var(--mantine-color-text)">
           {badge.label}
         </Badge>
       }
@@ -77,7 +76,7 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
           size="compact-sm"
           loading={choose.isPending}
           onClick={() => choose.mutate(input)}
-          aria-label={`Make ${domain.name} the main address`}
+          aria-label={`Make main: ${domain.name}`}
         >
           Make main
         </Button>
@@ -88,7 +87,7 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
           size="compact-sm"
           loading={check.isPending}
           onClick={() => check.mutate(input)}
-          aria-label={`Check ${domain.name} now`}
+          aria-label={`Check now: ${domain.name}`}
         >
           Check now
         </Button>
@@ -104,8 +103,7 @@ export const DomainRow = ({ subdomain, domain, onRemoved }: DomainRowProps) => {
         title="Remove domain?"
         action="Remove domain"
         onConfirm={() => remove.mutate(input)}
-        pending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       >
         <Text>Links to {shown} and its www. name will no longer lead to your site.</Text>
       </Confirm>

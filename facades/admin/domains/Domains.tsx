@@ -1,5 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
@@ -10,7 +10,6 @@ import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { AddDomain } from './AddDomain.tsx'
 import { DomainRow } from './DomainRow.tsx'
-import { useDomainChange } from './use-domain-change.ts'
 
 /** How often the list is read again while a domain waits for something, in ms. */
 const POLL = 3_000
@@ -23,7 +22,7 @@ export const Domains = ({ subdomain }: { subdomain: string }) => {
     refetchInterval: ({ state: { data } }) =>
       data?.domains.some(({ state }) => state === 'pending' || state === 'verified') ? POLL : false,
   })
-  const choose = useDomainChange(api.domains.choose.mutationOptions({ onError: notifyFailure }), subdomain)
+  const choose = useMutation(api.domains.choose.mutationOptions({ onError: notifyFailure }))
   const { data } = domains
   const hasMain = data?.domains.some(({ is_chosen: isChosen }) => isChosen)
   return (
@@ -35,8 +34,11 @@ export const Domains = ({ subdomain }: { subdomain: string }) => {
           {data && (
             <>
               {' '}
-              Its main address is <Anchor href={data.main_url}>{data.main_url}</Anchor>; the others redirect
-              to it.
+              Its main address is{' '}
+              <Anchor href={data.main_url} underline="always">
+                {data.main_url}
+              </Anchor>
+              ; the others redirect to it.
             </>
           )}
         </>
