@@ -36,7 +36,6 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     table: 'changes',
     ...reading,
   },
-  'domains.list': { name: 'list_domains', scopes: [], errors: [], table: 'domains', ...reading },
   'studio.checkTemplate': {
     name: 'check_template',
     scopes: ['pages'],
@@ -149,4 +148,5 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     isReadOnly: true,
   },
   'studio.search': { name: 'search', scopes: [], errors: [], table: 'pages', ...reading },
+  'domains.list': { name: 'list_domains', scopes: [], errors: [], table: 'domains', ...reading },
 }
