@@ -48,8 +48,8 @@ export const visits = router({
         names.filter(row => row.kind === kind && row.name !== '')
       return {
         is_counting: core.visits !== null && counting?.counts_visits === true,
-        since,
-        until: dayOf(now),
+        first_day: since,
+        last_day: dayOf(now),
         views: total('views'),
         visitors: total('visitors'),
         is_estimate: days.some(({ is_estimate }) => is_estimate),

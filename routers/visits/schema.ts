@@ -19,8 +19,8 @@ const requests = z.int()
 
 export const Figures = z.object({
   is_counting: z.boolean().meta({ description: 'Whether visits are counted now' }),
-  since: z.string().meta({ description: 'The first day of the period' }),
-  until: z.string().meta({ description: 'The last day, today in UTC' }),
+  first_day: z.string().meta({ description: 'The first day of the period' }),
+  last_day: z.string().meta({ description: 'The last day, today in UTC' }),
   views: z.int().meta({ description: 'Pages, lists and feeds that readers were sent' }),
   visitors: z.int().meta({
     description: 'The visitors of all days added up. Who comes back on another day is counted again',

@@ -60,7 +60,7 @@ export const Visits = ({ subdomain }: { subdomain: string }) => {
               leftSection={<IconDownload size={16} aria-hidden />}
               onClick={() =>
                 saveFile(
-                  `visits-${subdomain}-${figures.since}-${figures.until}.csv`,
+                  `visits-${subdomain}-${figures.first_day}-${figures.last_day}.csv`,
                   new Blob([csvOf(figures)], { type: 'text/csv' }),
                 )
               }

@@ -30,10 +30,14 @@ const shownDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short',
 const shownDate = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** Every day of the period, oldest first, with the figures that were counted. */
-export const everyDay = ({ since, until, days }: Pick<Figures, 'since' | 'until' | 'days'>) => {
+export const everyDay = ({
+  first_day: first,
+  last_day: last,
+  days,
+}: Pick<Figures, 'first_day' | 'last_day' | 'days'>) => {
   const known = new Map(days.map(day => [day.day, day]))
   const all = []
-  for (let time = Date.parse(since); time <= Date.parse(until); time += DAY) {
+  for (let time = Date.parse(first); time <= Date.parse(last); time += DAY) {
     const day = new Date(time).toISOString().slice(0, 10)
     all.push(known.get(day) ?? { day, views: 0, visitors: 0, is_estimate: false, not_found: 0, failed: 0 })
   }
