@@ -163,6 +163,8 @@ describe('slow pages', () => {
   it('are evaluated even if visitors keep opening other new pages', { timeout: 120_000 }, async () => {
     await test.start(2)
     const newPage = loops(2_000)
+    // A worker that has just started is several times slower, so that a long page could exceed its time.
+    await Promise.all(Array.from({ length: 16 }, (_, n) => renderIn(test.renderer, newPage(-1 - n))))
     const long = Promise.all(Array.from({ length: 2 }, (_, n) => renderIn(test.renderer, loops(12_000)(n))))
     const opened = new AbortController()
     const visit = async (visitor: number) => {
@@ -170,8 +172,8 @@ describe('slow pages', () => {
     }
     const visits = Promise.all(Array.from({ length: 4 }, (_, visitor) => visit(visitor)))
     const outcomes = await long.finally(() => opened.abort())
-    expect(outcomes.map(({ ok }) => ok)).toEqual(outcomes.map(() => true))
     await visits
+    expect(outcomes.map(outcome => outcome.ok || outcome.error)).toEqual(outcomes.map(() => true))
   })
 })
 
