@@ -75,8 +75,7 @@ test('a view replaces its placeholder as soon as it has loaded', async () => {
   // most 300 ms.
   const step = async () => {
     await page.clock.runFor(1)
-    return heading.isVisible()
+    return [await heading.isVisible(), await placeholder.count()]
   }
-  await expect.poll(step, { interval: 200 }).toBe(true)
-  expect(await placeholder.count()).toBe(0)
+  await expect.poll(step, { interval: 200 }).toEqual([true, 0])
 })
