@@ -40,7 +40,7 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   },
   {
     title: 'Created and saved items',
-    text: 'A 201 names the address of the new page, part, file or post in `Location`. A page or part is saved even if it is not valid Liquid, or names a part that does not exist; the response then has `X-Template-Error: syntax` or `missing_part`.',
+    text: 'A 201 names the address of the new page, part, file or post in `Location`. A page or part is saved even if it is not valid Liquid, or names a part that does not exist; if the body has a `render`, `include` or `layout`, the response then has `X-Template-Error: syntax` or `missing_part`.',
   },
   {
     title: 'Call limit',

@@ -36,7 +36,7 @@ const LOCATION: Header = {
 
 const TEMPLATE_ERROR: Header = {
   description:
-    'Sent if the body was saved, but will show an error: it is not valid Liquid (`syntax`), or names a part that does not exist (`missing_part`). Other errors appear only when a page is opened',
+    'Sent if a body with `render`, `include` or `layout` was saved, but will show an error: it is not valid Liquid (`syntax`), or names a part that does not exist (`missing_part`). Other errors appear only when a page is opened',
   required: false,
   schema: { type: 'string', enum: ['syntax', 'missing_part'] },
   example: 'syntax',

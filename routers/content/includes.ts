@@ -1,6 +1,5 @@
 import { findMissingParts } from '../../db/queries/parts.ts'
 import type { SpaceCall } from '../api/in-space.ts'
-import { RendererBusyError } from '../api/renderer.ts'
 import { canInclude } from '../rendering/engine/references.ts'
 
 /** Who sent a body. */
@@ -18,21 +17,15 @@ export const includesOf = async ({ core, accountId }: BodyAuthor, html: string):
 
 /**
  * Like {@link includesOf}, for a page or part that is saved by a call. If the caller wants to know, also reports whether
- * the body is not valid, or includes parts that do not exist. For this, a body is parsed that includes nothing, unless the
- * renderer is busy.
+ * the body is not valid, or includes parts that do not exist. A body that obviously includes nothing is not parsed for
+ * this either: parsing it would take longer than saving it.
  */
 export const includesOfSaved = async (ctx: SpaceCall, html: string): Promise<string[]> => {
   const { core, accountId, onTemplateError, sql, space } = ctx
-  if (!onTemplateError || !/\{[{%]/.test(html)) return includesOf(ctx, html)
-  const analysis = core.renderer.analyze(html, accountId)
-  const { references, parses } = await (canInclude(html) ? analysis : analysis.catch(ignoreBusy))
+  if (!onTemplateError || !canInclude(html)) return includesOf(ctx, html)
+  const { references, parses } = await core.renderer.analyze(html, accountId)
   if (!parses) onTemplateError('syntax')
   else if (references.length > 0 && (await findMissingParts(sql, space.id, references)))
     onTemplateError('missing_part')
   return references
-}
-
-const ignoreBusy = (error: unknown) => {
-  if (error instanceof RendererBusyError) return { references: [], parses: true }
-  throw error
 }

@@ -110,8 +110,10 @@ test('a 201 names the address of what it created, if it can be read there', asyn
 
 describe('X-Template-Error', () => {
   const HTML = [
-    ['{% if %}', 'syntax'],
-    ['{{ "open }}', 'syntax'],
+    ["{% render 'present' %}{% if %}", 'syntax'],
+    ["{% render 'present' %}{{ \"open }}", 'syntax'],
+    // A body without such a tag is not parsed when it is saved.
+    ['{% if %}', null],
     ["{% render 'nowhere' %}", 'missing_part'],
     ["{% layout 'nowhere' %}{% block content %}x{% endblock %}", 'missing_part'],
     ["{% render 'present' %}", null],
