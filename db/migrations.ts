@@ -37,6 +37,7 @@ import { Migration20261127064500_written_history as WrittenHistory } from './mig
 import { Migration20261127104000_writing_transaction as WritingTransaction } from './migrations/Migration20261127104000_writing_transaction.ts'
 import { Migration20261127134029_visits as Visits } from './migrations/Migration20261127134029_visits.ts'
 import { Migration20261127134123_domains as Domains } from './migrations/Migration20261127134123_domains.ts'
+import { Migration20261127173000_recorded_columns as RecordedColumns } from './migrations/Migration20261127173000_recorded_columns.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   WritingTransaction,
   Visits,
   Domains,
+  RecordedColumns,
 ]

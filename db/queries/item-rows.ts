@@ -81,6 +81,17 @@ export const NOT_COMPARED: readonly string[] = [
   'uploaded_by_id',
 ]
 
+/** Columns that the trigger `record_change` does not record as fields of an item. */
+export const NOT_RECORDED: readonly string[] = [
+  'space_id',
+  'id',
+  'key',
+  'html',
+  'value',
+  'digest',
+  'updated_at',
+]
+
 /** Returns the names of the columns of a kind of item, without those in `left`. */
 export const columnsOf = <Kind extends ItemKind, Left extends ColumnOf<Kind> = never>(
   kind: Kind,

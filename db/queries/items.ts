@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../database.ts'
 import type { SpaceWrite } from '../space-write.ts'
-import { COLUMNS, forEachKind, type ItemKind, ONLY_NEW, TABLES } from './item-rows.ts'
+import { COLUMNS, forEachKind, type ItemKind, NOT_RECORDED, ONLY_NEW, TABLES } from './item-rows.ts'
 import { deleteOrigins, hasOrigin, insertOrigins } from './spaces.ts'
 
 /** What the history of a space covers: the items of its content, and its settings as `space`. */
@@ -142,8 +142,7 @@ export interface StoredState {
   digest: Buffer | null
 }
 
-/** The columns that are not part of the fields of a state, as in the trigger `record_change`. */
-const NO_FIELDS = sql`'{space_id,id,key,html,value,digest,updated_at}'::text[]`
+const NO_FIELDS = sql`${sql.lit(`{${NOT_RECORDED.join()}}`)}::text[]`
 
 const stateOf = (kind: ItemKind) => {
   const { table, id, body } = TABLES[kind]

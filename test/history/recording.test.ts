@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { columnsOf, type ItemKind, NOT_RECORDED } from '../../db/queries/item-rows.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { testPng } from '../support/png.ts'
 import { storedBytes } from '../support/stored-bytes.ts'
@@ -52,6 +53,25 @@ const added = async (write: () => Promise<unknown>) => {
 type Id = { id: string }
 
 describe('the history', () => {
+  it('records every column of an item but its id, body and time of change', async () => {
+    const { api, subdomain } = await service.createSpace()
+    await api.post('/pages', { slug: 'a', html: '<p>a</p>' })
+    await api.post('/parts', { name: 'a', html: '<p>a</p>' })
+    await api.put('/data/a', { value: 1 })
+    await api.post('/files', { name: 'a.txt', content: 'a', encoding: 'text' })
+    const { rows } = await sql<{ kind: ItemKind; columns: string[] }>`
+      select kind, array(select jsonb_object_keys(after)) as columns
+      from changes join spaces on spaces.id = space_id and subdomain = ${subdomain}`.execute(db())
+    for (const { kind, columns } of rows)
+      expect([kind, columns.sort()]).toEqual([
+        kind,
+        columnsOf(kind)
+          .filter(name => !NOT_RECORDED.includes(name))
+          .sort(),
+      ])
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(['file', 'page', 'part', 'record'])
+  })
+
   it('records each write to a page', async () => {
     const { id } = (await space.api.post<Id>('/pages', { slug: 'a', html: '<p>1</p>' })).body
     expect(await story()).toEqual(['page', 'create', null, 'a'])
