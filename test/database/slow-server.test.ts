@@ -7,11 +7,9 @@ import { copyDatabase } from '../support/database.ts'
 import { startSplittingProxy } from '../support/split-responses.ts'
 
 /** Watches a database. Returns what the watch has reported: whether the server is up, and why not. */
-const watch = (url: string) => {
+const watch = (url: string, connections = new OpenConnections()) => {
   const reports: unknown[] = []
-  const health = watchDatabase(clientConfig({ url }), new OpenConnections(), (...report) =>
-    reports.push(report),
-  )
+  const health = watchDatabase(clientConfig({ url }), connections, (...report) => reports.push(report))
   onTestFinished(() => health.stop())
   return reports
 }
@@ -26,6 +24,21 @@ test('a server that takes longer than the timeout of a probe for each message do
   await sleep(3_000)
   expect(reports).toEqual([])
 })
+
+test('queries fail once their server counts as down', async () => {
+  const proxy = await startSplittingProxy(inject('database').url)
+  onTestFinished(() => proxy.stop())
+  const connections = new OpenConnections()
+  const client = new Client({ connectionString: proxy.url })
+  client.on('error', () => {})
+  connections.followClient(client)
+  await client.connect()
+  proxy.delay = 3_600_000
+  const query = client.query('select 1')
+  const reports = watch(proxy.url, connections)
+  await expect(query).rejects.toThrow()
+  expect(reports).toEqual([[false, 'timeout expired']])
+}, 60_000)
 
 test('a server that has no connection left does not count as down', async () => {
   const url = new URL(await copyDatabase(inject('database')))

@@ -36,7 +36,7 @@ const REPEATED: [said: string, repeated: string][] = [
   ['<meta property="og:title" content="A">', '<meta property="og:title" content="A">'],
   ['<meta property="og:image" content="/a.png">', '<meta property="og:image" content="ROOT/a.png">'],
   ['<meta name="twitter:card" content="summary">', '<meta name="twitter:card" content="summary">'],
-  ['<meta name="robots" content="noindex">', '<meta name="robots" content="noindex">'],
+  ['<meta name="robots" content="noindex" media="print">', '<meta name="robots" content="noindex">'],
   [
     '<meta name="theme-color" content="#123" media="(prefers-color-scheme: dark)">',
     '<meta name="theme-color" content="#123" media="(prefers-color-scheme: dark)">',

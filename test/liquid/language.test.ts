@@ -265,6 +265,8 @@ table('tags', [
   ['a{% doc %} @param {string} x {% enddoc %}b', 'ab'],
   ['a{% # a note %}{%- # more\n # lines\n\n -%}b', 'ab'],
   ['{% for i in (1..4) %}{% ifchanged %}{{ i | divided_by: 2 }}{% endifchanged %}{% endfor %}', '012'],
+  ['{% if true %} {% liquid echo "a" %} {% endif %}', ' a '],
+  ['{% if true %} {% liquid assign x = 3 %} {% endif %}.', '.'],
   ['{% liquid\n assign x = 3\n if x > 2\n  echo "big"\n endif\n# note\n%}', 'big'],
   ['  {%- assign x = 1 -%}  {{- x -}}  !', '1!'],
   ['{% for i in (3..1) %}x{% else %}none{% endfor %}{% for i in ("a".."b") %}{{ i }}{% endfor %}', 'none0'],
