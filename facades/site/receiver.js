@@ -2,6 +2,7 @@
 {
   const dashboard = document.currentScript.dataset.dashboard
   const mode = document.currentScript.dataset.mode
+  const markAttribute = document.currentScript.dataset.mark
   const send = message => parent.postMessage(message, dashboard)
 
   /** The target of a link in the draft. Links to the draft's own origin lead to the site. */
@@ -44,6 +45,77 @@
     })
   }
 
+  /** Elements that a parser adds by itself. They have no mark. */
+  const implied = new Set(['HTML', 'HEAD', 'BODY', 'TBODY', 'COLGROUP'])
+
+  /**
+   * Tells the dashboard which marked element the person points at or clicks, and where a marked element is that the
+   * dashboard asks for. A message has only the number of a mark and a rectangle. An element without a mark, which a
+   * script has made, has a rectangle but no number.
+   *
+   * @param view the window with the draft
+   */
+  const reportMarks = view => {
+    const { document } = view
+    const numberOf = element => Number(element.getAttribute(markAttribute))
+
+    const markedAt = event => {
+      const { target } = event
+      const element = target?.nodeType === Node.ELEMENT_NODE ? target : target?.parentElement
+      if (!element) return null
+      const isMade = mode === 'scripted' && !element.hasAttribute(markAttribute)
+      return isMade && !implied.has(element.tagName) ? element : element.closest(`[${markAttribute}]`)
+    }
+
+    const report = (on, element) => {
+      const { left, top, width, height } = element?.getBoundingClientRect() ?? {}
+      const mark = element?.hasAttribute(markAttribute) ? numberOf(element) : null
+      send({ preview: 'mark', on, mark, rect: element ? [left, top, width, height] : null })
+    }
+
+    let tracked = null
+    let pointed = null
+    let isWaiting = false
+    const reportTracked = () => {
+      if (!tracked || isWaiting) return
+      isWaiting = true
+      view.requestAnimationFrame(() => {
+        isWaiting = false
+        if (tracked) report('track', tracked)
+      })
+    }
+    const pointAt = element => {
+      if (element === pointed) return
+      pointed = element
+      report('point', element)
+    }
+
+    // Listen on the way down, so that the draft's own scripts can't stop the events.
+    const listen = (type, listener) => view.addEventListener(type, listener, { capture: true, passive: true })
+    listen('pointerover', event => event.pointerType !== 'touch' && pointAt(markedAt(event)))
+    listen('pointerout', event => event.relatedTarget === null && pointAt(null))
+    listen('click', event => {
+      if (!event.isTrusted) return
+      tracked = markedAt(event)
+      pointAt(null)
+      report('pick', tracked)
+    })
+    listen('scroll', () => {
+      pointAt(null)
+      reportTracked()
+    })
+    listen('resize', reportTracked)
+    listen('load', reportTracked)
+    addEventListener('message', event => {
+      if (event.origin !== dashboard || event.source !== parent || event.data?.track === undefined) return
+      const { track, reveal } = event.data
+      if (track === null || !tracked || numberOf(tracked) !== track || !tracked.isConnected)
+        tracked = track === null ? null : document.querySelector(`[${markAttribute}="${Number(track)}"]`)
+      if (reveal) tracked?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      reportTracked()
+    })
+  }
+
   /** Replaces this document with the draft and runs the draft's scripts. */
   const showScripted = draft => {
     const { html, site, top } = draft
@@ -72,6 +144,7 @@
       form.target = '_blank'
     })
     reportScroll(globalThis, globalThis)
+    if (draft.marked) reportMarks(globalThis)
     // Only `document.write` runs a whole document, with its scripts in order, as if a server had sent it.
     // oxlint-disable-next-line typescript/no-deprecated
     document.write(html)
@@ -109,6 +182,7 @@
       const view = frame.contentWindow
       if (top > 0) view.scrollTo({ top, behavior: 'instant' })
       reportScroll(view, view)
+      if (draft.marked) reportMarks(view)
       // The frame runs no scripts of its own, but this script can listen for its events.
       frame.contentDocument.addEventListener('click', event => {
         const link = event.target.closest?.('a[href], area[href]')

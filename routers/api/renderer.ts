@@ -88,6 +88,44 @@ export interface PageReview {
   removed: (RemovedMarkup & Origin)[]
 }
 
+/** Name of the attribute with which elements are numbered in a draft that is evaluated for its editor. */
+export const MARK_ATTRIBUTE = 'data-space-site-mark'
+
+/** A range in a page or part, in UTF-16 units. `body` is an index in `bodies` of {@link PageMarks}. */
+export interface SourceRange {
+  body: number
+  begin: number
+  end: number
+}
+
+/** A tag or output that prints in an element. */
+export interface PrintedValue extends SourceRange {
+  /** The record that the value was read from, and its place there; null if it came another way. */
+  record: [record: string, ...path: (string | number)[]] | null
+  /** Whether it prints in the start tag of the element rather than in its text. */
+  isInTag: boolean
+  /** Whether it prints a string unchanged that is the whole text of the element. */
+  isWholeText: boolean
+}
+
+/** Where an element of a draft is written. If a tag or output prints the element, that tag or output. */
+export interface MarkedElement extends SourceRange {
+  name: string
+  /** End of the start tag. */
+  tagEnd: number
+  /** Whether the source has the start tag as it is. */
+  isLiteral: boolean
+  values: PrintedValue[]
+  /** The whole text of the element, without white space around it, if the source has it as it is. */
+  text: SourceRange | null
+}
+
+/** Where the elements of a draft are written. The attribute {@link MARK_ATTRIBUTE} is an index in `elements`. */
+export interface PageMarks {
+  bodies: TemplateError['where'][]
+  elements: MarkedElement[]
+}
+
 /** Why a page could not be evaluated, shown to its visitor (contract: template evaluation, syntax errors). */
 export interface TemplateError {
   /** The response has this value in its `X-Template-Error` header. */
@@ -153,6 +191,11 @@ export interface RenderedHead {
 /** The head of a page's document, or its template error. */
 export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
 
+/** The outcome of evaluating a draft for its editor. There are no marks if the draft is too large for them. */
+export type MarkedOutcome =
+  | (Extract<RenderOutcome, { ok: true }> & { marks?: PageMarks })
+  | Extract<RenderOutcome, { ok: false }>
+
 /**
  * The outcome of evaluating a page: the document as UTF-8 bytes and its head, or a template error. If the request asks
  * for a review, a document comes with the review, and an error can come with hints.
@@ -196,6 +239,8 @@ export interface Renderer {
    * queue is full, and with the error that `snapshot` rejects with.
    */
   render(request: RenderRequest): Promise<RenderOutcome>
+  /** Evaluates a draft for its editor: like `render`, but the document has marks, and nothing is cached. */
+  renderMarked(request: RenderRequest): Promise<MarkedOutcome>
   /** Returns the head of a page's document; evaluates the page only if the head is not cached. */
   head(request: RenderRequest): Promise<HeadOutcome>
   /**

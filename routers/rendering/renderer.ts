@@ -53,6 +53,8 @@ export function startRenderer({
       return scheduler.load
     },
     render: async request => documents.get(keyOf(request)) ?? evaluate(request, false),
+    // The id is different from that of the same draft without marks, so that the two never share an evaluation.
+    renderMarked: ({ page, ...request }) => scheduler.render({ ...request, page: marked(page) }, false),
     head: async request =>
       documents.get(keyOf(request)) ?? heads.get(keyOf(request)) ?? evaluate(request, true),
     analyze: (html, account) => scheduler.analyze(html, account),
@@ -60,6 +62,13 @@ export function startRenderer({
     stop: () => scheduler.stop(),
   }
 }
+
+/** What a worker needs to know to mark the elements of a page. Only drafts get it. */
+const marked = (page: RenderRequest['page']): RenderRequest['page'] & { isMarked: true } => ({
+  ...page,
+  id: `marked ${page.id}`,
+  isMarked: true,
+})
 
 /**
  * The cache key of a page. It includes the page's kind. If a page becomes static while a reader opens it, it can still

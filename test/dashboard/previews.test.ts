@@ -62,6 +62,36 @@ describe('the preview of a page', () => {
     })
   })
 
+  test('says where its elements are written, if the editor asks for it', async () => {
+    await site.data('site', { title: 'Salt' })
+    await site.part('nav', '<nav>{{ data.site.title }}</nav>')
+    const html = '<p>text</p>{% include "nav" %}'
+    const { owner, subdomain } = site.space
+    const draft = {
+      subdomain,
+      editor: 'one',
+      slug: 'draft-page',
+      kind: 'static' as const,
+      html,
+      marked: true,
+    }
+    expect(await owner.previews.page(draft)).toMatchObject({
+      html: expect.stringContaining(
+        '<p data-space-site-mark="0">text</p><nav data-space-site-mark="1">Salt</nav>',
+      ),
+      marks: {
+        bodies: [
+          { body: 'page', name: 'draft-page' },
+          { body: 'part', name: 'nav' },
+        ],
+        elements: [
+          { name: 'p', body: 0, begin: 0, end: 11, text: { body: 0, begin: 3, end: 7 } },
+          { name: 'nav', body: 1, values: [{ record: ['site', 'title'], isWholeText: true }] },
+        ],
+      },
+    })
+  })
+
   test('shows later changes of the space', async () => {
     await site.data('n', 1)
     const before = await previewOf('{{ data.n }}')

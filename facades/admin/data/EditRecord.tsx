@@ -14,7 +14,11 @@ import { type DataRecord, type RecordValues, recordOptions } from './use-record-
 export const EditRecord = () => {
   const { subdomain, name } = useSpace()
   const { key: recordKey } = useParams({ strict: false })
-  const { key: initialKey = '', draft } = useSearch({
+  const {
+    key: initialKey = '',
+    draft,
+    at,
+  } = useSearch({
     from: '/signed-in/spaces/$subdomain/record-editor',
   })
   const navigate = useNavigate()
@@ -47,7 +51,9 @@ export const EditRecord = () => {
         )
       }
     >
-      {(record, editor) => <RecordEditor record={record ?? null} initialKey={initialKey} {...editor} />}
+      {(record, editor) => (
+        <RecordEditor record={record ?? null} initialKey={initialKey} at={at} {...editor} />
+      )}
     </EditorSession>
   )
 }

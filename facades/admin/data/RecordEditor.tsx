@@ -29,10 +29,12 @@ interface RecordEditorProps extends OpenEditor<RecordValues> {
   record: DataRecord | null
   /** The initial key of a new record. */
   initialKey: string
+  /** The JSON Pointer of the value at which the editor opens. */
+  at?: string | undefined
 }
 
 /** Edits a new or existing record. Creating one never overwrites an existing record with the same key. */
-export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }: RecordEditorProps) => {
+export const RecordEditor = ({ record, restored, newId, initialKey, at, onCreated }: RecordEditorProps) => {
   const { subdomain } = useSpace()
   const navigate = useNavigate()
   const editor = useRef<ValueHandle>(null)
@@ -150,6 +152,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
               json={json}
               onSave={onSave}
               error={errorOf('value', text, save.variables?.text)}
+              onLoad={() => at !== undefined && editor.current?.openJson(at)}
               onGoTo={goTo}
             />
           )}

@@ -9,14 +9,18 @@ import { formatBytes } from '../feedback/format-bytes.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { readForm } from '../form/json-form.ts'
 import { readTable } from '../table/json-table.ts'
-import { pointerOf } from './check-json.ts'
 import css from './data.module.css'
 import { formatJson } from './format-json.ts'
 import { JsonProblems } from './JsonProblems.tsx'
+import { pointerOf } from './pointer.ts'
 import { type JsonText, positionAt, readJsonText } from './use-json-text.ts'
 
-/** What the record editor can do with the value editor. `goTo` switches to the JSON view. */
-export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'>
+/** What the record editor can do with the value editor. `goTo` and `openJson` switch to the JSON
+ * view. */
+export type ValueHandle = Pick<EditorHandle, 'focus' | 'goTo'> & {
+  /** Shows the value at a JSON Pointer. */
+  openJson: (pointer: string) => void
+}
 
 interface ValueEditorProps {
   text: string
@@ -26,13 +30,24 @@ interface ValueEditorProps {
   /** The service's error about the value. */
   error?: string | undefined
   ref: Ref<ValueHandle>
+  /** Called when the editor's code has loaded. */
+  onLoad: () => void
   onGoTo: (line: number, column: number) => void
 }
 
 const number = new Intl.NumberFormat('en')
 
 /** Edits a record's value as JSON, as a table or as a form, and shows its size and problems. */
-export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }: ValueEditorProps) => {
+export const ValueEditor = ({
+  text,
+  onChange,
+  json,
+  onSave,
+  error,
+  ref,
+  onLoad,
+  onGoTo,
+}: ValueEditorProps) => {
   const { value_max_bytes: max } = rules.data
   const isTooLarge = json.size !== null && json.size > max
   const problem = isTooLarge ? `The value is ${number.format(json.size! - max)} bytes too large.` : error
@@ -50,6 +65,7 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
   useImperativeHandle(ref, () => ({
     focus: () => (shape === 'json' ? editor : region).current?.focus(),
     goTo,
+    openJson,
   }))
   return (
     <div ref={region} tabIndex={-1} className={css.value}>
@@ -88,6 +104,7 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
           isLabelHidden
           diagnostics={json.diagnostics}
           onSave={onSave}
+          onLoad={onLoad}
           error={problem}
         />
       </div>

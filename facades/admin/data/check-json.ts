@@ -1,5 +1,6 @@
 import { type JSONPath, printParseErrorCode, visit } from 'jsonc-parser'
 import { checkNumber } from './check-number.ts'
+import { pointerOf } from './pointer.ts'
 
 /** A message about one position in a JSON text. */
 export interface JsonProblem {
@@ -230,7 +231,3 @@ export const syntaxMessage = (error: ParserError): { at: number; message: string
     }
   return { at: offset, message: 'The text ends before the value is complete.' }
 }
-
-/** Returns the JSON Pointer of a path of keys and indexes. */
-export const pointerOf = (path: readonly (string | number)[]): string =>
-  path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

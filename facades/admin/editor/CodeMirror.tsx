@@ -10,6 +10,7 @@ import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
 import { isBeingTyped } from './liquid-tags.ts'
 import { replacement } from './replacement.ts'
+import { currentRange } from './written-place.ts'
 
 interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error'> {
   /** Ids of the elements that describe the editor. */
@@ -149,6 +150,31 @@ const CodeMirror = (props: CodeMirrorProps) => {
       const anchor = offsetAt(editor.state.doc, line, column)
       editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       editor.focus()
+    },
+    select: (written, range) => {
+      const { current: editor } = view
+      const now = editor && currentRange(written, editor.state.doc.toString(), range)
+      if (!now) return false
+      editor.dispatch({
+        selection: { anchor: now.begin, head: now.end },
+        effects: EditorView.scrollIntoView(now.begin, { y: 'center' }),
+      })
+      return true
+    },
+    replace: (written, range, insert) => {
+      const { current: editor } = view
+      const now = editor && currentRange(written, editor.state.doc.toString(), range)
+      if (!now) return false
+      editor.dispatch({
+        changes: { from: now.begin, to: now.end, insert },
+        annotations: isolateHistory.of('full'),
+      })
+      return true
+    },
+    cursor: () => {
+      const { current: editor } = view
+      if (!editor?.hasFocus) return null
+      return { text: editor.state.doc.toString(), at: editor.state.selection.main.from }
     },
     correct: (line, column, correction) => {
       const { current: editor } = view

@@ -18,9 +18,10 @@ import { DraftNotices } from '../unsaved/DraftNotices.tsx'
 import { KeepDraftButton, ShareDraft } from '../unsaved/ShareDraft.tsx'
 import { useSpace } from '../use-space.ts'
 import { CodeEditor } from './CodeEditor.tsx'
-import { SplitView } from './SplitView.tsx'
+import { SplitView, type SplitViewHandle } from './SplitView.tsx'
 import { DeletedNotice, NewerVersionNotice, SaveError, TemplateConflict } from './TemplateNotices.tsx'
 import { isDeletedError, templateErrors } from './template-errors.ts'
+import { useSourcePreview } from './use-source-preview.tsx'
 import { isBeingTyped, useTemplateDiagnostics } from './use-template-diagnostics.ts'
 import type { Fields, Stored, TemplateDraft } from './use-template-draft.ts'
 
@@ -56,6 +57,8 @@ interface TemplateEditorProps<F extends Fields> {
   previewControls?: ReactNode
   /** The public URL of the saved version. */
   savedUrl?: string | undefined
+  /** The offset in the stored body at which the editor opens. */
+  at?: string | undefined
 }
 
 /** Edits a page or part: a title bar with the save button, and below it the fields, the body and a live preview. */
@@ -74,6 +77,7 @@ export const TemplateEditor = <F extends Fields>({
   previewIn,
   previewControls,
   savedUrl,
+  at,
 }: TemplateEditorProps<F>) => {
   const { subdomain, name: spaceName, url } = useSpace()
   const { base, fields, saving, theirs, isUnsaved, kept, place } = draft
@@ -87,12 +91,25 @@ export const TemplateEditor = <F extends Fields>({
   const isHere = ({ body, name }: TemplatePlace['where']) =>
     body === what && (what === 'page' || [nameOf(fields).trim(), nameOf(base.fields), 'draft'].includes(name))
   const preview = usePreview(
-    signal => evaluate(draft.currentFields(), editor, signal),
+    async signal => {
+      const current = draft.currentFields()
+      return { ...(await evaluate(current, editor, signal)), written: current.html }
+    },
     error => isBeingTyped(error, draft.editor.current, isHere),
   )
   useDidUpdate(preview.refresh, [previewIn])
   const { diagnostics, goTo, correct, onLoad } = useTemplateDiagnostics(preview, draft.editor, isHere)
+  const split = useRef<SplitViewHandle>(null)
   const pages = useLinkedPages(subdomain, what === 'page' ? base.id : null)
+  const inPreview = useSourcePreview({
+    subdomain,
+    what,
+    editor: draft.editor,
+    isHere,
+    pages,
+    refresh: preview.refresh,
+    showEditor: () => split.current?.showEditor(),
+  })
   const pictures = usePictures(draft.editor, 'liquid')
   const errors = templateErrors(saving.error, names)
   return (
@@ -134,6 +151,7 @@ export const TemplateEditor = <F extends Fields>({
         })}
         <PictureUploads subdomain={subdomain} ref={pictures.uploader} />
         <SplitView
+          ref={split}
           editor={
             <CodeEditor
               label={what === 'page' ? 'Page body' : 'Part body'}
@@ -146,8 +164,17 @@ export const TemplateEditor = <F extends Fields>({
                 setTooLong(lengthError(html, maxLength))
                 preview.refreshSoon()
               }}
-              onLoad={onLoad}
-              onCursor={preview.cursorMoved}
+              onLoad={() => {
+                onLoad()
+                const offset = Number(at)
+                if (at === undefined) return
+                draft.editor.current?.select(base.fields.html, { begin: offset, end: offset })
+                draft.editor.current?.focus()
+              }}
+              onCursor={() => {
+                preview.cursorMoved()
+                inPreview.onCursor()
+              }}
               onSave={draft.save}
               {...pictures.props}
               completions={vocabulary.data}
@@ -164,6 +191,7 @@ export const TemplateEditor = <F extends Fields>({
               goTo={goTo}
               correct={correct}
               pages={pages}
+              {...inPreview.props}
             >
               {previewControls}
             </Preview>

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import type { Outputs } from '../api.ts'
+import type { TextRange } from './written-place.ts'
 
 export type CodeLanguage = 'liquid' | 'html' | 'markdown' | 'json'
 
@@ -29,6 +30,17 @@ export interface EditorHandle {
   undo: (isRedo: boolean) => void
   /** Moves the cursor to a position and scrolls it into view. */
   goTo: (line: number, column: number) => void
+  /**
+   * Selects a range and scrolls it into view, without moving the focus.
+   *
+   * @param written the text in which the range is
+   * @returns false if the range was edited since
+   */
+  select: (written: string, range: TextRange) => boolean
+  /** Replaces a range; undo brings it back. Parameters and result as for `select`. */
+  replace: (written: string, range: TextRange, insert: string) => boolean
+  /** The place of the cursor and the text around it; null while the editor does not have the focus. */
+  cursor: () => { text: string; at: number } | null
   /** Replaces a misspelled name after a position. If the text no longer contains the name, only moves the cursor. */
   correct: (line: number, column: number, correction: Correction) => void
   /** Remembers the place of the cursor while the text changes. Returns a function that inserts text there. */

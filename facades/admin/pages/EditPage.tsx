@@ -35,7 +35,7 @@ export const EditPage = () => {
   const { subdomain } = useSpace()
   const { pageId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { draft, example } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })
+  const { draft, example, at } = useSearch({ from: '/signed-in/spaces/$subdomain/page-editor' })
   return (
     <EditorSession<PageValues, Outputs['pages']['get']>
       place={{ subdomain, kind: 'page' }}
@@ -50,16 +50,20 @@ export const EditPage = () => {
         })
       }
     >
-      {(page, editor) => <PageEditor initial={page ? storedPage(page) : newPage(example)} {...editor} />}
+      {(page, editor) => (
+        <PageEditor initial={page ? storedPage(page) : newPage(example)} at={at} {...editor} />
+      )}
     </EditorSession>
   )
 }
 
 interface PageEditorProps extends OpenEditor<PageValues> {
   initial: Stored<PageValues>
+  /** The offset in the body at which the editor opens. */
+  at: string | undefined
 }
 
-const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorProps) => {
+const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps) => {
   const { subdomain, url } = useSpace()
   // The address of a page that this editor has just created.
   const [liveUrl, setLiveUrl] = useState<string | null>(null)
@@ -121,9 +125,10 @@ const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorProps) =>
         />
       )}
       evaluate={(fields, editor, signal) =>
-        client.previews.page.mutate({ subdomain, editor, ...fields }, { signal })
+        client.previews.page.mutate({ subdomain, editor, ...fields, marked: true }, { signal })
       }
       savedUrl={address}
+      at={at}
     >
       {liveUrl !== null && (
         <Alert

@@ -57,7 +57,7 @@ export const EditPart = () => {
   const { subdomain } = useSpace()
   const { partId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { draft } = useSearch({ from: '/signed-in/spaces/$subdomain/part-editor' })
+  const { draft, at } = useSearch({ from: '/signed-in/spaces/$subdomain/part-editor' })
   return (
     <EditorSession<PartValues, Outputs['parts']['get']>
       place={{ subdomain, kind: 'part' }}
@@ -72,7 +72,7 @@ export const EditPart = () => {
         })
       }
     >
-      {(part, editor) => <PartEditor part={part} {...editor} />}
+      {(part, editor) => <PartEditor part={part} at={at} {...editor} />}
     </EditorSession>
   )
 }
@@ -80,9 +80,11 @@ export const EditPart = () => {
 interface PartEditorProps extends OpenEditor<PartValues> {
   /** Undefined for a new part. */
   part: Outputs['parts']['get'] | undefined
+  /** The offset in the body at which the editor opens. */
+  at: string | undefined
 }
 
-const PartEditor = ({ part: initial, restored, newId, onCreated }: PartEditorProps) => {
+const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEditorProps) => {
   const { subdomain } = useSpace()
   const [isAsking, { open, close }] = useDisclosure()
   // The pages and parts in which the next save also updates the part's name; null if the save changes only the part.
@@ -188,6 +190,7 @@ const PartEditor = ({ part: initial, restored, newId, onCreated }: PartEditorPro
               subdomain,
               editor,
               ...fields,
+              marked: true,
               ...(base.id === null ? {} : { part_id: base.id }),
               ...(previewIn === ALONE ? {} : { page_id: previewIn }),
             },
@@ -195,6 +198,7 @@ const PartEditor = ({ part: initial, restored, newId, onCreated }: PartEditorPro
           )
         }
         previewIn={previewIn}
+        at={at}
         previewControls={
           uses &&
           uses.pages.length > 0 && (

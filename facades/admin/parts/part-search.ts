@@ -1,4 +1,7 @@
-import { id, searchParams } from '../shell/search-params.ts'
+import { id, offset, searchParams } from '../shell/search-params.ts'
 
-/** Validates the search parameters of the view for a new part. `draft` is the id of the draft of the part. */
-export const newPartSearch = searchParams({ draft: id })
+/**
+ * Validates the search parameters of the part editor: the draft of a new part, and the offset in the body at which the
+ * editor opens.
+ */
+export const newPartSearch = searchParams({ draft: id, at: offset })

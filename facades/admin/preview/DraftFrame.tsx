@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { EMBEDDED_SANDBOX, SCRIPTED_FEATURES } from '../../shared/sandbox.ts'
+import { type MarkMessage, readMark } from './mark-message.ts'
 import type { PreviewDocument } from './use-preview.ts'
 
 interface DraftFrameProps {
@@ -14,6 +15,10 @@ interface DraftFrameProps {
   /** The scroll position in CSS pixels; restored in the new frame and updated while it scrolls. */
   scrollTop: { current: number }
   isVisible: boolean
+  /** The mark whose place the frame reports; null for none. */
+  tracked: TrackedMark | null
+  /** Called at most once per frame and kind of message. The draft can forge the number and the rectangle. */
+  onMark: (message: MarkMessage) => void
   onShown: () => void
   /** Called when the draft reports a click on a link to one of `pages`. The draft can forge the report. */
   onLink: (page: string) => void
@@ -21,6 +26,13 @@ interface DraftFrameProps {
   onUnresponsive: () => void
   /** Called when a script of this draft does not finish. */
   onEndless: () => void
+}
+
+/** A mark whose place the frame reports. */
+export interface TrackedMark {
+  mark: number
+  /** Whether the frame scrolls to it. */
+  reveal: boolean
 }
 
 /** Time in ms within which the frame must ask for its draft. */
@@ -36,8 +48,9 @@ const SEND_INTERVAL = 300
 const LINK_INTERVAL = 300
 
 /**
- * A frame that shows one draft. The draft can forge any message from the frame, so only four kinds are accepted: that
- * the frame is ready for a draft, that the draft is shown, its scroll position, and that a link to a page was clicked.
+ * A frame that shows one draft. The draft can forge any message from the frame, so only five kinds are accepted: that
+ * the frame is ready for a draft, that the draft is shown, its scroll position, that a link to a page was clicked, and
+ * where an element is that the person points at or clicks.
  */
 export const DraftFrame = ({
   document,
@@ -47,6 +60,7 @@ export const DraftFrame = ({
   pages,
   scrollTop,
   isVisible,
+  tracked,
   ...callbacks
 }: DraftFrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -59,12 +73,26 @@ export const DraftFrame = ({
     let pendingSend = 0
     let linkedAt = Number.NEGATIVE_INFINITY
     let timer = window.setTimeout(() => latest.current.onUnresponsive(), READY_TIMEOUT)
+    // Only the latest message of each kind counts, so that a draft that sends many cannot keep the dashboard busy.
+    const marked = new Map<MarkMessage['on'], MarkMessage>()
+    let pendingMarks = 0
+    const noteMark = (message: MarkMessage) => {
+      marked.set(message.on, message)
+      pendingMarks ||= requestAnimationFrame(() => {
+        pendingMarks = 0
+        for (const message of marked.values()) latest.current.onMark(message)
+        marked.clear()
+      })
+    }
     const send = () => {
       pendingSend = 0
       sentAt = performance.now()
       const { contentWindow } = frame.current ?? {}
       const { pages } = latest.current
-      contentWindow?.postMessage({ html: document.html, site, pages, top: scrollTop.current }, origin)
+      contentWindow?.postMessage(
+        { html: document.html, site, pages, top: scrollTop.current, marked: document.marks !== undefined },
+        origin,
+      )
     }
     const onMessage = (event: MessageEvent<unknown>) => {
       if (event.source !== frame.current?.contentWindow || event.origin !== origin) return
@@ -78,6 +106,10 @@ export const DraftFrame = ({
         linkedAt = performance.now()
         const known = latest.current.pages.find(slug => slug === page)
         if (known !== undefined) latest.current.onLink(known)
+      }
+      if (preview === 'mark') {
+        const message = readMark(event.data, document.marks?.elements.length ?? 0)
+        if (message && (message.on !== 'pick' || isClicked(frame.current))) noteMark(message)
       }
       if (preview === 'shown') {
         clearTimeout(timer)
@@ -94,9 +126,16 @@ export const DraftFrame = ({
     return () => {
       clearTimeout(timer)
       clearTimeout(pendingSend)
+      cancelAnimationFrame(pendingMarks)
       window.removeEventListener('message', onMessage)
     }
   }, [document, origin, site, scrollTop])
+
+  useEffect(() => {
+    if (!isVisible || !document.marks) return
+    const { mark: track, reveal } = tracked ?? { mark: null, reveal: false }
+    frame.current?.contentWindow?.postMessage({ track, reveal }, origin)
+  }, [isVisible, document, tracked, origin])
 
   return (
     <iframe
@@ -110,3 +149,10 @@ export const DraftFrame = ({
     />
   )
 }
+
+/**
+ * Whether a click that a draft reports can be one: a person's click moves the focus into the frame. So a script in the
+ * draft cannot select anything while the person types in the editor.
+ */
+const isClicked = (frame: HTMLIFrameElement | null) =>
+  document.activeElement === frame && navigator.userActivation.isActive

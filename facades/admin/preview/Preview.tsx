@@ -5,6 +5,7 @@ import {
   IconDeviceDesktop,
   IconDeviceMobile,
   IconExternalLink,
+  IconPointer,
   IconRefresh,
 } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
@@ -16,6 +17,7 @@ import { PreviewFrames } from './PreviewFrames.tsx'
 import { ReviewPanel, reviewCount } from './ReviewPanel.tsx'
 import { TemplateErrorPanel } from './TemplateErrorPanel.tsx'
 import type { PreviewDocument, PreviewState, TemplatePlace } from './use-preview.ts'
+import type { MarkedPlace, Selection } from './use-selection.ts'
 
 interface PreviewProps extends PreviewState {
   /** Evaluates and shows the draft again. */
@@ -35,6 +37,12 @@ interface PreviewProps extends PreviewState {
   correct?: CorrectAt | undefined
   /** The pages whose editors can be opened from links in the draft; undefined while they load. */
   pages: readonly LinkedPage[] | undefined
+  /** What is selected in the draft; undefined if its elements can't be selected. */
+  selection?: Selection | undefined
+  /** Says where the selected element is written. */
+  selectionBar?: ((selected: MarkedPlace) => ReactNode) | undefined
+  /** Returns what is drawn over the draft that is shown. @param scale by how much the draft is scaled */
+  overlay?: ((scale: number) => ReactNode) | undefined
   /** Further controls for the toolbar. */
   children?: ReactNode
 }
@@ -65,6 +73,9 @@ export const Preview = ({
   goTo,
   correct,
   pages,
+  selection,
+  selectionBar,
+  overlay,
   children,
   ...state
 }: PreviewProps) => {
@@ -72,10 +83,14 @@ export const Preview = ({
   const { document, error, review, failure } = state
   const { online } = useNetwork()
   const [linked, setLinked] = useState<LinkedPage | null>(null)
+  const onShown = selection?.onShown
   const [settled, setSettled] = useState({ document: null as PreviewDocument | null, isShown: true })
   const onSettled = useCallback(
-    (document: PreviewDocument | null, isShown: boolean) => setSettled({ document, isShown }),
-    [],
+    (document: PreviewDocument | null, isShown: boolean) => {
+      setSettled({ document, isShown })
+      if (document && isShown) onShown?.(document)
+    },
+    [onShown],
   )
   const slugs = useMemo(() => pages?.map(({ slug }) => slug), [pages])
   const isWorking = state.isWorking || document !== settled.document
@@ -106,6 +121,18 @@ export const Preview = ({
               ),
             }))}
           />
+          {selection && settled.document?.marks && (
+            <Tooltip label="Select an element">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label="Select an element"
+                onClick={() => settled.document && selection.start(settled.document)}
+              >
+                <IconPointer size={ICON_SIZE} />
+              </ActionIcon>
+            </Tooltip>
+          )}
           <Tooltip label="Reload preview">
             <ActionIcon variant="subtle" color="gray" aria-label="Reload preview" onClick={refresh}>
               <IconRefresh size={ICON_SIZE} />
@@ -139,7 +166,11 @@ export const Preview = ({
       {/* While offline, the banner explains the failure. */}
       {failure !== null && online && <FormFailure error={failure} />}
       {linked && <LinkedPageBar page={linked} onClose={() => setLinked(null)} />}
+      {selection?.selected && selectionBar?.(selection.selected)}
       <PreviewFrames
+        tracked={selection?.tracked ?? null}
+        onMark={selection?.onMark}
+        overlay={overlay}
         document={document}
         site={site}
         title={title}

@@ -2,10 +2,11 @@ import { Alert, Button, Center, Loader } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { client } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { DraftFrame } from './DraftFrame.tsx'
+import { DraftFrame, type TrackedMark } from './DraftFrame.tsx'
+import type { MarkMessage } from './mark-message.ts'
 import classes from './Preview.module.css'
 import type { PreviewDocument } from './use-preview.ts'
 
@@ -18,6 +19,11 @@ interface PreviewFramesProps {
   pages: readonly string[] | undefined
   /** Called when the draft reports a click on a link to one of `pages`. */
   onLink: (page: string) => void
+  tracked: TrackedMark | null
+  /** Called when the draft that is shown reports where a mark is. */
+  onMark: ((message: MarkMessage, document: PreviewDocument) => void) | undefined
+  /** Returns what is drawn over the draft that is shown, in its coordinates, which are scaled. */
+  overlay: ((scale: number) => ReactNode) | undefined
   /** Viewport width of the draft in CSS pixels; null for the width of the pane. */
   width: number | null
   /** Called when a document is shown (`isShown`) or cannot be shown. */
@@ -43,6 +49,9 @@ export const PreviewFrames = ({
   title,
   pages,
   onLink,
+  tracked,
+  onMark,
+  overlay,
   width,
   onSettled,
 }: PreviewFramesProps) => {
@@ -117,6 +126,8 @@ export const PreviewFrames = ({
                 onLink={page => frame === shown && onLink(page)}
                 scrollTop={scrollTop}
                 isVisible={frame !== loading}
+                tracked={frame === shown ? tracked : null}
+                onMark={message => frame === shown && onMark?.(message, frame.document)}
                 onShown={() => {
                   if (frame !== loading) return
                   setFailures(0)
@@ -139,6 +150,7 @@ export const PreviewFrames = ({
                   setAttempt(attempt + 1)
                 }}
               />
+              {frame === shown && overlay?.(scale)}
             </div>
           ),
       )}

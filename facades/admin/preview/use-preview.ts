@@ -5,6 +5,7 @@ import { failureOf } from '../feedback/failure.ts'
 /** The result of evaluating a draft: a document or a template error. */
 export type Outcome = Outputs['previews']['page']
 export type TemplateError = Extract<Outcome, { outcome: 'error' }>['error']
+export type PageMarks = NonNullable<Extract<Outcome, { outcome: 'document' }>['marks']>
 export type Review = Extract<Outcome, { outcome: 'document' }>['review']
 
 /** A place in a page, part or record. */
@@ -16,6 +17,10 @@ export type TemplatePlace = Pick<TemplateError, 'line' | 'column'> & {
 export interface PreviewDocument {
   html: string
   kind: 'scripted' | 'static'
+  /** Where its elements are written; undefined if that is not known. */
+  marks?: PageMarks | undefined
+  /** The body that was evaluated. Places in `marks` are offsets in it. */
+  written?: string | undefined
 }
 
 /** The current state of a preview. */
@@ -63,7 +68,7 @@ const TIMEOUT = 30_000
  * `cursorMoved`, to be called when the cursor has moved
  */
 export const usePreview = (
-  evaluate: (signal: AbortSignal) => Promise<Outcome>,
+  evaluate: (signal: AbortSignal) => Promise<Outcome & { written?: string }>,
   isTypedAt: (error: TemplateError) => boolean = () => false,
 ) => {
   const [state, setState] = useState<PreviewState>({
@@ -147,11 +152,11 @@ export const usePreview = (
       if (isHeld) holdError(next.error)
       else showError(next.error)
     } else if (next.outcome === 'document') {
-      const { html, kind, review } = next
+      const { html, kind, review, marks, written } = next
       run.hasError = false
       setState(before => ({
         ...before,
-        document: { html, kind },
+        document: { html, kind, marks, written },
         error: null,
         review,
         failure: null,

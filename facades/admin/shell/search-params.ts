@@ -33,6 +33,9 @@ export const matching =
 /** An id of the service. */
 export const id: Param<string> = matching(/^[2-9a-z]{16}$/)
 
+/** An offset in a text. */
+export const offset: Param<string> = matching(/^\d{1,7}$/)
+
 const DAY = /^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/
 const MINUTE = /^(?:19[7-9]|2\d\d)\d-\d\d-\d\dT\d\d:\d\d$/
 

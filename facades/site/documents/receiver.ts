@@ -1,4 +1,5 @@
 import { html } from '../../../routers/api/html.ts'
+import { MARK_ATTRIBUTE } from '../../../routers/api/renderer.ts'
 import { inlineScript } from '../../http/page/inline-script.ts'
 
 /** The document's own script. */
@@ -20,7 +21,7 @@ export const receiver = (dashboard: string, mode: 'scripted' | 'static'): string
 <style>html, body { margin: 0; height: 100% } iframe { display: block; width: 100%; height: 100%; border: 0 }</style>
 </head>
 <body>
-<script data-dashboard="${dashboard}" data-mode="${mode}">${receiverScript.code}</script>
+<script data-dashboard="${dashboard}" data-mode="${mode}" data-mark="${MARK_ATTRIBUTE}">${receiverScript.code}</script>
 </body>
 </html>
 `.text

@@ -3,7 +3,7 @@ import { findVersion, readSpaceContent } from '../../../db/queries/delivery.ts'
 import type { Addresses } from '../../api/addresses.ts'
 import type { SpaceUser } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
-import type { RenderOutcome, SiteSnapshot } from '../../api/renderer.ts'
+import type { MarkedOutcome, RenderOutcome, RenderRequest, SiteSnapshot } from '../../api/renderer.ts'
 
 /** An unsaved page. */
 interface DraftPage {
@@ -28,15 +28,28 @@ export interface DraftPart {
  * @throws RendererBusyError when too many pages are queued
  */
 export const evaluateForAuthor = async (
+  author: SpaceUser,
+  page: DraftPage,
+  part?: DraftPart,
+): Promise<RenderOutcome> => author.core.renderer.render(await requestInSpace(author, page, part))
+
+/** Like {@link evaluateForAuthor}, but the document also has marks for the editor. */
+export const evaluateForEditor = async (
+  author: SpaceUser,
+  page: DraftPage,
+  part?: DraftPart,
+): Promise<MarkedOutcome> => author.core.renderer.renderMarked(await requestInSpace(author, page, part))
+
+const requestInSpace = async (
   { core, accountId, space }: SpaceUser,
   { slug, kind, html }: DraftPage,
   part?: DraftPart,
-): Promise<RenderOutcome> => {
+): Promise<RenderRequest> => {
   const sql = core.database
   const version = await findVersion(sql, space.id)
   if (!version) throw new Problem('space_not_found')
   const { revision, main_host } = version
-  return core.renderer.render({
+  return {
     space: `draft ${space.id} ${part?.id ?? ''}`,
     account: accountId,
     revision: part ? `${revision} ${digest(...part.names, part.html)}` : revision,
@@ -48,7 +61,7 @@ export const evaluateForAuthor = async (
       return part ? withPart(snapshot, part) : snapshot
     },
     ...requestFor({ slug, kind, html }, core.addresses.mainPage({ ...space, main_host }, slug)),
-  })
+  }
 }
 
 /**

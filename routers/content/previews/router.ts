@@ -5,11 +5,11 @@ import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
-import type { RenderOutcome } from '../../api/renderer.ts'
+import type { MarkedOutcome } from '../../api/renderer.ts'
 import { rules } from '../../api/rules.ts'
 import { signedIn } from '../../api/signed-in.ts'
 import { router } from '../../api/trpc.ts'
-import { evaluateForAuthor } from './evaluate-for-author.ts'
+import { evaluateForAuthor, evaluateForEditor } from './evaluate-for-author.ts'
 import { LatestOnly } from './latest-only.ts'
 import { PageDraft, PartDraft, Preview } from './schema.ts'
 
@@ -21,7 +21,9 @@ const NAME = new RegExp(rules.part.name.pattern)
 
 const latest = new LatestOnly()
 
-const toPreview = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
+const evaluate = (isMarked = false) => (isMarked ? evaluateForEditor : evaluateForAuthor)
+
+const toPreview = (result: MarkedOutcome | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
   if (!result) return { outcome: 'superseded' }
   return result.ok
     ? {
@@ -29,6 +31,7 @@ const toPreview = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z
         html: result.html.toString(),
         kind,
         review: result.review ?? { hints: [], links: [], removed: [] },
+        ...(result.marks && { marks: result.marks }),
       }
     : { outcome: 'error', error: result.error }
 }
@@ -56,9 +59,9 @@ export const previews = router({
   page: inSpace({ sessionOnly: true })
     .input(PageDraft)
     .output(Preview)
-    .mutation(async ({ ctx, input: { editor, slug, kind, html } }) => {
+    .mutation(async ({ ctx, input: { editor, slug, kind, html, marked } }) => {
       const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
-      const result = await latest.run(ctx.accountId, editor, () => evaluateForAuthor(ctx, page))
+      const result = await latest.run(ctx.accountId, editor, () => evaluate(marked)(ctx, page))
       return toPreview(result, kind)
     }),
 
@@ -73,7 +76,9 @@ export const previews = router({
       const page = await pageAround(ctx.sql, ctx.space.id, name, input.page_id)
       const names = [...new Set([name, stored?.name ?? name])]
       const part = { id: input.part_id ?? '', names, html: input.html }
-      const result = await latest.run(ctx.accountId, input.editor, () => evaluateForAuthor(ctx, page, part))
+      const result = await latest.run(ctx.accountId, input.editor, () =>
+        evaluate(input.marked)(ctx, page, part),
+      )
       return toPreview(result, page.kind)
     }),
 })

@@ -5,6 +5,9 @@ import { rules } from '../../api/rules.ts'
 /** Identifies an open editor. */
 const editor = z.string().min(1).max(40)
 
+/** Whether the document gets marks that say where its elements are written. */
+const marked = z.boolean().optional()
+
 /** A name that is still being typed. It is validated only when it is saved. */
 const name = text({ max: 200 })
 
@@ -14,6 +17,7 @@ export const PageDraft = z.strictObject({
   slug: name,
   kind: z.enum(rules.page.kinds),
   html: text({ max: rules.page.html_max_length }),
+  marked,
 })
 
 export const PartDraft = z.strictObject({
@@ -25,6 +29,7 @@ export const PartDraft = z.strictObject({
   html: text({ max: rules.part.html_max_length }),
   /** The page to show the part in; omitted to show it alone. */
   page_id: id('page').optional(),
+  marked,
 })
 
 const place = z.object({ body: z.enum(['page', 'part']), name: z.string() })
@@ -78,6 +83,30 @@ const PageReview = z.object({
   ),
 })
 
+const range = { body: z.number(), begin: z.number(), end: z.number() }
+
+/** Where the elements of a draft are written; see `PageMarks` of api/renderer.ts. */
+const PageMarks = z.object({
+  bodies: z.array(place),
+  elements: z.array(
+    z.object({
+      ...range,
+      name: z.string(),
+      tagEnd: z.number(),
+      isLiteral: z.boolean(),
+      values: z.array(
+        z.object({
+          ...range,
+          record: z.tuple([z.string()], z.union([z.string(), z.number()])).nullable(),
+          isInTag: z.boolean(),
+          isWholeText: z.boolean(),
+        }),
+      ),
+      text: z.object(range).nullable(),
+    }),
+  ),
+})
+
 /** The outcome of evaluating a draft. */
 export const Preview = z.discriminatedUnion('outcome', [
   z.object({
@@ -85,6 +114,7 @@ export const Preview = z.discriminatedUnion('outcome', [
     html: z.string(),
     kind: z.enum(rules.page.kinds),
     review: PageReview,
+    marks: PageMarks.optional(),
   }),
   z.object({ outcome: z.literal('error'), error: TemplateFault }),
   /** A later draft of the same editor replaced it in the queue. */

@@ -1,6 +1,7 @@
 import type { Token } from 'liquidjs'
 import { limits } from '../../api/rules.ts'
 import { TemplateFailure } from './failure.ts'
+import type { Trace } from './trace.ts'
 
 /** Processor time for each phase of a job (parsing, evaluating, sanitizing), in ms (contract: limits). */
 export const CPU_LIMIT_MS = limits.pageCpu
@@ -42,6 +43,12 @@ export class Budget {
   isUnstable = false
   /** Tags and outputs that show an error in their place; see `ValueError`. */
   readonly valueErrors = new Map<Token, string>()
+  /** Set only while a draft is evaluated for its editor. */
+  readonly trace: Trace | undefined
+
+  constructor(trace?: Trace) {
+    this.trace = trace
+  }
 
   /** Charges output. Throws a {@link TemplateFailure} when it exceeds the limit. */
   write(characters: number): void {

@@ -98,3 +98,16 @@ export function firstEntry(object: unknown): [key: string, value: unknown] | und
 export function budgetOf(context: Context): Budget {
   return (context as SafeContext).budget
 }
+
+/** A context that also tells the trace of its budget which properties are read. */
+export class TracedContext extends SafeContext {
+  override spawn(scope: object = {}): TracedContext {
+    return new TracedContext(scope, this.liquid, this.budget)
+  }
+
+  override readProperty(object: Scope, key: Key): unknown {
+    const value = super.readProperty(object, key)
+    this.budget.trace?.read(object, key, value)
+    return value
+  }
+}

@@ -1,5 +1,6 @@
 import type { Template, Token } from 'liquidjs'
 import type {
+  PageMarks,
   PageReview,
   PartRename,
   RemovedMarkup,
@@ -13,8 +14,9 @@ import { PageTooComplex } from '../sanitize/bounds.ts'
 import { Removals } from '../sanitize/removals.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
 import { Budget, CPU_LIMIT_MS, tooComplex } from './budget.ts'
-import { SafeContext } from './context.ts'
+import { SafeContext, TracedContext } from './context.ts'
 import { documentHead } from './document-head.ts'
+import { emitterFor, TracedEmitter } from './emitter.ts'
 import { Engine } from './engine.ts'
 import { explain, missingPart, PAGE_FILE, partFile, valueErrorHints } from './explain.ts'
 import { TemplateFailure } from './failure.ts'
@@ -22,23 +24,30 @@ import { type Guard, StarvedError, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
 import { linkHints } from './link-hints.ts'
 import { layoutOf } from './liquidjs.ts'
+import { markedDocument } from './marked-document.ts'
 import { nameHints, type ReviewedBody } from './name-hints.ts'
 import { originOfMarkup, type Source } from './origins.ts'
 import { type LiteralUse, withNewName } from './part-places.ts'
+import { progress } from './progress.ts'
 import { readNames } from './read-names.ts'
 import { type IncludingTag, partNames, scanReferences, scanTags } from './references.ts'
-import { progress, renderTemplates } from './render.ts'
+import { renderTemplates } from './render.ts'
 import { scriptHints } from './script-hints.ts'
 import type { Part, Site } from './site.ts'
+import { type Piece, Trace } from './trace.ts'
 import { sourceOf, type Tree, Trees, templatesOf } from './trees.ts'
 
 /** Maximum number of hints in a review. */
 const MAX_HINTS = 50
 
-type RenderedDocument = RenderedHead & { html: string; review?: PageReview }
+type RenderedDocument = RenderedHead & { html: string; review?: PageReview; marks?: PageMarks }
 
 /** A document, and the tags and outputs that show an error in their place. */
-type Document = Omit<RenderedDocument, 'review'> & { valueErrors: ReadonlyMap<Token, string> }
+type Document = Omit<RenderedDocument, 'review' | 'marks'> & {
+  valueErrors: ReadonlyMap<Token, string>
+  /** What wrote each piece of the document, if it gets marks. */
+  pieces?: readonly Piece[]
+}
 
 /** A page's document, or its template error. A reviewed page with an error can have hints too. */
 export type Evaluated =
@@ -51,6 +60,8 @@ export interface EvaluatedPage {
   url: string
   kind: 'scripted' | 'static'
   reviewed?: boolean
+  /** Whether the elements of the document get marks. */
+  isMarked?: boolean
   /** Key of the page's syntax tree. */
   hash: string
 }
@@ -78,13 +89,14 @@ export class Evaluator {
     progress.token = undefined
     try {
       const templates = this.prepare(site, page, html)
-      const { valueErrors, ...document } = this.evaluate(site, page, templates)
+      const { valueErrors, pieces, ...document } = this.evaluate(site, page, templates)
       // From here on, errors have no position in the template.
       progress.token = undefined
       const { html: shown, removed } = this.shown(page, document.html)
       const review = page.reviewed ? this.review(site, page, removed, document.html) : undefined
       review?.hints.unshift(...valueErrorHints(valueErrors, page.slug))
-      return { ok: true, ...document, html: shown, ...(review && { review }) }
+      const marked = pieces && this.optional(() => markedDocument(page, document.html, shown, pieces))
+      return { ok: true, ...document, html: shown, ...marked, ...(review && { review }) }
     } catch (error) {
       if (error instanceof StarvedError) throw error
       const explained = explain(error, page.slug, progress.token)
@@ -289,15 +301,30 @@ export class Evaluator {
   }
 
   private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): Document {
-    return this.guard.run(() => {
-      progress.token = undefined
-      const budget = new Budget()
-      const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
-      const html = renderTemplates(templates, context)
-      // This runs inside the guard, because reading the head of a hostile document can be slow.
-      const fullHead = documentHead(html, page.url)
-      return { html, head: fullHead, isStable: !budget.isUnstable, valueErrors: budget.valueErrors }
-    })
+    const traced = page.isMarked
+      ? this.optional(() => this.evaluated(site, page, templates, new Budget(new Trace(site.values))))
+      : undefined
+    // If tracing takes too long, readers may still get the page.
+    return traced ?? this.guard.run(() => this.evaluated(site, page, templates, new Budget()))
+  }
+
+  private evaluated(site: Site, page: EvaluatedPage, templates: Template[], budget: Budget): Document {
+    progress.token = undefined
+    const ContextKind = budget.trace ? TracedContext : SafeContext
+    const context = new ContextKind(site.variables(page), this.engine.forContext, budget)
+    const emitter = emitterFor(budget)
+    const html = renderTemplates(templates, context, emitter)
+    // This runs inside the guard, because reading the head of a hostile document can be slow.
+    const fullHead = documentHead(html, page.url)
+    const pieces =
+      emitter instanceof TracedEmitter && budget.trace?.isIncomplete === false ? emitter.pieces : undefined
+    return {
+      html,
+      head: fullHead,
+      isStable: !budget.isUnstable,
+      valueErrors: budget.valueErrors,
+      ...(pieces && { pieces }),
+    }
   }
 
   /** Runs `task` under the guard. If it runs out of time, `message` and `advice` are reported. */

@@ -48,7 +48,8 @@ export function explain(error: unknown, slug: string, token: Token | undefined):
 }
 
 /** The body that a file name stands for; the page with this slug if there is no file name. */
-function whereIs(file: string | undefined, slug: string): TemplateError['where'] {
+/** The page or part that a token's file stands for. */
+export function whereIs(file: string | undefined, slug: string): TemplateError['where'] {
   return file?.startsWith(PART_PREFIX)
     ? { body: 'part', name: file.slice(PART_PREFIX.length) }
     : { body: 'page', name: slug }

@@ -29,10 +29,15 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map([
 const LINKS = new Set(['a', 'area'])
 
 /** Elements whose content is text, not markup. */
-const TEXT_ELEMENTS: ReadonlyMap<string, Tokenizer['state']> = new Map([
+export const TEXT_ELEMENTS: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ['title', TokenizerMode.RCDATA],
   ['textarea', TokenizerMode.RCDATA],
   ['style', TokenizerMode.RAWTEXT],
+  ['xmp', TokenizerMode.RAWTEXT],
+  ['iframe', TokenizerMode.RAWTEXT],
+  ['noembed', TokenizerMode.RAWTEXT],
+  ['noframes', TokenizerMode.RAWTEXT],
+  ['plaintext', TokenizerMode.PLAINTEXT],
   ['noscript', TokenizerMode.RAWTEXT],
   ['script', TokenizerMode.SCRIPT_DATA],
 ])

@@ -8,11 +8,9 @@ import {
   toValueSync,
 } from 'liquidjs'
 import { budgetOf } from './context.ts'
-import { BudgetEmitter } from './emitter.ts'
+import { emitterFor } from './emitter.ts'
 import { TemplateFailure, ValueError } from './failure.ts'
-
-/** What is being rendered right now, so that the error of an interrupted template has a position. */
-export const progress: { token: Token | undefined } = { token: undefined }
+import { progress } from './progress.ts'
 
 /**
  * Renders templates in order into `emitter` (by default a new one) and returns the content of the emitter. Used instead
@@ -21,7 +19,7 @@ export const progress: { token: Token | undefined } = { token: undefined }
  */
 export function renderTemplates(templates: Template[], context: Context, emitter?: Emitter): string {
   const budget = budgetOf(context)
-  const output = emitter ?? new BudgetEmitter(budget)
+  const output = emitter ?? emitterFor(budget)
   budget.enter()
   for (const template of templates) {
     progress.token = template.token
@@ -37,6 +35,7 @@ export function renderTemplates(templates: Template[], context: Context, emitter
     if (context.breakCalled || context.continueCalled) break
   }
   budget.leave()
+  if (!emitter) budget.trace?.keep(output)
   return output.buffer
 }
 

@@ -77,6 +77,11 @@ export class Site {
     return Object.hasOwn(this.data, key) ? this.data[key] : undefined
   }
 
+  /** All records by key, as templates read them. */
+  get values(): object {
+    return this.data
+  }
+
   /** The slugs of all pages. */
   get slugs(): string[] {
     return this.snapshot.pages.map(({ slug }) => slug)

@@ -1,5 +1,6 @@
 import type { FilterImplOptions, Liquid } from 'liquidjs'
-import { escapeHtml, Html } from '../html.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { Html } from '../html.ts'
 import { textOf } from './text.ts'
 
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>

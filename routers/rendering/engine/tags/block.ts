@@ -10,8 +10,9 @@ import {
   type TopLevelToken,
 } from 'liquidjs'
 import { budgetOf } from '../context.ts'
-import { BudgetEmitter } from '../emitter.ts'
+import { emitterFor } from '../emitter.ts'
 import { Html } from '../html.ts'
+import { progress } from '../progress.ts'
 import { renderTemplates } from '../render.ts'
 import { tokensUntil } from './tokens-until.ts'
 
@@ -29,8 +30,13 @@ class BlockDrop extends Drop {
   }
 
   super(): Html {
-    const emitter = new BudgetEmitter(budgetOf(this.context))
+    const budget = budgetOf(this.context)
+    const emitter = emitterFor(budget)
+    // The output that reads this property goes on after it.
+    const { token } = progress
     this.renderParent?.(emitter)
+    progress.token = token
+    budget.trace?.keep(emitter)
     return new Html(emitter.buffer)
   }
 }

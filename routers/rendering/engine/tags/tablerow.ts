@@ -11,6 +11,7 @@ import {
   type TopLevelToken,
 } from 'liquidjs'
 import { numberOf } from '../filters/numbers.ts'
+import { progress } from '../progress.ts'
 import { renderTemplates } from '../render.ts'
 import { elementsOf } from './elements.ts'
 
@@ -101,6 +102,7 @@ export class TableRow extends TablerowTag {
       scope[this.variable] = element
       emitter.write(`<td class="col${loop.col}">`)
       renderTemplates(this.body as Template[], context, emitter)
+      progress.token = this.token
       emitter.write('</td>')
       const isBroken = context.breakCalled
       context.breakCalled = context.continueCalled = false

@@ -1,0 +1,44 @@
+import classes from './MarkOutlines.module.css'
+import type { MarkedPlace } from './use-selection.ts'
+
+interface MarkOutlinesProps {
+  pointed: MarkedPlace | null
+  selected: MarkedPlace | null
+  atCursor: MarkedPlace | null
+  /** Opens the text of the selected element; undefined if it can't be edited in place. */
+  onEditText: (() => void) | undefined
+}
+
+/** Outlines places in the draft. The dashboard draws them over the frame, because the draft must not know them. */
+export const MarkOutlines = ({ pointed, selected, atCursor, onEditText }: MarkOutlinesProps) => (
+  <div className={classes.outlines} aria-hidden>
+    <Outline kind="cursor" place={atCursor} />
+    <Outline kind="selected" place={selected} />
+    {pointed?.mark !== selected?.mark && <Outline kind="pointed" place={pointed} />}
+    {onEditText && selected?.rect && (
+      // A second click on the element. For the keyboard, there is a button above the preview.
+      <button
+        type="button"
+        tabIndex={-1}
+        title="Edit text"
+        className={classes.over}
+        style={selected.rect}
+        onClick={onEditText}
+      />
+    )}
+  </div>
+)
+
+const Outline = ({ kind, place }: { kind: string; place: MarkedPlace | null }) => {
+  if (!place?.rect) return null
+  const { document, mark, rect } = place
+  const { left, top, width, height } = rect
+  const name = mark === null ? 'made by a script' : document.marks?.elements[mark]?.name
+  return (
+    <div className={classes.outline} data-kind={kind} style={{ left, top, width, height }}>
+      <span className={classes.name} data-inside={top < 20 || undefined}>
+        {name}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { useCallback, useRef, useState } from 'react'
+import type { TrackedMark } from './DraftFrame.tsx'
+import type { MarkMessage, Rect } from './mark-message.ts'
+import type { PreviewDocument } from './use-preview.ts'
+
+export type MarkedElement = NonNullable<PreviewDocument['marks']>['elements'][number]
+
+/** A place in the draft that is shown. */
+export interface MarkedPlace {
+  document: PreviewDocument
+  /** Null for an element that a script has made. */
+  mark: number | null
+  /** Null until the frame has reported it. */
+  rect: Rect | null
+}
+
+/** What the preview needs from the editor of the body. */
+export interface SourceEditor {
+  /** Selects the source of an element, if it is in this editor. */
+  select: (document: PreviewDocument, element: MarkedElement) => void
+  /** The number of the element in which the cursor is; null if there is none, or while the editor lacks the focus. */
+  markAtCursor: (document: PreviewDocument) => number | null
+  /** The number that a mark of an earlier draft has in a later one; null if its element is gone. */
+  markIn: (later: PreviewDocument, earlier: PreviewDocument, mark: number) => number | null
+}
+
+/**
+ * What is outlined in a preview: the element that the person points at, the selected one, and the one at the cursor of
+ * the editor.
+ */
+export const useSelection = (source: SourceEditor | undefined) => {
+  const [pointed, setPointed] = useState<MarkedPlace | null>(null)
+  const [selected, setSelected] = useState<MarkedPlace | null>(null)
+  const [atCursor, setAtCursor] = useState<MarkedPlace | null>(null)
+  const [tracked, setTracked] = useState<TrackedMark | null>(null)
+  const shown = useRef<PreviewDocument | null>(null)
+  const latest = useRef({ source, selected })
+  latest.current = { source, selected }
+
+  const select = useCallback((document: PreviewDocument, mark: number | null, rect: Rect | null = null) => {
+    setSelected({ document, mark, rect })
+    setAtCursor(null)
+    setTracked(mark === null ? null : { mark, reveal: rect === null })
+    const element = mark === null ? undefined : document.marks?.elements[mark]
+    if (element) latest.current.source?.select(document, element)
+  }, [])
+
+  const close = useCallback(() => {
+    setSelected(null)
+    setTracked(null)
+  }, [])
+
+  const onMark = useCallback(
+    ({ on, mark, rect }: MarkMessage, document: PreviewDocument) => {
+      if (on === 'point') setPointed(rect && { document, mark, rect })
+      else if (on === 'pick') {
+        if (rect) select(document, mark, rect)
+        else close()
+      } else {
+        const moved = (place: MarkedPlace | null) =>
+          place?.document === document && place.mark === mark ? { ...place, rect } : place
+        setSelected(moved)
+        setAtCursor(moved)
+      }
+    },
+    [select, close],
+  )
+
+  /** Outlines the element in which the cursor of the editor is. */
+  const followCursor = useCallback((reveal: boolean) => {
+    const { current: document } = shown
+    const mark = document && (latest.current.source?.markAtCursor(document) ?? null)
+    setAtCursor(document && mark !== null ? { document, mark, rect: null } : null)
+    if (mark === null) return
+    setSelected(null)
+    setTracked({ mark, reveal })
+  }, [])
+
+  /** Called when another draft is shown: marks are numbered anew. */
+  const onShown = useCallback(
+    (document: PreviewDocument) => {
+      shown.current = document
+      setPointed(null)
+      const { selected, source } = latest.current
+      if (!selected) return followCursor(false)
+      const mark = selected.mark === null ? null : source?.markIn(document, selected.document, selected.mark)
+      if (mark == null) return close()
+      setSelected({ ...selected, document, mark })
+      setTracked({ mark, reveal: false })
+    },
+    [followCursor, close],
+  )
+
+  /** Selects the element at the cursor, or the first one, for people who don't point. */
+  const start = (document: PreviewDocument) => select(document, atCursor?.mark ?? 0)
+
+  return { pointed, selected, atCursor, tracked, select, start, close, onMark, followCursor, onShown }
+}
+
+export type Selection = ReturnType<typeof useSelection>
