@@ -34,7 +34,16 @@ export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'first', test: FIRST_MODULES }] } },
+      output: {
+        codeSplitting: {
+          // Otherwise each module that several views share would be a file of its own, and a view would load 90 of them.
+          groups: [
+            { name: 'first', test: FIRST_MODULES },
+            { name: 'start', tags: ['$initial'] },
+            { name: 'icons', test: '/@tabler/icons-react/', minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
 })
