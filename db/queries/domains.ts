@@ -100,15 +100,25 @@ export const requestCheck = (db: Sql, spaceId: string, base: string, now: Date, 
     .execute()
 
 /**
- * Takes domains whose check is due, so that no other process checks them before `until`.
+ * Takes domains whose check is due, so that no other process checks them before `until`. Takes turns between accounts,
+ * so that nobody who has many domains, or slow ones, delays those of others: a domain belongs to the participant who has
+ * been in its space the longest.
  *
- * @returns at most `limit` domains, those that have waited longest
+ * @returns at most `limit` domains; of each account, those that have waited longest
  */
 export const takeDueChecks = async (db: Sql, now: Date, until: Date, limit: number) => {
   const { rows } = await sql<{ space_id: string; name: string; subdomain: string }>`
-    with due as materialized (
-      select space_id, name from domains where next_check_at <= ${now}
-      order by next_check_at limit ${limit} for update skip locked
+    with turns as materialized (
+      select domain.space_id, domain.name, domain.next_check_at,
+        row_number() over (partition by owner.account_id order by domain.next_check_at) as turn
+      from domains as domain left join lateral (
+        select account_id from participants where participants.space_id = domain.space_id order by joined_at, id limit 1
+      ) as owner on true
+      where domain.next_check_at <= ${now}
+    ), due as materialized (
+      select domain.space_id, domain.name from domains as domain join turns using (space_id, name)
+      where domain.next_check_at <= ${now}
+      order by turns.turn, turns.next_check_at limit ${limit} for update of domain skip locked
     )
     update domains as domain set next_check_at = ${until}
     from due, space_names as space

@@ -1,5 +1,7 @@
 /** Domains of a space's own: adding, proving, losing and removing them. */
 import { expect, test } from 'vitest'
+import { takeDueChecks } from '../../db/queries/domains.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { problemOf } from '../../routers/api/problem.ts'
 import { limits } from '../../routers/api/rules.ts'
 import { OWN_ADDRESS, useDomainService } from '../support/domains.ts'
@@ -272,6 +274,18 @@ test('removing a domain removes its www. name; a domain that the space does not 
   await owner.domains.add({ subdomain, domain: name })
   expect((await owner.domains.remove({ subdomain, domain: `www.${name}` })).domains).toEqual([])
   expect(await errorCodeOf(owner.domains.remove({ subdomain, domain: name }))).toBe('domain_not_found')
+})
+
+test('accounts take turns, so that those with many domains do not delay the checks of others', async () => {
+  const { service, check } = started
+  // Domains of earlier tests are not due for a day.
+  await check()
+  const [many, one] = [await service.createSpace(), await service.createSpace()]
+  for (const { owner, subdomain } of [many, many, many, one])
+    await owner.domains.add({ subdomain, domain: newName() })
+  const now = new Date(Date.now() + 1_000)
+  const taken = await inTransaction(service.core.database, sql => takeDueChecks(sql, now, now, 2))
+  expect(taken.map(({ subdomain }) => subdomain).sort()).toEqual([many.subdomain, one.subdomain].sort())
 })
 
 test('each check is made by one process, however many look', async () => {
