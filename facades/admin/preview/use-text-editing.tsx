@@ -1,6 +1,5 @@
-import { useFocusReturn } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, client, queries } from '../api.ts'
 import { offerUndo } from '../feedback/offer-undo.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
@@ -62,7 +61,12 @@ interface TextEditingOptions {
 /** Edits the text of an element of a preview: in the draft of the body, or in a record, which is saved at once. */
 export const useTextEditing = ({ subdomain, replace, onRecordSaved }: TextEditingOptions) => {
   const [edited, setEdited] = useState<EditedText | null>(null)
-  useFocusReturn({ opened: edited !== null })
+  // What had the focus before the field opened.
+  const opener = useRef<Element>(null)
+  const isOpen = edited !== null
+  useEffect(() => {
+    if (isOpen) return () => (opener.current as HTMLElement | null)?.focus()
+  }, [isOpen])
 
   const saveString = async ([key, ...path]: RecordPath, from: string, to: string) => {
     const record = await client.data.get.query({ subdomain, key })
@@ -130,7 +134,10 @@ export const useTextEditing = ({ subdomain, replace, onRecordSaved }: TextEditin
 
   return {
     edited,
-    open: (place: MarkedPlace, at: TextPlace) => opening.mutate({ place, at }),
+    open: (place: MarkedPlace, at: TextPlace) => {
+      opener.current = document.activeElement
+      opening.mutate({ place, at })
+    },
     save: (text: string) => edited && saving.mutate({ edited, text }),
     isSaving: saving.isPending,
     /** Why the text could not be opened or saved; `changed` if someone has changed it in the meantime. */
