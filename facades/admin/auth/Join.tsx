@@ -1,4 +1,4 @@
-import { Anchor, Avatar, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
+import { Monogram } from '../icon/Monogram.tsx'
 import { sessionOptions, signOut } from '../session.ts'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
@@ -153,7 +154,7 @@ export const JoinSignedOut = ({ token, invite }: JoinSignedOutProps) => {
 export const InviteCard = ({ invite }: { invite: Outputs['invites']['look'] }) => (
   <Paper withBorder p="md" radius="md">
     <Group wrap="nowrap">
-      <Avatar src={invite.icon_url} name={invite.name} color="leaf" size={48} radius="md" alt="" />
+      <Monogram src={invite.icon_url} name={invite.name} size={48} radius="md" />
       <div style={{ minWidth: 0 }}>
         <Text fw={600} truncate>
           {invite.name}

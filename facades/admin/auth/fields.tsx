@@ -57,7 +57,7 @@ export const PasswordField = (props: PasswordInputProps) => (
     autoComplete="current-password"
     required
     withAsterisk={false}
-    visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
+    visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
     {...props}
   />
 )

@@ -71,7 +71,6 @@ export const IssueDialog = <Scope extends string>({
             label="Label"
             description={`Enter what will use this ${noun}, so that you know what stops working if you revoke it.`}
             placeholder={labelExample}
-            maxLength={limits.keyLabel}
             required
             withAsterisk={false}
             data-autofocus

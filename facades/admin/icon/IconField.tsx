@@ -1,10 +1,11 @@
-import { Avatar, Button, FileButton, Group, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { notifySuccess } from '../feedback/notify.ts'
+import { Monogram } from './Monogram.tsx'
 import { type Picture, readPicture } from './picture.ts'
 
 const loadCropper = () => import('./IconCropper.tsx')
@@ -59,7 +60,7 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
 
   return (
     <Group role="group" aria-label="Icon" align="center" gap="lg">
-      <Avatar src={url} name={name} color="leaf" size={96} radius={shape === 'round' ? '50%' : 'md'} alt="" />
+      <Monogram src={url} name={name} size={96} radius={shape === 'round' ? '50%' : 'md'} />
       <Stack gap={6} style={{ minWidth: 0, flex: '1 1 12rem' }}>
         <Text size="sm" c="dimmed">
           {description}

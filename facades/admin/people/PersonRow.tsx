@@ -1,7 +1,8 @@
-import { Anchor, Avatar } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { Monogram } from '../icon/Monogram.tsx'
 import { Row } from '../shell/Rows.tsx'
 
 export type Person = Outputs['follows']['list']['people'][number]
@@ -21,7 +22,7 @@ export const PersonRow = ({ person, verb, note, children }: PersonRowProps) => {
   const name = person.display_name ?? person.handle
   return (
     <Row
-      icon={<Avatar src={person.icon_url} name={name} color="leaf" size={40} alt="" />}
+      icon={<Monogram src={person.icon_url} name={name} size={40} />}
       title={
         <Anchor href={person.profile_url} target="_blank" rel="noopener">
           <bdi>{name}</bdi>

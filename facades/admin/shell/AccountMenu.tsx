@@ -1,8 +1,9 @@
-import { Avatar, Group, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
+import { Group, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { Monogram } from '../icon/Monogram.tsx'
 import { useSession } from '../session.ts'
 import { RouterAnchor } from './ButtonLink.tsx'
 import classes from './HeaderPanel.module.css'
@@ -72,7 +73,7 @@ export const AccountMenu = ({ showShortcuts }: { showShortcuts: () => void }) =>
     >
       <VisuallyHidden>Account menu </VisuallyHidden>
       <Group gap="xs" wrap="nowrap">
-        <Avatar src={profile.data?.icon_url ?? null} name={name} color="leaf" size={30} alt="" />
+        <Monogram src={profile.data?.icon_url ?? null} name={name} size={30} />
         <Text size="sm" c="var(--mantine-color-text)" visibleFrom="xs" maw={160} truncate>
           {handle}
         </Text>

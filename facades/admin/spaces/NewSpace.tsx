@@ -49,7 +49,6 @@ export const NewSpace = () => {
               label="Name"
               description="Shown to visitors. You can change it at any time."
               placeholder="The Garden Club"
-              maxLength={limits.spaceName}
               required
               withAsterisk={false}
               autoComplete="off"

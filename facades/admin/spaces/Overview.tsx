@@ -1,8 +1,9 @@
-import { Avatar, SimpleGrid, Stack } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
+import { Monogram } from '../icon/Monogram.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { Visits } from '../visits/Visits.tsx'
@@ -20,9 +21,7 @@ export const Overview = () => {
     <>
       <ViewTitle
         title={name}
-        picture={
-          <Avatar src={icon_url} name={name} color="leaf" size={48} radius="md" alt="" visibleFrom="xs" />
-        }
+        picture={<Monogram src={icon_url} name={name} size={48} radius="md" visibleFrom="xs" />}
       />
       {overview.isPending && <Loading rows={2} height={240} />}
       {overview.isError && <FailureView error={overview.error} retry={() => void overview.refetch()} />}

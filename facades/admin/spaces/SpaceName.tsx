@@ -1,6 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { useFormMutation } from '../feedback/use-form-mutation.tsx'
@@ -37,7 +36,6 @@ export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string
         <Stack>
           <TextInput
             label="Space name"
-            maxLength={limits.spaceName}
             maw="28rem"
             required
             withAsterisk={false}

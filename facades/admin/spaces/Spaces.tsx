@@ -1,10 +1,10 @@
-import { Avatar } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/spaces.svg?raw'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
+import { Monogram } from '../icon/Monogram.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
@@ -38,7 +38,7 @@ export const Spaces = () => {
           {spaces.data.map(({ subdomain, name, url, icon_url }) => (
             <Row
               key={subdomain}
-              icon={<Avatar src={icon_url} name={name} color="leaf" size={40} radius="md" alt="" />}
+              icon={<Monogram src={icon_url} name={name} size={40} radius="md" />}
               title={
                 <TextLink to="/spaces/$subdomain" params={{ subdomain }}>
                   {name}

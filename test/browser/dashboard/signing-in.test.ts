@@ -57,6 +57,17 @@ describe('signing in', () => {
     expect(await place()).toEqual(before)
   })
 
+  test('can show the password without a mouse', async () => {
+    await dashboard.service.signUp()
+    const { page, open } = await dashboard.anonymous()
+    await open('/sign-in')
+    const password = page.getByLabel('Password', { exact: true })
+    await password.fill('correct horse')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await expect.poll(() => password.getAttribute('type')).toBe('text')
+  })
+
   test('opens the requested view', async () => {
     const { handle } = await dashboard.service.signUp()
     const { page, open } = await dashboard.anonymous()

@@ -84,6 +84,11 @@ describe('a new space', () => {
     await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(2)
     await page.getByLabel('Name').fill('Garden')
     await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0)
+    // A name that is too long stays as it was typed.
+    await page.getByLabel('Name').fill('x'.repeat(61))
+    await page.getByRole('button', { name: 'Create space' }).click()
+    await page.getByText('Must be 1 to 60 characters long, but has 61.').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toHaveLength(61)
   })
 })
 
