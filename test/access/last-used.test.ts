@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { lastUsed } from '../../routers/api/last-used.ts'
 
 test('flush also waits for the last-used times that an earlier flush is still writing', async () => {
@@ -28,4 +28,24 @@ test('flush also waits for the last-used times that an earlier flush is still wr
   database.resolve()
   await flushed
   expect(written).toEqual(['one'])
+})
+
+test('uses of two seconds are written together', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const written: string[][] = []
+  const uses = lastUsed(
+    {
+      write: async batch => void written.push(batch.map(({ id }) => id)),
+      refuse: async () => {},
+    },
+    () => {},
+  )
+  uses.touch('one')
+  await vi.advanceTimersByTimeAsync(1_000)
+  uses.touch('two')
+  await vi.advanceTimersByTimeAsync(999)
+  expect(written).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(written).toEqual([['one', 'two']])
 })

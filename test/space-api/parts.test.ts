@@ -191,6 +191,7 @@ describe('used_by', () => {
     ["{% render 'nav2' %}", false],
     ["{% render 'Nav' %}", false],
     ["{% assign render = 'nav' %}", false],
+    ["broken {% if %}{% case 'nav' %}{% when 'render' %}", false],
     ["{{ 'nav' }}", false],
   ])('lists a page and a part whose body is %s: %s', async (html, isUse) => {
     const nav = await create('nav')
