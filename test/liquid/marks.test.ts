@@ -99,6 +99,19 @@ describe('a mark', () => {
     ])
   })
 
+  it('of a cell that a tag prints leads to the tag, in every row', async () => {
+    const html =
+      '<table>{% tablerow link in data.site.links cols: 1 %}<b>{{ link }}</b>{% endtablerow %}</table>'
+    const found = await elementsOf(html, { data: DATA })
+    const cells = found.filter(({ name }) => name === 'td')
+    expect(cells.map(({ source }) => source)).toEqual(
+      Array(2).fill('{% tablerow link in data.site.links cols: 1 %}'),
+    )
+    expect(found.filter(({ name }) => name === 'b').map(({ source }) => source)).toEqual(
+      Array(2).fill('<b>{{ link }}</b>'),
+    )
+  })
+
   it('lists the values that print in the tag and in the text of an element', async () => {
     const html = '<a href="/{{ data.motto }}">{{ data.site.tagline }}, {{ space.name }}</a>'
     expect(await elementsOf(html, { data: DATA })).toMatchObject([

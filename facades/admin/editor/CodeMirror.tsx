@@ -9,6 +9,7 @@ import { correctionText, offsetOfName } from './corrections.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
 import { isBeingTyped } from './liquid-tags.ts'
+import { nameLinks } from './name-links.ts'
 import { replacement } from './replacement.ts'
 import { currentRange } from './written-place.ts'
 
@@ -69,6 +70,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
           ]),
           baseExtensions,
           places.extension,
+          nameLinks(() => latest.current.names),
           pictureEvents((pictures, editor, at) => {
             const { onPictures } = latest.current
             if (!onPictures) return false

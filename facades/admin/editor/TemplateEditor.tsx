@@ -21,6 +21,7 @@ import { CodeEditor } from './CodeEditor.tsx'
 import { SplitView, type SplitViewHandle } from './SplitView.tsx'
 import { DeletedNotice, NewerVersionNotice, SaveError, TemplateConflict } from './TemplateNotices.tsx'
 import { isDeletedError, templateErrors } from './template-errors.ts'
+import { useNames } from './use-names.ts'
 import { useSourcePreview } from './use-source-preview.tsx'
 import { isBeingTyped, useTemplateDiagnostics } from './use-template-diagnostics.ts'
 import type { Fields, Stored, TemplateDraft } from './use-template-draft.ts'
@@ -88,6 +89,7 @@ export const TemplateEditor = <F extends Fields>({
   const [editor] = useState(() => Math.random().toString(36).slice(2))
   const initialHtml = useRef(fields.html).current
   const vocabulary = useQuery(api.templates.vocabulary.queryOptions({ subdomain }))
+  const namedThings = useNames(subdomain, vocabulary.data)
   const isHere = ({ body, name }: TemplatePlace['where']) =>
     body === what && (what === 'page' || [nameOf(fields).trim(), nameOf(base.fields), 'draft'].includes(name))
   const preview = usePreview(
@@ -178,6 +180,7 @@ export const TemplateEditor = <F extends Fields>({
               onSave={draft.save}
               {...pictures.props}
               completions={vocabulary.data}
+              names={namedThings}
               diagnostics={diagnostics}
               error={tooLong ?? errors.html}
             />

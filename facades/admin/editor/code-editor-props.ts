@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import type { Outputs } from '../api.ts'
+import type { NamedThing } from './names-in-code.ts'
 import type { TextRange } from './written-place.ts'
 
 export type CodeLanguage = 'liquid' | 'html' | 'markdown' | 'json'
@@ -49,6 +50,15 @@ export interface EditorHandle {
   isBeingTyped: (line: number, column: number) => boolean
 }
 
+/** What the editor does with the names of parts, records and files in a template. */
+export interface NameActions {
+  /** The names of the files of the space. */
+  files: readonly string[]
+  open: (name: NamedThing) => void
+  /** Describes the thing in one line; null if it does not exist. */
+  describe: (name: NamedThing) => Promise<string | null>
+}
+
 export interface CodeEditorProps {
   /** The text. Changing this prop replaces what was typed; undo brings it back. */
   value: string
@@ -72,6 +82,8 @@ export interface CodeEditorProps {
   onSave?: () => void
   /** The names that Liquid completion suggests. */
   completions?: Vocabulary | undefined
+  /** Makes the names of parts, records and files in a template open them; undefined while they load. */
+  names?: NameActions | undefined
   /** An error about the text as a whole, such as its length. */
   error?: string | undefined
   isReadOnly?: boolean

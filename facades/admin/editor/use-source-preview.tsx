@@ -73,8 +73,9 @@ export const useSourcePreview = ({
           <FormFailure error={editing.error} />
         )
       }
-      onEditCode={() => {
+      onEditCode={tag => {
         showEditor()
+        if (tag) editor.current?.select(place.document.written ?? '', tag)
         editor.current?.focus()
       }}
       onSelect={mark => selection.select(place.document, mark)}

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, CloseButton, Code, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Button, CloseButton, Code, Group, Text, Tooltip } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../api.ts'
 import { pointerOf } from '../data/pointer.ts'
+import type { TextRange } from '../editor/written-place.ts'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import type { LinkedPage } from './LinkedPageBar.tsx'
 import classes from './Preview.module.css'
@@ -27,8 +28,8 @@ interface SelectionBarProps {
   onEditText: (() => void) | undefined
   /** Why the text could not be opened. */
   failure: ReactNode
-  /** Moves the focus to the source in the editor. */
-  onEditCode: () => void
+  /** Moves the focus to the source in the editor. @param tag a tag in the element; by default the element */
+  onEditCode: (tag?: TextRange) => void
   onSelect: (mark: number) => void
   onClose: () => void
 }
@@ -74,7 +75,7 @@ export const SelectionBar = ({
         </Text>
         {values.length > 0 && (
           <Group gap="0 0.75rem" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-            {values.slice(0, MAX_VALUES).map(({ label, record }) => (
+            {values.slice(0, MAX_VALUES).map(({ label, record, tag }) => (
               <li key={label}>
                 {record ? (
                   <TextLink
@@ -86,8 +87,19 @@ export const SelectionBar = ({
                   >
                     {label}
                   </TextLink>
+                ) : tag ? (
+                  <Anchor
+                    component="button"
+                    type="button"
+                    size="xs"
+                    ff="monospace"
+                    underline="always"
+                    onClick={() => onEditCode(tag)}
+                  >
+                    {label}
+                  </Anchor>
                 ) : (
-                  <Code>{label}</Code>
+                  <Text size="xs">{label}</Text>
                 )}
               </li>
             ))}
@@ -107,7 +119,7 @@ export const SelectionBar = ({
         {element &&
           body &&
           (isHere(body) ? (
-            <Button size="compact-sm" variant="light" onClick={onEditCode}>
+            <Button size="compact-sm" variant="light" onClick={() => onEditCode()}>
               Edit code
             </Button>
           ) : (
@@ -173,15 +185,12 @@ const valuesOf = (
   { marks, written = '' }: PreviewDocument,
   isHere: (body: Body) => boolean,
 ) => {
-  const named = new Map<string, MarkedElement['values'][number]['record']>()
+  const named = new Map<string, Pick<MarkedElement['values'][number], 'record'> & { tag?: TextRange }>()
   for (const { record, body: index, begin, end } of values) {
     const body = marks!.bodies[index]!
-    const label = record
-      ? recordText(record)
-      : isHere(body)
-        ? written.slice(begin, end)
-        : `a tag in ${body.name}`
-    named.set(label, record)
+    if (record) named.set(recordText(record), { record })
+    else if (isHere(body)) named.set(written.slice(begin, end), { record, tag: { begin, end } })
+    else named.set(`a tag in the ${body.body} ${body.name}`, { record })
   }
-  return Array.from(named, ([label, record]) => ({ label, record }))
+  return Array.from(named, ([label, value]) => ({ label, ...value }))
 }

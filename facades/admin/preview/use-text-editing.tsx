@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, client, queries } from '../api.ts'
+import { valueAt } from '../data/value-at.ts'
 import { offerUndo } from '../feedback/offer-undo.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { recordText } from './record-text.ts'
@@ -25,16 +26,6 @@ class TextChanged extends Error {}
 const parser = new DOMParser()
 const decode: Decode = reference =>
   parser.parseFromString(`<body>.${reference}`, 'text/html').body.textContent.slice(1)
-
-/** Returns the value at a path; undefined if there is none. */
-const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Record<string | number, unknown>)[key]
-        : undefined,
-    value,
-  )
 
 /** Returns a copy of a value with another one at a path. */
 const withValueAt = (value: unknown, [key, ...rest]: readonly (string | number)[], text: string): unknown => {

@@ -7,5 +7,10 @@ export const MOD = isMac ? '⌘' : 'Ctrl'
 export const SEARCH_KEYS = isMac ? 'Meta+K' : 'Control+K'
 
 /** Whether the modifier key for shortcuts is held down, and no other modifier key. */
-export const hasMod = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+export const hasMod = ({
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+}: Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): boolean =>
   (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey

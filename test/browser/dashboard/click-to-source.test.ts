@@ -72,6 +72,13 @@ describe('a click in the preview', () => {
     await expect.poll(() => page.locator('.cm-activeLine').innerText()).toContain('"Shop"')
   })
 
+  test('leads to the tag that prints a value from elsewhere', async () => {
+    const { page } = await edit('<p>{{ page.slug | upcase }}</p>')
+    await draft(page).getByText('HOME').click()
+    await bar(page).getByRole('button', { name: '{{ page.slug | upcase }}' }).click()
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toBe('{{ page.slug | upcase }}')
+  })
+
   test('leads to the part in which an element is written', async () => {
     const { page } = await edit()
     await draft(page).getByText('Salt').click()
@@ -283,4 +290,24 @@ test('the field for a text is visible wherever the draft says that its element i
   expect(box!.x).toBeGreaterThanOrEqual(around!.x - 1)
   expect(box!.width).toBeGreaterThan(200)
   expect(box!.y + box!.height).toBeLessThanOrEqual(around!.y + around!.height + 1)
+})
+
+describe('a name in the code', () => {
+  test('shows the value of a place in a record, and Ctrl+click opens it', async () => {
+    const { page } = await edit()
+    const name = code(page).getByText('tagline')
+    await name.hover()
+    await page.locator('.cm-tooltip').getByText('"Slow & quiet"').waitFor()
+    await name.click({ modifiers: ['Control'] })
+    await page.getByRole('heading', { level: 1, name: 'site' }).waitFor()
+    await expect.poll(() => page.locator('.cm-activeLine').innerText()).toContain('"Slow & quiet"')
+  })
+
+  test('opens a part without a pointer', async () => {
+    const { page } = await edit()
+    await code(page).getByText('"layout"').click()
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('heading', { level: 1, name: 'layout' }).waitFor()
+    expect(await code(page).innerText()).toContain('<header>Salt</header>')
+  })
 })
