@@ -19,8 +19,8 @@ export const checkSettings = async (
   const faults = await startFaults(settings, environment, limit)
   const warnings = [...startWarnings(settings, limit), ...(await domainWarnings(settings))]
   const findings = [
-    ...faults.map(text => fault('settings', text, 'Change the setting.')),
-    ...warnings.map(text => warning('settings', text, 'Change the setting.')),
+    ...faults.map(text => fault('settings', text, 'After a change, restart the service.')),
+    ...warnings.map(text => warning('settings', text, 'After a change, restart the service.')),
   ]
   return findings.length > 0 ? findings : [good('settings', 'They are valid.')]
 }

@@ -35,7 +35,11 @@ const DESCRIBED: Readonly<Record<string, readonly string[]>> = {
 
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']*)'/g
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' })
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
+  { encoding: 'utf8' },
+)
   .split('\n')
   .filter(file => LAYERS.includes(file.split('/')[0]!))
 

@@ -24,7 +24,16 @@ const RULES = [
 
 const files = execFileSync(
   'git',
-  ['ls-files', 'facades/**.ts', 'facades/**.tsx', 'routers/**.ts', 'server/**.ts'],
+  [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    'facades/**.ts',
+    'facades/**.tsx',
+    'routers/**.ts',
+    'server/**.ts',
+  ],
   {
     encoding: 'utf8',
   },

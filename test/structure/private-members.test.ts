@@ -27,7 +27,11 @@ const MEMBERS: readonly [package_: string, members: RegExp, file: RegExp][] = [
   ['Node.js', /\.listeners\('data'\)/, /^server\/http\/answer-in-turn\.ts$/],
 ]
 
-const sources = execFileSync('git', ['ls-files', 'db', 'routers', 'facades', 'server'], { encoding: 'utf8' })
+const sources = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', 'db', 'routers', 'facades', 'server'],
+  { encoding: 'utf8' },
+)
   .split('\n')
   .filter(file => /\.tsx?$/.test(file))
 const texts = new Map(sources.map(file => [file, readFileSync(file, 'utf8')]))
