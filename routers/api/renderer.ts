@@ -104,7 +104,9 @@ export interface PrintedValue extends SourceRange {
   record: [record: string, ...path: (string | number)[]] | null
   /** Whether it prints in the start tag of the element rather than in its text. */
   isInTag: boolean
-  /** Whether it prints a string unchanged that is the whole text of the element. */
+  /** Whether it prints a string of the record as it is. */
+  isUnchanged: boolean
+  /** Whether it does, and the string is the whole text of the element. */
   isWholeText: boolean
 }
 

@@ -33,9 +33,10 @@ const describeMarks = ({ bodies, elements }: PageMarks, html: string, trial: Tri
     source: slice(element),
     tag: slice({ ...element, end: tagEnd }),
     isLiteral: element.isLiteral,
-    values: values.map(({ record, isInTag, isWholeText, ...range }) => ({
+    values: values.map(({ record, isInTag, isUnchanged, isWholeText, ...range }) => ({
       written: slice(range),
       record: record ? record.join('/') : null,
+      ...(isUnchanged && { isUnchanged }),
       ...(isInTag && { isInTag }),
       ...(isWholeText && { isWholeText }),
     })),
@@ -120,7 +121,7 @@ describe('a mark', () => {
         text: null,
         values: [
           { written: '{{ data.motto }}', record: 'motto', isInTag: true },
-          { written: '{{ data.site.tagline }}', record: 'site/tagline' },
+          { written: '{{ data.site.tagline }}', record: 'site/tagline', isUnchanged: true },
           { written: '{{ space.name }}', record: null },
         ],
       },

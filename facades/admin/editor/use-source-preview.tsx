@@ -64,6 +64,7 @@ export const useSourcePreview = ({
       what={what}
       pages={pages ?? []}
       onEditText={editText(place)}
+      onEditValue={record => editing.open(place, { record })}
       failure={
         edited ? null : editing.isChanged ? (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">

@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Button, CloseButton, Code, Group, Text, Tooltip } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../api.ts'
@@ -11,8 +11,10 @@ import classes from './Preview.module.css'
 import { recordText } from './record-text.ts'
 import type { PageMarks, PreviewDocument } from './use-preview.ts'
 import type { MarkedElement } from './use-selection.ts'
+import type { RecordPath } from './use-text-editing.tsx'
 
 type Body = PageMarks['bodies'][number]
+type Value = MarkedElement['values'][number]
 
 interface SelectionBarProps {
   subdomain: string
@@ -26,6 +28,8 @@ interface SelectionBarProps {
   pages: readonly LinkedPage[]
   /** Opens the text of the element in place; undefined if that is not possible. */
   onEditText: (() => void) | undefined
+  /** Opens a string of a record in place. */
+  onEditValue: (record: RecordPath) => void
   /** Why the text could not be opened. */
   failure: ReactNode
   /** Moves the focus to the source in the editor. @param tag a tag in the element; by default the element */
@@ -49,6 +53,7 @@ export const SelectionBar = ({
   what,
   pages,
   onEditText,
+  onEditValue,
   failure,
   onEditCode,
   onSelect,
@@ -75,7 +80,7 @@ export const SelectionBar = ({
         </Text>
         {values.length > 0 && (
           <Group gap="0 0.75rem" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-            {values.slice(0, MAX_VALUES).map(({ label, record, tag }) => (
+            {values.slice(0, MAX_VALUES).map(({ label, record, isUnchanged, tag }) => (
               <li key={label}>
                 {record ? (
                   <TextLink
@@ -100,6 +105,18 @@ export const SelectionBar = ({
                   </Anchor>
                 ) : (
                   <Text size="xs">{label}</Text>
+                )}
+                {record && isUnchanged && (
+                  <Tooltip label={`Edit ${label}`}>
+                    <ActionIcon
+                      size={24}
+                      variant="subtle"
+                      aria-label={`Edit ${label}`}
+                      onClick={() => onEditValue(record)}
+                    >
+                      <IconPencil size={14} />
+                    </ActionIcon>
+                  </Tooltip>
                 )}
               </li>
             ))}
@@ -185,12 +202,19 @@ const valuesOf = (
   { marks, written = '' }: PreviewDocument,
   isHere: (body: Body) => boolean,
 ) => {
-  const named = new Map<string, Pick<MarkedElement['values'][number], 'record'> & { tag?: TextRange }>()
-  for (const { record, body: index, begin, end } of values) {
+  const named = new Map<string, Pick<Value, 'record' | 'isUnchanged'> & { tag?: TextRange }>()
+  for (const { record, isUnchanged, body: index, begin, end } of values) {
     const body = marks!.bodies[index]!
-    if (record) named.set(recordText(record), { record })
-    else if (isHere(body)) named.set(written.slice(begin, end), { record, tag: { begin, end } })
-    else named.set(`a tag in the ${body.body} ${body.name}`, { record })
+    const label = record
+      ? recordText(record)
+      : isHere(body)
+        ? written.slice(begin, end)
+        : `a tag in the ${body.body} ${body.name}`
+    named.set(label, {
+      record,
+      isUnchanged: isUnchanged || (named.get(label)?.isUnchanged ?? false),
+      ...(isHere(body) && { tag: { begin, end } }),
+    })
   }
   return Array.from(named, ([label, value]) => ({ label, ...value }))
 }

@@ -9,7 +9,8 @@ import { type Decode, textOf, withText } from './source-text.ts'
 import type { PreviewDocument } from './use-preview.ts'
 import type { MarkedElement, MarkedPlace } from './use-selection.ts'
 
-type RecordPath = NonNullable<MarkedElement['values'][number]['record']>
+/** A place in a record. */
+export type RecordPath = NonNullable<MarkedElement['values'][number]['record']>
 
 /** The text of an element, and where it is written. */
 export type EditedText = { place: MarkedPlace; name: string; text: string } & (
@@ -112,7 +113,7 @@ export const useTextEditing = ({ subdomain, replace, onRecordSaved }: TextEditin
         const { value } = await client.data.get.query({ subdomain, key })
         const text = valueAt(value, path)
         if (typeof text !== 'string') throw new TextChanged()
-        return { place, name, text, record: at.record }
+        return { place, name: recordText(at.record), text, record: at.record }
       }
       const html = (document.written ?? '').slice(at.begin, at.end)
       return { place, name, text: textOf(html, decode), source: { document, ...at, html } }

@@ -99,6 +99,7 @@ const PageMarks = z.object({
           ...range,
           record: z.tuple([z.string()], z.union([z.string(), z.number()])).nullable(),
           isInTag: z.boolean(),
+          isUnchanged: z.boolean(),
           isWholeText: z.boolean(),
         }),
       ),

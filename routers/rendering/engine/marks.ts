@@ -177,7 +177,8 @@ class Sources {
       if (!piece || piece.begin >= to) break
       if (piece.source !== undefined) continue
       const { body, begin, end } = this.tokenRange(piece.token)
-      values.push({ body, begin, end, record: piece.record ?? null, isInTag, isWholeText: false })
+      const { record = null, isUnchanged } = piece
+      values.push({ body, begin, end, record, isInTag, isUnchanged, isWholeText: false })
     }
     return values
   }

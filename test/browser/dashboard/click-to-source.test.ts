@@ -254,6 +254,22 @@ describe('the text of an element', () => {
     expect(await valueNow()).toEqual(SITE)
   })
 
+  test('with several values is edited value by value', async () => {
+    const { page } = await edit(
+      '<p title="{{ data.site.links[0].name }}">{{ data.site.tagline }}, {{ page.slug }}</p>',
+    )
+    await draft(page).getByText('Slow & quiet, home').click()
+    const names = bar(page).getByRole('button', { name: /^Edit data/ })
+    await names.first().waitFor()
+    await expectAccessible(page, 'selected-values')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await bar(page).getByRole('button', { name: 'Edit data.site.tagline' }).click()
+    await field(page).fill('Loud')
+    await field(page).press('Enter')
+    await draft(page).getByText('Loud, home').waitFor()
+    expect(await names.count()).toBe(2)
+  })
+
   test('is kept in the field if someone has changed the record meanwhile', async () => {
     const { page } = await edit()
     await draft(page).getByText('Slow & quiet').click()
