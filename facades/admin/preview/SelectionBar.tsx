@@ -81,7 +81,7 @@ export const SelectionBar = ({
         {values.length > 0 && (
           <Group gap="0 0.75rem" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
             {values.slice(0, MAX_VALUES).map(({ label, record, isUnchanged, tag }) => (
-              <li key={label}>
+              <li key={label} style={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
                 {record ? (
                   <TextLink
                     size="xs"
