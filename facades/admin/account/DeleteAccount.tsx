@@ -5,8 +5,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { clearCache, useSession } from '../session.ts'
@@ -39,39 +39,27 @@ const DeleteAccountView = () => {
       },
     }),
   )
-  const title = <ViewTitle title="Delete your account" text={`You are signed in as @${handle}.`} />
-  if (summary.isPending)
-    return (
-      <>
-        {title}
-        <Loading rows={3} height={96} />
-      </>
-    )
-  if (summary.isError)
-    return (
-      <>
-        {title}
-        <FailureView error={summary.error} retry={() => void summary.refetch()} />
-      </>
-    )
-  const isPossible = summary.data.alone_in.length === 0
   return (
     <>
-      {title}
-      <Stack gap="lg" maw="44rem">
-        {!isPossible && <SoleParticipantSpaces spaces={summary.data.alone_in} />}
-        <DeletionSummary handle={handle} summary={summary.data} />
-        <Group gap="sm">
-          {isPossible && (
-            <Button color="red" onClick={() => setConfirming(true)}>
-              Delete account
-            </Button>
-          )}
-          <ButtonLink to="/account" variant="default">
-            Back to profile
-          </ButtonLink>
-        </Group>
-      </Stack>
+      <ViewTitle title="Delete your account" text={`You are signed in as @${handle}.`} />
+      <Loaded query={summary} placeholder={<Loading rows={3} height={96} />}>
+        {found => (
+          <Stack gap="lg" maw="44rem">
+            {found.alone_in.length > 0 && <SoleParticipantSpaces spaces={found.alone_in} />}
+            <DeletionSummary handle={handle} summary={found} />
+            <Group gap="sm">
+              {found.alone_in.length === 0 && (
+                <Button color="red" onClick={() => setConfirming(true)}>
+                  Delete account
+                </Button>
+              )}
+              <ButtonLink to="/account" variant="default">
+                Back to profile
+              </ButtonLink>
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
       <Confirm
         opened={isConfirming}
         onClose={() => setConfirming(false)}

@@ -2,7 +2,7 @@ import { Anchor, Divider, Stack, Text, Title } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, client, queries, root } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
@@ -20,52 +20,50 @@ export const Profile = () => {
   return (
     <>
       <ViewTitle title="Profile" text="Others see this next to your posts and comments." />
-      {profile.isPending ? (
-        <Loading rows={4} height={72} maw="44rem" />
-      ) : profile.isError ? (
-        <FailureView error={profile.error} retry={() => void profile.refetch()} />
-      ) : (
-        <Stack gap="xl" maw="44rem">
-          <Anchor
-            href={new URL(`@${profile.data.handle}`, root).href}
-            target="_blank"
-            rel="noopener"
-            style={{ alignSelf: 'flex-start' }}
-          >
-            Open your public profile{' '}
-            <IconExternalLink size={16} style={{ verticalAlign: '-2px' }} aria-hidden />
-          </Anchor>
-          <IconField
-            name={profile.data.display_name ?? profile.data.handle}
-            url={profile.data.icon_url}
-            shape="round"
-            description="Shown next to everything you write."
-            onSave={async png => {
-              await client.me.setIcon.mutate({ png })
-              await refresh()
-            }}
-            onRemove={async () => {
-              await client.me.removeIcon.mutate({})
-              await refresh()
-              notifySuccess('Icon removed.')
-            }}
-          />
-          <Divider />
-          <ProfileForm profile={profile.data} />
-          <Divider />
-          <AccountUsage />
-          <Divider />
-          <Stack gap="xs" align="flex-start">
-            <Title order={2} size="h4">
-              Delete account
-            </Title>
-            <Text c="dimmed">You will see what is deleted and what is kept before you confirm.</Text>
-            <ButtonLink to="/account/delete" variant="default">
-              Delete account…
-            </ButtonLink>
+      <Loaded query={profile} placeholder={<Loading rows={4} height={72} maw="44rem" />}>
+        {shown => (
+          <Stack gap="xl" maw="44rem">
+            <Anchor
+              href={new URL(`@${shown.handle}`, root).href}
+              target="_blank"
+              rel="noopener"
+              style={{ alignSelf: 'flex-start' }}
+            >
+              Open your public profile{' '}
+              <IconExternalLink size={16} style={{ verticalAlign: '-2px' }} aria-hidden />
+            </Anchor>
+            <IconField
+              name={shown.display_name ?? shown.handle}
+              url={shown.icon_url}
+              shape="round"
+              description="Shown next to everything you write."
+              onSave={async png => {
+                await client.me.setIcon.mutate({ png })
+                await refresh()
+              }}
+              onRemove={async () => {
+                await client.me.removeIcon.mutate({})
+                await refresh()
+                notifySuccess('Icon removed.')
+              }}
+            />
+            <Divider />
+            <ProfileForm profile={shown} />
+            <Divider />
+            <AccountUsage />
+            <Divider />
+            <Stack gap="xs" align="flex-start">
+              <Title order={2} size="h4">
+                Delete account
+              </Title>
+              <Text c="dimmed">You will see what is deleted and what is kept before you confirm.</Text>
+              <ButtonLink to="/account/delete" variant="default">
+                Delete account…
+              </ButtonLink>
+            </Stack>
           </Stack>
-        </Stack>
-      )}
+        )}
+      </Loaded>
     </>
   )
 }
@@ -83,22 +81,15 @@ export const AccountUsage = () => {
   const usage = useQuery(api.accounts.usage.queryOptions(undefined, { staleTime: 0 }))
   return (
     <Section title="Usage" text="How much of each limit your account uses.">
-      {usage.isPending ? (
-        <Loading rows={5} height={32} />
-      ) : usage.isError ? (
-        <FailureView error={usage.error} retry={() => void usage.refetch()} />
-      ) : (
-        <Stack gap="md">
-          {(Object.keys(LABELS) as (keyof typeof LABELS)[]).map(name => (
-            <QuotaBar
-              key={name}
-              label={LABELS[name]}
-              used={usage.data.used[name]}
-              quota={usage.data.limits[name]}
-            />
-          ))}
-        </Stack>
-      )}
+      <Loaded query={usage} placeholder={<Loading rows={5} height={32} />}>
+        {({ used, limits }) => (
+          <Stack gap="md">
+            {(Object.keys(LABELS) as (keyof typeof LABELS)[]).map(name => (
+              <QuotaBar key={name} label={LABELS[name]} used={used[name]} quota={limits[name]} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
     </Section>
   )
 }

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import picture from '../../shared/illustrations/busy.svg?raw'
 import { client, type Outputs } from '../api.ts'
 import { Illustration } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
@@ -32,20 +32,18 @@ interface CheckedLinkProps {
 export const CheckedLink = ({ view, title, expired, children }: CheckedLinkProps) => {
   const { token, link, drop } = useAccountLink(view)
   if (token === null) return <InvalidLink {...MISSING_TOKEN} />
-  if (link.isPending)
-    return (
-      <Stack>
-        <AuthTitle title={title} />
-        <Loading rows={3} />
-      </Stack>
-    )
-  if (link.isError)
-    return failureOf(link.error).code === 'link_not_found' ? (
-      <InvalidLink text={expired} />
-    ) : (
-      <FailureView level={1} error={link.error} retry={() => void link.refetch()} />
-    )
-  return children(link.data, { token, onUsed: drop }) ?? <InvalidLink text={expired} />
+  if (link.isError && failureOf(link.error).code === 'link_not_found') return <InvalidLink text={expired} />
+  const checking = (
+    <Stack>
+      <AuthTitle title={title} />
+      <Loading rows={3} />
+    </Stack>
+  )
+  return (
+    <Loaded query={link} level={1} placeholder={checking}>
+      {found => children(found, { token, onUsed: drop }) ?? <InvalidLink text={expired} />}
+    </Loaded>
+  )
 }
 
 /**

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
@@ -29,15 +29,14 @@ export const SignUp = () => {
         onSaved={() => void openDashboard(search)}
       />
     )
-  if (entry.isPending)
-    return (
-      <Stack>
-        <AuthTitle title="Create an account" />
-        {/* This placeholder is as high as the form, so that the layout does not shift when the form appears. */}
-        <Loading rows={4} height={64} />
-      </Stack>
-    )
-  if (entry.isError) return <FailureView level={1} error={entry.error} retry={() => void entry.refetch()} />
+  const title = <AuthTitle title="Create an account" />
+  const placeholder = (
+    <Stack>
+      {title}
+      {/* This placeholder is as high as the form, so that the layout does not shift when the form appears. */}
+      <Loading rows={4} height={64} />
+    </Stack>
+  )
   const signIn = (
     <Text size="sm" c="dimmed" ta="center">
       Already have an account?{' '}
@@ -47,22 +46,26 @@ export const SignUp = () => {
     </Text>
   )
   return (
-    <Stack>
-      <AuthTitle title="Create an account" />
-      {entry.data.sign_up === 'open' ? (
-        <SignUpForm action="Create account" onSignedUp={setAccount}>
-          {signIn}
-        </SignUpForm>
-      ) : entry.data.is_set_up ? (
-        <>
-          <Alert icon={<IconMail aria-hidden />} title="You need an invitation">
-            Ask someone who runs a space here to invite you, then open the link they send you.
-          </Alert>
-          {signIn}
-        </>
-      ) : (
-        <NotSetUp />
+    <Loaded query={entry} level={1} placeholder={placeholder}>
+      {found => (
+        <Stack>
+          {title}
+          {found.sign_up === 'open' ? (
+            <SignUpForm action="Create account" onSignedUp={setAccount}>
+              {signIn}
+            </SignUpForm>
+          ) : found.is_set_up ? (
+            <>
+              <Alert icon={<IconMail aria-hidden />} title="You need an invitation">
+                Ask someone who runs a space here to invite you, then open the link they send you.
+              </Alert>
+              {signIn}
+            </>
+          ) : (
+            <NotSetUp />
+          )}
+        </Stack>
       )}
-    </Stack>
+    </Loaded>
   )
 }

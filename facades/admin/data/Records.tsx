@@ -6,8 +6,8 @@ import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/records.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Empty, NoMatch } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
@@ -41,29 +41,21 @@ export const Records = () => {
         {records.data && records.data.length > 0 && newRecord}
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="record" />
-      {records.isPending ? (
-        <LoadingRows
-          lines={2}
-          above={
-            <>
-              <RecordQuotas />
-              <LoadingSearch />
-            </>
-          }
-        />
-      ) : records.isError ? (
-        <FailureView error={records.error} retry={() => void records.refetch()} />
-      ) : records.data.length === 0 ? (
-        <Empty
-          picture={picture}
-          title="Create your first record"
-          text="A record holds content that changes more often than your pages: events, prices, members. Pages read it by its key, and scripts and agents can update it."
-        >
-          {newRecord}
-        </Empty>
-      ) : (
-        <RecordList records={records.data} />
-      )}
+      <Loaded query={records} placeholder={LOADING}>
+        {stored =>
+          stored.length === 0 ? (
+            <Empty
+              picture={picture}
+              title="Create your first record"
+              text="A record holds content that changes more often than your pages: events, prices, members. Pages read it by its key, and scripts and agents can update it."
+            >
+              {newRecord}
+            </Empty>
+          ) : (
+            <RecordList records={stored} />
+          )
+        }
+      </Loaded>
     </>
   )
 }
@@ -146,3 +138,15 @@ export const RecordRow = ({ record, subdomain }: RecordRowProps) => {
     />
   )
 }
+
+const LOADING = (
+  <LoadingRows
+    lines={2}
+    above={
+      <>
+        <RecordQuotas />
+        <LoadingSearch />
+      </>
+    }
+  />
+)

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
 import { Rows } from '../shell/Rows.tsx'
@@ -55,27 +55,25 @@ export const Domains = ({ subdomain }: { subdomain: string }) => {
         )
       }
     >
-      {domains.isError && !data ? (
-        <FailureView error={domains.error} retry={() => void domains.refetch()} />
-      ) : data ? (
-        <>
-          {data.domains.length > 0 && (
-            <Rows label="Domains" ref={list}>
-              {data.domains.map(domain => (
-                <DomainRow
-                  key={domain.name}
-                  subdomain={subdomain}
-                  domain={domain}
-                  onRemoved={() => list.current?.focus()}
-                />
-              ))}
-            </Rows>
-          )}
-          <AddDomain subdomain={subdomain} />
-        </>
-      ) : (
-        <Loading rows={1} height={72} />
-      )}
+      <Loaded query={domains} placeholder={<Loading rows={1} height={72} />}>
+        {shown => (
+          <>
+            {shown.domains.length > 0 && (
+              <Rows label="Domains" ref={list}>
+                {shown.domains.map(domain => (
+                  <DomainRow
+                    key={domain.name}
+                    subdomain={subdomain}
+                    domain={domain}
+                    onRemoved={() => list.current?.focus()}
+                  />
+                ))}
+              </Rows>
+            )}
+            <AddDomain subdomain={subdomain} />
+          </>
+        )}
+      </Loaded>
     </Section>
   )
 }

@@ -18,9 +18,9 @@ import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/files.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Empty, NoMatch } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { LoadingRows, LoadingSearch } from '../shell/LoadingRows.tsx'
@@ -54,7 +54,7 @@ export const Files = () => {
   const addChosen = useCallback((files: File[]) => add(files.map(file => ({ file, name: file.name }))), [add])
   useChosenFiles(subdomain, addChosen)
   const guard = useLeaveGuard(uploads.some(isRunning), LEAVE_WARNING)
-  const hasFiles = list.isSuccess && (list.data.data.length > 0 || uploads.length > 0)
+  const hasFiles = list.data !== undefined && (list.data.data.length > 0 || uploads.length > 0)
   const upload = (
     <FileButton multiple onChange={addChosen}>
       {props => (
@@ -70,33 +70,26 @@ export const Files = () => {
         {hasFiles && upload}
       </ViewTitle>
       <Uploads uploads={uploads} queue={queue} />
-      {list.isPending ? (
-        <LoadingRows
-          above={
-            <>
-              <StorageQuota />
-              <LoadingSearch />
-              {/* Placeholder for “Select all”. */}
-              <Box h={36} mb="xs" />
-            </>
-          }
-        />
-      ) : list.isError ? (
-        <FailureView error={list.error} retry={() => void list.refetch()} />
-      ) : !hasFiles ? (
-        <Empty
-          picture={picture}
-          title="Upload your first file"
-          text={`Choose files, drop them anywhere on this page, or paste a picture. Up to ${formatBytes(list.data.storage.file_max_bytes)} per file, ${formatBytes(list.data.storage.quota)} in total. Anyone who knows a file’s address can open it.`}
-        >
-          {upload}
-        </Empty>
-      ) : list.data.data.length > 0 ? (
-        <StoredFiles
-          list={list.data}
-          onReplace={(content, file) => queue.add([{ file: content, name: content.name, replaces: file }])}
-        />
-      ) : null}
+      <Loaded query={list} placeholder={LOADING}>
+        {stored =>
+          !hasFiles ? (
+            <Empty
+              picture={picture}
+              title="Upload your first file"
+              text={`Choose files, drop them anywhere on this page, or paste a picture. Up to ${formatBytes(stored.storage.file_max_bytes)} per file, ${formatBytes(stored.storage.quota)} in total. Anyone who knows a file’s address can open it.`}
+            >
+              {upload}
+            </Empty>
+          ) : stored.data.length > 0 ? (
+            <StoredFiles
+              list={stored}
+              onReplace={(content, file) =>
+                queue.add([{ file: content, name: content.name, replaces: file }])
+              }
+            />
+          ) : null
+        }
+      </Loaded>
       {isOver && <DropOverlay to={name} />}
       {dialog}
       {guard}
@@ -109,6 +102,19 @@ const StorageQuota = ({ used }: { used?: number }) => (
   <Box maw={420} mb="lg">
     <QuotaBar label="Storage" used={used} quota={rules.file.quota_bytes} format={formatBytes} />
   </Box>
+)
+
+const LOADING = (
+  <LoadingRows
+    above={
+      <>
+        <StorageQuota />
+        <LoadingSearch />
+        {/* Placeholder for “Select all”. */}
+        <Box h={36} mb="xs" />
+      </>
+    }
+  />
 )
 
 type StoredFile = Outputs['files']['get']

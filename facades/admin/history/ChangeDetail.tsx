@@ -6,9 +6,8 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, client, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { Loading } from '../feedback/Loading.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
@@ -27,10 +26,11 @@ export const ChangeDetail = () => {
   const { subdomain } = useSpace()
   const { changeId } = useParams({ from: '/signed-in/spaces/$subdomain/history/$changeId' })
   const detail = useQuery(api.history.get.queryOptions({ subdomain, change_id: changeId }))
-  if (detail.isPending) return <Loading />
-  if (detail.isError)
-    return <FailureView level={1} error={detail.error} retry={() => void detail.refetch()} />
-  return <Detail {...detail.data} />
+  return (
+    <Loaded query={detail} level={1}>
+      {found => <Detail {...found} />}
+    </Loaded>
+  )
 }
 
 const Detail = ({ change, before, after }: { change: Change; before: State; after: State }) => {

@@ -6,8 +6,7 @@ import { shownText } from '../../../routers/api/shown-text.ts'
 import picture from '../../shared/illustrations/history.svg?raw'
 import { api, type Outputs } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -25,10 +24,11 @@ export const CompareVersions = () => {
     api.history.compare.queryOptions(from === undefined ? skipToken : { subdomain, from, to }),
   )
   if (from === undefined) return <NothingChosen />
-  if (comparison.isPending) return <Loading />
-  if (comparison.isError)
-    return <FailureView level={1} error={comparison.error} retry={() => void comparison.refetch()} />
-  return <Loaded {...comparison.data} />
+  return (
+    <Loaded query={comparison} level={1}>
+      {compared => <Versions {...compared} />}
+    </Loaded>
+  )
 }
 
 /** Shown if the URL names no version. */
@@ -53,7 +53,7 @@ const NothingChosen = () => {
 const nameOf = (change: Change | null) =>
   change === null ? 'Now' : `${timeOf(change)}, by ${shownText(actorName(change.actor))}`
 
-const Loaded = ({ from, from_change, to, to_change }: Outputs['history']['compare']) => {
+const Versions = ({ from, from_change, to, to_change }: Outputs['history']['compare']) => {
   const { name } = useSpace()
   const sides = [
     { name: nameOf(from_change), state: from, change: from_change },

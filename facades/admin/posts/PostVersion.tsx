@@ -3,9 +3,8 @@ import { IconHistory, IconRestore } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { api, type Outputs } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { Loading } from '../feedback/Loading.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { type ShownVersion, TwoVersions } from '../history/TwoVersions.tsx'
@@ -22,10 +21,11 @@ type Version = Detail['version']
 export const PostVersion = () => {
   const { changeId } = useParams({ from: '/signed-in/posts/$postId/history/$changeId' })
   const detail = useQuery(api.postHistory.get.queryOptions({ change_id: changeId }))
-  if (detail.isPending) return <Loading />
-  if (detail.isError)
-    return <FailureView level={1} error={detail.error} retry={() => void detail.refetch()} />
-  return <Loaded {...detail.data} />
+  return (
+    <Loaded query={detail} level={1}>
+      {found => <Versions {...found} />}
+    </Loaded>
+  )
 }
 
 /** Returns a version's source. A Markdown post that was saved through the API has only its HTML. */
@@ -48,7 +48,7 @@ const shown = (name: string, version: Version, isAsHtml: boolean): ShownVersion 
 
 const isSame = (one: Version, other: Version) => JSON.stringify(one) === JSON.stringify(other)
 
-const Loaded = ({ change, version, current }: Detail) => {
+const Versions = ({ change, version, current }: Detail) => {
   const postId = change.post_id
   const restore = useMutation(api.postHistory.restore.mutationOptions())
   const navigate = useNavigate()

@@ -5,8 +5,8 @@ import locked from '../../shared/illustrations/locked.svg?raw'
 import flag from '../../shared/illustrations/reports.svg?raw'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
@@ -41,25 +41,25 @@ export const Reports = () => {
         text="Posts and comments reported by readers, oldest first. Dismiss a report, or take down what it is about."
       />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
-        {reports.isPending ? (
-          <Loading rows={3} height={140} maw="52rem" />
-        ) : reports.isError ? (
-          <FailureView error={reports.error} retry={() => void reports.refetch()} />
-        ) : reports.data.length === 0 ? (
-          <Empty
-            picture={flag}
-            title="No open reports"
-            text="Reports appear here until you dismiss them or take down what they are about."
-          />
-        ) : (
-          <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">
-            {reports.data.map(report => (
-              <li key={report.id}>
-                <Report report={report} onSettled={() => focusAfterDialog(list)} />
-              </li>
-            ))}
-          </Stack>
-        )}
+        <Loaded query={reports} placeholder={<Loading rows={3} height={140} maw="52rem" />}>
+          {open =>
+            open.length === 0 ? (
+              <Empty
+                picture={flag}
+                title="No open reports"
+                text="Reports appear here until you dismiss them or take down what they are about."
+              />
+            ) : (
+              <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">
+                {open.map(report => (
+                  <li key={report.id}>
+                    <Report report={report} onSettled={() => focusAfterDialog(list)} />
+                  </li>
+                ))}
+              </Stack>
+            )
+          }
+        </Loaded>
       </div>
       {reports.isSuccess && (
         <Box mt="xl" maw="52rem">

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { Monogram } from '../icon/Monogram.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -23,20 +23,20 @@ export const Overview = () => {
         title={name}
         picture={<Monogram src={icon_url} name={name} size={48} radius="md" visibleFrom="xs" />}
       />
-      {overview.isPending && <Loading rows={2} height={240} />}
-      {overview.isError && <FailureView error={overview.error} retry={() => void overview.refetch()} />}
-      {overview.data && (
-        <Stack gap="lg">
-          <SiteAddress url={url} isEmpty={overview.data.usage.pages === 0} />
-          {overview.data.usage.pages > 0 && <FailingPages subdomain={subdomain} />}
-          {overview.data.usage.pages > 0 && <Visits subdomain={subdomain} />}
-          <GetStarted subdomain={subdomain} usage={overview.data.usage} />
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-            <RecentChanges subdomain={subdomain} changes={overview.data.changes} />
-            <Usage usage={overview.data.usage} limits={overview.data.limits} />
-          </SimpleGrid>
-        </Stack>
-      )}
+      <Loaded query={overview} placeholder={<Loading rows={2} height={240} />}>
+        {({ usage, changes, limits }) => (
+          <Stack gap="lg">
+            <SiteAddress url={url} isEmpty={usage.pages === 0} />
+            {usage.pages > 0 && <FailingPages subdomain={subdomain} />}
+            {usage.pages > 0 && <Visits subdomain={subdomain} />}
+            <GetStarted subdomain={subdomain} usage={usage} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+              <RecentChanges subdomain={subdomain} changes={changes} />
+              <Usage usage={usage} limits={limits} />
+            </SimpleGrid>
+          </Stack>
+        )}
+      </Loaded>
     </>
   )
 }

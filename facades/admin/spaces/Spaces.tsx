@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/spaces.svg?raw'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Monogram } from '../icon/Monogram.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
@@ -18,37 +18,37 @@ export const Spaces = () => {
       New space
     </ButtonLink>
   )
-  const isEmpty = spaces.data?.length === 0
   return (
     <>
-      <ViewTitle title="Spaces">{!isEmpty && newSpace}</ViewTitle>
-      {spaces.isPending && <LoadingRows count={2} />}
-      {spaces.isError && <FailureView error={spaces.error} retry={() => void spaces.refetch()} />}
-      {isEmpty && (
-        <Empty
-          picture={picture}
-          title="Create your first space"
-          text="A space is one website: its pages, parts, data and files, and the people who run it."
-        >
-          {newSpace}
-        </Empty>
-      )}
-      {spaces.data && !isEmpty && (
-        <Rows label="Spaces">
-          {spaces.data.map(({ subdomain, name, url, icon_url }) => (
-            <Row
-              key={subdomain}
-              icon={<Monogram src={icon_url} name={name} size={40} radius="md" />}
-              title={
-                <TextLink to="/spaces/$subdomain" params={{ subdomain }}>
-                  {name}
-                </TextLink>
-              }
-              text={url.replace(/^https?:\/\//, '')}
-            />
-          ))}
-        </Rows>
-      )}
+      <ViewTitle title="Spaces">{spaces.data?.length !== 0 && newSpace}</ViewTitle>
+      <Loaded query={spaces} placeholder={<LoadingRows count={2} />}>
+        {found =>
+          found.length === 0 ? (
+            <Empty
+              picture={picture}
+              title="Create your first space"
+              text="A space is one website: its pages, parts, data and files, and the people who run it."
+            >
+              {newSpace}
+            </Empty>
+          ) : (
+            <Rows label="Spaces">
+              {found.map(({ subdomain, name, url, icon_url }) => (
+                <Row
+                  key={subdomain}
+                  icon={<Monogram src={icon_url} name={name} size={40} radius="md" />}
+                  title={
+                    <TextLink to="/spaces/$subdomain" params={{ subdomain }}>
+                      {name}
+                    </TextLink>
+                  }
+                  text={url.replace(/^https?:\/\//, '')}
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
     </>
   )
 }

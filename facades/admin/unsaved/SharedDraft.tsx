@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, client, type Outputs } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
-import { Loading } from '../feedback/Loading.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useLinkedPages } from '../preview/LinkedPageBar.tsx'
 import { Preview } from '../preview/Preview.tsx'
@@ -18,9 +17,11 @@ export const SharedDraft = () => {
   const { subdomain } = useSpace()
   const { draftId = '' } = useParams({ strict: false })
   const draft = useQuery(api.unsaved.shared.queryOptions({ subdomain, draft_id: draftId }))
-  if (draft.isPending) return <Loading />
-  if (!draft.data) return <FailureView level={1} error={draft.error} retry={() => void draft.refetch()} />
-  return <DraftPreview key={draft.data.updated_at} shared={draft.data} />
+  return (
+    <Loaded query={draft} level={1}>
+      {shared => <DraftPreview key={shared.updated_at} shared={shared} />}
+    </Loaded>
+  )
 }
 
 const DraftPreview = ({ shared }: { shared: Outputs['unsaved']['shared'] }) => {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { saveFile } from '../save-file.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
@@ -71,28 +71,30 @@ export const Visits = ({ subdomain }: { subdomain: string }) => {
         )
       }
     >
-      {visits.isPending ? (
-        <Loading rows={1} height={200} />
-      ) : !figures ? (
-        <FailureView error={visits.error} retry={() => void visits.refetch()} />
-      ) : !figures.is_counting && figures.days.length === 0 ? (
-        <Text size="sm">
-          Visits are not counted.{' '}
-          <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
-            Settings
-          </TextLink>
-        </Text>
-      ) : figures.days.length === 0 && figures.hours.length === 0 ? (
-        <Empty
-          picture={picture}
-          title={
-            period === 'month' ? 'Nobody has read your site lately' : 'Nobody has read your site in this time'
-          }
-          text="Share its address. A visit appears here a few seconds after somebody opens a page."
-        />
-      ) : (
-        <Shown period={period} figures={figures} />
-      )}
+      <Loaded query={visits} placeholder={<Loading rows={1} height={200} />}>
+        {figures =>
+          !figures.is_counting && figures.days.length === 0 ? (
+            <Text size="sm">
+              Visits are not counted.{' '}
+              <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }}>
+                Settings
+              </TextLink>
+            </Text>
+          ) : figures.days.length === 0 && figures.hours.length === 0 ? (
+            <Empty
+              picture={picture}
+              title={
+                period === 'month'
+                  ? 'Nobody has read your site lately'
+                  : 'Nobody has read your site in this time'
+              }
+              text="Share its address. A visit appears here a few seconds after somebody opens a page."
+            />
+          ) : (
+            <Shown period={period} figures={figures} />
+          )
+        }
+      </Loaded>
     </Section>
   )
 }
