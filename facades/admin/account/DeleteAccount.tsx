@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
+import { counted, formatNumber } from '../feedback/counted.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
@@ -104,10 +105,6 @@ export const SoleParticipantSpaces = ({ spaces }: { spaces: Outputs['accounts'][
   </Alert>
 )
 
-const number = new Intl.NumberFormat('en')
-const count = (amount: number, one: string, many: string) =>
-  `${number.format(amount)} ${amount === 1 ? one : many}`
-
 const SummarySection = ({
   icon,
   title,
@@ -141,14 +138,12 @@ export const DeletionSummary = ({
         <List spacing={4}>
           <List.Item>Your profile, with its name and picture. Anyone can take the handle {handle}.</List.Item>
           {posts > 0 && (
-            <List.Item>
-              {count(posts, 'post', 'posts')}, including drafts, with all comments on them
-            </List.Item>
+            <List.Item>{counted(posts, 'post')}, including drafts, with all comments on them</List.Item>
           )}
-          {comments > 0 && <List.Item>{count(comments, 'comment', 'comments')} you wrote</List.Item>}
-          {likes > 0 && <List.Item>{count(likes, 'like', 'likes')} you gave</List.Item>}
+          {comments > 0 && <List.Item>{counted(comments, 'comment')} you wrote</List.Item>}
+          {likes > 0 && <List.Item>{counted(likes, 'like')} you gave</List.Item>}
           {tokens > 0 && (
-            <List.Item>{count(tokens, 'token or connected app', 'tokens and connected apps')}</List.Item>
+            <List.Item>{counted(tokens, 'token or connected app', 'tokens and connected apps')}</List.Item>
           )}
           <List.Item>Your sign-in methods and all sessions</List.Item>
         </List>
@@ -161,7 +156,7 @@ export const DeletionSummary = ({
             <Text mb="xs">
               {keys.length === 1
                 ? 'The key you created, and everything that uses it:'
-                : `The ${number.format(keys.length)} keys you created, and everything that uses them:`}
+                : `The ${formatNumber(keys.length)} keys you created, and everything that uses them:`}
             </Text>
             <List spacing={4}>
               {keys.map(({ id, label, hint, subdomain }) => (
@@ -178,9 +173,7 @@ export const DeletionSummary = ({
           <Text>Nothing of yours is kept.</Text>
         ) : (
           <List spacing={4}>
-            {files > 0 && (
-              <List.Item>{count(files, 'file', 'files')} you uploaded, without your name</List.Item>
-            )}
+            {files > 0 && <List.Item>{counted(files, 'file')} you uploaded, without your name</List.Item>}
             {spaces.length > 0 && (
               <List.Item>
                 {spaces.map(({ name }) => name).join(', ')}, with {spaces.length === 1 ? 'its' : 'their'}{' '}

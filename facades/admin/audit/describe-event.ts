@@ -1,4 +1,5 @@
 import type { Outputs } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 
 export type AuditEvent = Outputs['audit']['ofSpace']['events'][number]
 
@@ -15,13 +16,12 @@ const METHODS: Record<NonNullable<AuditEvent['method']>, string> = {
 const nameOf = ({ kind, name }: NonNullable<AuditEvent['item']>) =>
   [kind, name].filter(word => word !== null).join(' ')
 
-const counted = (items: number | null) =>
-  items === null ? '' : `: ${items} ${items === 1 ? 'item' : 'items'}`
+const itemsOf = (items: number | null) => (items === null ? '' : `: ${counted(items, 'item')}`)
 
 const RESTORED: Record<NonNullable<AuditEvent['cause']>, (event: AuditEvent) => string> = {
   restore: ({ item }) => `Earlier version restored${item === null ? '' : `: ${nameOf(item)}`}`,
-  undo: ({ items }) => `Changes undone${counted(items)}`,
-  import: ({ items }) => `Archive imported${counted(items)}`,
+  undo: ({ items }) => `Changes undone${itemsOf(items)}`,
+  import: ({ items }) => `Archive imported${itemsOf(items)}`,
 }
 
 const REFUSED: Record<string, string> = {

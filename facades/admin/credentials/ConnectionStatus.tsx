@@ -2,6 +2,7 @@ import { Alert, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { root } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 import { failureOf } from '../feedback/failure.ts'
 import type { Connection } from './connection.ts'
 
@@ -43,7 +44,7 @@ const State = ({ connection, isLate, program, withKey }: Omit<ConnectionStatusPr
         <Alert
           color="leaf"
           icon={<IconCircleCheck aria-hidden />}
-          title={`Connected: ${connection.program}, ${tools} ${tools === 1 ? 'tool' : 'tools'}`}
+          title={`Connected: ${connection.program}, ${counted(tools, 'tool')}`}
         >
           Ask it to build something. Its changes appear in the history, where you can undo them.
         </Alert>

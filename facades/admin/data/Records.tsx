@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/api/rules.ts'
 import picture from '../../shared/illustrations/records.svg?raw'
 import { api, type Outputs } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 import { Empty, NoMatch } from '../feedback/Empty.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { Loaded } from '../feedback/Loaded.tsx'
@@ -125,7 +126,7 @@ export const RecordRow = ({ record, subdomain }: RecordRowProps) => {
       badges={
         warnings > 0 && (
           <Badge variant="light" color="yellow" tt="none" c="var(--mantine-color-text)">
-            {warnings === 1 ? '1 warning' : `${warnings} warnings`}
+            {counted(warnings, 'warning')}
           </Badge>
         )
       }

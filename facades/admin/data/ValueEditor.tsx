@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { rules } from '../../../routers/api/rules.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { EditorHandle } from '../editor/code-editor-props.ts'
+import { formatNumber } from '../feedback/counted.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { readForm } from '../form/json-form.ts'
@@ -35,8 +36,6 @@ interface ValueEditorProps {
   onGoTo: (line: number, column: number) => void
 }
 
-const number = new Intl.NumberFormat('en')
-
 /** Edits a record's value as JSON, as a table or as a form, and shows its size and problems. */
 export const ValueEditor = ({
   text,
@@ -50,7 +49,7 @@ export const ValueEditor = ({
 }: ValueEditorProps) => {
   const { value_max_bytes: max } = rules.data
   const isTooLarge = json.size !== null && json.size > max
-  const problem = isTooLarge ? `The value is ${number.format(json.size! - max)} bytes too large.` : error
+  const problem = isTooLarge ? `The value is ${formatNumber(json.size! - max)} bytes too large.` : error
   const [shape, setShape] = useState<'json' | 'table' | 'form'>('json')
   const editor = useRef<EditorHandle>(null)
   const region = useRef<HTMLDivElement>(null)

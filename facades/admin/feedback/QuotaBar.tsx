@@ -1,4 +1,5 @@
 import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { formatNumber } from './counted.ts'
 
 interface QuotaBarProps {
   label: string
@@ -9,11 +10,8 @@ interface QuotaBarProps {
   format?: (amount: number) => string
 }
 
-const number = new Intl.NumberFormat('en')
-const plain = (amount: number) => number.format(amount)
-
 /** Shows how much of a quota is used, in numbers and as a bar. The bar turns yellow, then red, when little is left. */
-export const QuotaBar = ({ label, used, quota, format = plain }: QuotaBarProps) => {
+export const QuotaBar = ({ label, used, quota, format = formatNumber }: QuotaBarProps) => {
   // Rounded to a tenth of a percent, because screen readers read it out.
   const percent = Math.min(100, Math.round(((used ?? 0) / quota) * 1000) / 10)
   const color = percent >= 95 ? 'red' : percent >= 80 ? 'yellow' : undefined

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
+import { counted } from '../feedback/counted.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -26,7 +27,7 @@ interface SelectedFilesProps {
 /** Number of names that the dialog lists. */
 const LISTED = 5
 
-const count = (files: number) => (files === 1 ? '1 file' : `${files} files`)
+const count = (files: number) => counted(files, 'file')
 
 /** Selects all files of the list, and downloads or deletes the selected ones. */
 export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: SelectedFilesProps) => {

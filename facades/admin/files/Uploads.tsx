@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Card, Group, Progress, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconFile, IconRefresh, IconX } from '@tabler/icons-react'
+import { counted } from '../feedback/counted.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import css from './files.module.css'
@@ -9,7 +10,7 @@ import { UnreadableFileError } from './use-uploads.ts'
 /** The list scrolls if it has more uploads than this. */
 const MAX_UNSCROLLED = 5
 
-const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
+const files = (count: number) => counted(count, 'file')
 
 /** The state of all uploads in one line. */
 const summaryOf = (uploads: Upload[]): string => {

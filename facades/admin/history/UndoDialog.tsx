@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, client, type Outputs } from '../api.ts'
 import { DialogActions } from '../feedback/Confirm.tsx'
+import { counted } from '../feedback/counted.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
@@ -75,7 +76,7 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
           </Loaded>
           {undo.isPending && (
             <Progress.Root>
-              <Progress.Section value={100} animated aria-label={`Undoing ${itemsOf(count)}`} />
+              <Progress.Section value={100} animated aria-label={`Undoing ${counted(count, 'item')}`} />
             </Progress.Root>
           )}
           <FormFailure error={undo.error} />
@@ -85,7 +86,7 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
               disabled={count === 0 || preview.isFetching}
               onClick={() => first && undo.mutate(first.plan)}
             >
-              Undo {itemsOf(count)}
+              Undo {counted(count, 'item')}
             </Button>
           </DialogActions>
         </Stack>
@@ -105,10 +106,10 @@ const Undone = ({ result, onUndo, onClose }: UndoneProps) => {
   const skipped = skippedItems(result)
   return (
     <Stack>
-      <Alert color="leaf" role="status" title={`${itemsOf(changedItems(result))} restored`}>
+      <Alert color="leaf" role="status" title={`${counted(changedItems(result), 'item')} restored`}>
         <Text size="sm">
-          {skipped > 0 && `${itemsOf(skipped)} skipped. `}The undo is itself a change in the history, so you
-          can undo it.
+          {skipped > 0 && `${counted(skipped, 'item')} skipped. `}The undo is itself a change in the history,
+          so you can undo it.
         </Text>
       </Alert>
       <Group justify="flex-end">
@@ -244,22 +245,17 @@ export const changedItems = (plan: Counted): number => sum(plan, outcome => !SKI
 /** Number of items that an undo skips. */
 export const skippedItems = (plan: Counted): number => sum(plan, outcome => SKIPPED.has(outcome))
 
-const number = new Intl.NumberFormat('en')
-
-/** Formats a number of items: "1 item", "1,200 items". */
-export const itemsOf = (count: number): string => `${number.format(count)} ${count === 1 ? 'item' : 'items'}`
-
-const NOUNS: Record<Plan['counts'][number]['kind'], [one: string, many: string]> = {
-  page: ['page', 'pages'],
-  part: ['part', 'parts'],
-  record: ['record', 'records'],
-  file: ['file', 'files'],
-  space: ['setting', 'settings'],
+const NOUNS: Record<Plan['counts'][number]['kind'], string> = {
+  page: 'page',
+  part: 'part',
+  record: 'record',
+  file: 'file',
+  space: 'setting',
 }
 
 /** Counts the items with an outcome, by kind: "2 pages, 1 record"; empty if there are none. */
 export const describeCounts = ({ counts }: Counted, outcome: Outcome): string =>
   counts
-    .filter(counted => counted.outcome === outcome)
-    .map(({ kind, count }) => `${number.format(count)} ${NOUNS[kind][count === 1 ? 0 : 1]}`)
+    .filter(items => items.outcome === outcome)
+    .map(({ kind, count }) => counted(count, NOUNS[kind]))
     .join(', ')

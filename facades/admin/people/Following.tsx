@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/people.svg?raw'
 import { api, client, queries, root } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -21,7 +22,7 @@ export const Following = () => {
   const count = list.data?.pages[0]?.count ?? 0
   return (
     <Section
-      title={count === 0 ? 'Following' : `Following ${count} ${count === 1 ? 'person' : 'people'}`}
+      title={count === 0 ? 'Following' : `Following ${counted(count, 'person', 'people')}`}
       text="The posts of people you follow are on a separate page, newest first."
       action={
         <Button

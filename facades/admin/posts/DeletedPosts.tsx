@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import picture from '../../shared/illustrations/trash.svg?raw'
 import { api, client, type Outputs } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -20,7 +21,7 @@ const DAY = 24 * 60 * 60_000
 /** How long a post can still be restored: "30 days left to restore it". */
 const timeLeft = ({ kept_until }: Deleted): string => {
   const days = Math.max(1, Math.ceil((Date.parse(kept_until) - Date.now()) / DAY))
-  return `${days} ${days === 1 ? 'day' : 'days'} left to restore it`
+  return `${counted(days, 'day')} left to restore it`
 }
 
 /** Lists your own deleted posts and drafts, most recently deleted first. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { IconExternalLink, IconHistory, IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { root } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SaveStatus } from '../feedback/SaveStatus.tsx'
 import { RouterAnchor } from '../shell/ButtonLink.tsx'
@@ -20,8 +21,6 @@ interface PostHeaderProps {
   onPublish: () => void
   onDelete: () => void
 }
-
-const plural = (figure: number, word: string) => `${figure} ${word}${figure === 1 ? '' : 's'}`
 
 /** A post's status, and buttons to save, publish and delete it. */
 export const PostHeader = (props: PostHeaderProps) => {
@@ -44,7 +43,7 @@ export const PostHeader = (props: PostHeaderProps) => {
           underline="always"
           style={{ whiteSpace: 'nowrap' }}
         >
-          {counts ? `${plural(counts.likes, 'like')}, ${plural(counts.comments, 'comment')}` : 'Open post'}{' '}
+          {counts ? `${counted(counts.likes, 'like')}, ${counted(counts.comments, 'comment')}` : 'Open post'}{' '}
           <IconExternalLink size={14} style={{ verticalAlign: '-2px' }} aria-hidden />
         </Anchor>
       </>

@@ -2,6 +2,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/history.svg?raw'
 import { api, client } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -23,7 +24,7 @@ export const PostHistory = () => {
     <>
       <ViewTitle
         title="History of the post"
-        text={`Earlier versions, which only you can see.${days === undefined ? '' : ` They are kept for up to ${days} ${days === 1 ? 'day' : 'days'}.`}`}
+        text={`Earlier versions, which only you can see.${days === undefined ? '' : ` They are kept for up to ${counted(days, 'day')}.`}`}
       >
         {history.data && !isDeleted && (
           <ButtonLink variant="default" to="/posts/$postId" params={{ postId }}>

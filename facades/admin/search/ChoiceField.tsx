@@ -2,6 +2,7 @@ import { CloseButton, Loader, Text, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
+import { counted } from '../feedback/counted.ts'
 import classes from './search.module.css'
 
 interface ChoiceFieldProps {
@@ -94,9 +95,7 @@ export const ChoiceField = ({
         />
         <CloseButton aria-label="Close" onClick={onClose} />
       </div>
-      <VisuallyHidden role="status">
-        {isBusy ? '' : `${choices.length} ${choices.length === 1 ? 'result' : 'results'}`}
-      </VisuallyHidden>
+      <VisuallyHidden role="status">{isBusy ? '' : counted(choices.length, 'result')}</VisuallyHidden>
       <div
         id={`${id}-list`}
         role="listbox"

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, client, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
+import { counted } from '../feedback/counted.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { ConfirmationProvider, useConfirmedMutation } from '../security/confirmation.tsx'
 import { DangerButton, Section } from '../shell/Section.tsx'
@@ -12,7 +13,6 @@ import { forgetSpace } from './space-cache.ts'
 type Usage = Outputs['spaces']['overview']['usage']
 
 const list = new Intl.ListFormat('en')
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** Lists the contents of a space ("2 pages and 1 key"), or returns null if it is empty. */
 const describeContents = ({ pages, parts, records, files, keys }: Usage): string | null => {
@@ -23,7 +23,7 @@ const describeContents = ({ pages, parts, records, files, keys }: Usage): string
     [files, 'file'],
     [keys, 'key'],
   ] as const
-  const items = counts.filter(([count]) => count > 0).map(([count, word]) => plural(count, word))
+  const items = counts.filter(([count]) => count > 0).map(([count, word]) => counted(count, word))
   return items.length === 0 ? null : list.format(items)
 }
 
@@ -74,8 +74,8 @@ const DeleteSpaceSection = ({ subdomain, name }: DeleteSpaceProps) => {
           <Text>This permanently deletes {contents ?? 'everything in the space'}. It can’t be undone.</Text>
           {others > 0 && (
             <Text>
-              {plural(others, 'other participant')} will lose access too. To let them keep the space, leave it
-              instead.
+              {counted(others, 'other participant')} will lose access too. To let them keep the space, leave
+              it instead.
             </Text>
           )}
           <Text>Anyone can then take the address.</Text>

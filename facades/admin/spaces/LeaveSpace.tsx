@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { statusOf } from '../credentials/credential.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
+import { counted } from '../feedback/counted.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { useSession } from '../session.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
@@ -98,7 +99,7 @@ export const LeaveConsequences = ({
       <List spacing={4} withPadding>
         {keys.length > 0 && (
           <List.Item>
-            {keys.length === 1 ? '1 key you created' : `${keys.length} keys you created`}:{' '}
+            {counted(keys.length, 'key')} you created:{' '}
             {keys
               .slice(0, MAX_LABELS)
               .map(label => `“${label}”`)
@@ -106,11 +107,7 @@ export const LeaveConsequences = ({
             {keys.length > MAX_LABELS && ` and ${keys.length - MAX_LABELS} more`}
           </List.Item>
         )}
-        {invites > 0 && (
-          <List.Item>
-            {invites === 1 ? '1 open invitation you created' : `${invites} open invitations you created`}
-          </List.Item>
-        )}
+        {invites > 0 && <List.Item>{counted(invites, 'open invitation')} you created</List.Item>}
       </List>
       {keys.length > 0 && (
         <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { Anchor, Badge, Stack } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Outputs, root } from '../api.ts'
+import { counted } from '../feedback/counted.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -56,10 +57,7 @@ export const ParticipantList = ({
 }) => {
   const session = useSession()
   return (
-    <Section
-      title={participants.length === 1 ? '1 participant' : `${participants.length} participants`}
-      text="In the order they joined."
-    >
+    <Section title={counted(participants.length, 'participant')} text="In the order they joined.">
       <Rows label="Participants">
         {participants.map(({ handle, joined_at }) => (
           <Row

@@ -8,6 +8,7 @@ import {
   IconSearch,
 } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { counted, formatNumber } from '../feedback/counted.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { CellType, ColumnDialog, ColumnMenu, ImportCsv } from './ColumnMenu.tsx'
 import type { CellPlace } from './grid-focus.ts'
@@ -26,8 +27,6 @@ interface RecordTableProps {
   /** Opens a cell in the JSON view. */
   onOpenJson: (row: number, column: string) => void
 }
-
-const number = new Intl.NumberFormat('en')
 
 const Tool = (props: { label: string; icon: ReactNode; onClick: () => void; isDisabled?: boolean }) => (
   <ActionIcon
@@ -63,8 +62,7 @@ const RecordTable = ({ table, onChange, onUndo, onOpenJson }: RecordTableProps) 
     onLeave: () => addRow.current?.focus(),
     setActive,
     setProblem,
-    onImported: count =>
-      notifySuccess(count === 1 ? '1 row imported' : `${number.format(count)} rows imported`),
+    onImported: count => notifySuccess(`${counted(count, 'row')} imported`),
   })
   const kinds = useMemo(() => table.columns.map(column => columnKind(table, column)), [table])
   const activeColumn = active && columns[active.column]
@@ -204,9 +202,9 @@ const RecordTable = ({ table, onChange, onUndo, onOpenJson }: RecordTableProps) 
           )}
           <Text size="sm" c="dimmed" role="status">
             {pages > 1 &&
-              `${number.format(view.firstDrawn + 1)}–${number.format(view.firstDrawn + drawn.length)} of `}
-            {shown.length === 1 ? '1 row' : `${number.format(shown.length)} rows`}
-            {shown.length < rows.length && ` (${number.format(rows.length)} in all)`}
+              `${formatNumber(view.firstDrawn + 1)}–${formatNumber(view.firstDrawn + drawn.length)} of `}
+            {counted(shown.length, 'row')}
+            {shown.length < rows.length && ` (${formatNumber(rows.length)} in all)`}
           </Text>
           {pages > 1 && (
             <Tool

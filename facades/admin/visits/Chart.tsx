@@ -1,8 +1,7 @@
 import { Text, VisuallyHidden } from '@mantine/core'
+import { counted, formatNumber } from '../feedback/counted.ts'
 import type { Bar } from './bars.ts'
 import classes from './visits.module.css'
-
-const number = new Intl.NumberFormat('en')
 
 /** The smallest number of the form 1, 2 or 5 with zeros that is not below a value, and at least 5. */
 const roundUp = (value: number): number => {
@@ -32,7 +31,7 @@ export const Chart = ({ title, unit, bars }: ChartProps) => {
     <div className={classes.chart}>
       <div aria-hidden>
         <Text size="xs" c="dimmed" className={classes.top}>
-          {number.format(top)}
+          {formatNumber(top)}
         </Text>
         <svg
           viewBox={`0 0 ${bars.length} 100`}
@@ -43,10 +42,8 @@ export const Chart = ({ title, unit, bars }: ChartProps) => {
           {bars.map(({ label, views, visitors }, index) => (
             <g key={label}>
               <title>
-                {label}: {number.format(views)} {views === 1 ? 'view' : 'views'}
-                {visitors === null
-                  ? ''
-                  : `, ${number.format(visitors)} ${visitors === 1 ? 'visitor' : 'visitors'}`}
+                {label}: {counted(views, 'view')}
+                {visitors === null ? '' : `, ${counted(visitors, 'visitor')}`}
               </title>
               {/* The whole column, so that the title appears over an empty day too. */}
               <rect x={index} y={0} width={1} height={100} className={classes.column} />
@@ -96,8 +93,8 @@ export const Chart = ({ title, unit, bars }: ChartProps) => {
             {bars.map(({ label, views, visitors }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
-                <td>{number.format(views)}</td>
-                {visitors !== null && <td>{number.format(visitors)}</td>}
+                <td>{formatNumber(views)}</td>
+                {visitors !== null && <td>{formatNumber(visitors)}</td>}
               </tr>
             ))}
           </tbody>

@@ -1,8 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { useId } from 'react'
+import { formatNumber } from '../feedback/counted.ts'
 import classes from './visits.module.css'
-
-const number = new Intl.NumberFormat('en')
 
 /** How many names are shown. */
 const SHOWN = 8
@@ -32,7 +31,7 @@ export const TopList = ({ title, empty, names }: TopListProps) => {
           {names.slice(0, SHOWN).map(({ name, count }) => (
             <li key={name}>
               <span className={classes.share} style={{ width: `${(count / most) * 100}%` }} aria-hidden />
-              <span className={classes.name}>{name}</span> <span>{number.format(count)}</span>
+              <span className={classes.name}>{name}</span> <span>{formatNumber(count)}</span>
             </li>
           ))}
         </ol>

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import picture from '../../shared/illustrations/pages.svg?raw'
 import { api } from '../api.ts'
+import { formatNumber } from '../feedback/counted.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
@@ -17,8 +18,6 @@ import classes from './visits.module.css'
 
 /** How often the figures are read again while the view is visible, in ms. The service writes them every 5 seconds. */
 const REFRESH = { today: 5_000, other: 60_000 }
-
-const number = new Intl.NumberFormat('en')
 
 const CHARTS: Record<Period, { title: string; unit: string }> = {
   today: { title: 'Views by hour', unit: 'Hour' },
@@ -109,13 +108,13 @@ const Shown = ({ period, figures }: { period: Period; figures: Figures }) => {
   return (
     <Stack gap="lg">
       <dl className={classes.figures}>
-        <Figure name={period === 'today' ? 'Views today' : 'Views'} value={number.format(figures.views)} />
+        <Figure name={period === 'today' ? 'Views today' : 'Views'} value={formatNumber(figures.views)} />
         <Figure
           name={period === 'today' ? 'Visitors today' : 'Visitors, day by day'}
-          value={about + number.format(figures.visitors)}
+          value={about + formatNumber(figures.visitors)}
         />
-        <Figure name="Not found" value={number.format(figures.not_found)} />
-        <Figure name="Failed" value={number.format(figures.failed)} />
+        <Figure name="Not found" value={formatNumber(figures.not_found)} />
+        <Figure name="Failed" value={formatNumber(figures.failed)} />
       </dl>
       <Chart {...CHARTS[period]} bars={barsOf(period, figures, Date.now())} />
       <div className={classes.lists}>
