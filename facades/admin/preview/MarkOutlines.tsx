@@ -36,7 +36,7 @@ const Outline = ({ kind, place }: { kind: string; place: MarkedPlace | null }) =
   const name = mark === null ? 'made by a script' : document.marks?.elements[mark]?.name
   return (
     <div className={classes.outline} data-kind={kind} style={{ left, top, width, height }}>
-      <span className={classes.name} data-inside={top < 20 || undefined}>
+      <span className={classes.name} data-below={top < 20 || undefined}>
         {name}
       </span>
     </div>

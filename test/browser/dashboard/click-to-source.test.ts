@@ -119,6 +119,8 @@ describe('a click in the preview', () => {
     await page.getByText('Preview', { exact: true }).tap()
     await draft(page).getByText('Hello').tap()
     await bar(page).getByText('<h1> in this page, line 2').waitFor()
+    await expectAccessible(page, 'selected-on-a-phone')
+    await page.setViewportSize({ width: 360, height: 740 })
     await bar(page).getByRole('button', { name: 'Edit code' }).tap()
     expect(await selectedCode(page)).toBe('<h1>')
   })
