@@ -36,7 +36,7 @@ export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Otherwise each module that several views share would be a file of its own, and a view would load 90 of them.
+          // Otherwise each module that several views share would be a file of its own, and a view would load dozens of them.
           groups: [
             { name: 'first', test: FIRST_MODULES },
             { name: 'start', tags: ['$initial'] },
