@@ -253,6 +253,11 @@ const ROWS: Row[] = [
     { kind: 'too_large', line: 1 },
   ],
   [
+    'too much inserted text',
+    `{% assign a = "${'x'.repeat(2000)}" %}${'{% assign b = a | replace: "", a %}'.repeat(5)}`,
+    { kind: 'too_large', line: 1 },
+  ],
+  [
     'a filter that throws',
     '{{ 1 | where_exp: "x", "(" }}',
     { kind: 'render', ...page(1, 1, '{{ 1 | where_exp: "x", "(" }}') },

@@ -31,6 +31,7 @@ const SHOP: Trial = {
     nothing: {},
     none: null,
     emoji: '👩🍞ok',
+    twins: [{ name: 'a' }, { name: 'a' }, { name: 'b' }],
   },
   parts: {
     card: '[{{ card.name }}|{{ good.name }}]',
@@ -118,6 +119,7 @@ table('selecting from lists', [
   ['{{ data.gaps | where: "name" | size }} {{ data.gaps | map: "name" | join: "-" }}', '1 a---', SHOP],
   ['{{ data.nested | join: "," }} {{ data.nested | concat: data.words | size }}', '1,2,3 6', SHOP],
   ['{% assign twice = data.goods | concat: data.goods | uniq %}{{ twice.size }}', '4', SHOP],
+  ['{{ data.twins | uniq | map: "name" | join }}', 'a b', SHOP],
   [
     '{% if data.words contains nil %}no{% endif %}{% if data.words contains "rose" %}yes{% endif %}',
     'yes',
