@@ -86,6 +86,13 @@ describe('a hint', () => {
     expect((await renderer.analyze(html, 'account')).hints).toMatchObject([{ message, nearest }])
   })
 
+  it.each([
+    ['{{ "a" | upcas }}', { nearest: 'upcase', written: 'upcas' }],
+    ['{{ "a" | zzzzzzzzzz }}', { nearest: null, written: null }],
+  ])('names the word that the nearest one can replace, in %s', async (html, names) => {
+    expect((await reviewOf(html)).hints).toMatchObject([names])
+  })
+
   it('has the position of the filter', async () => {
     const { hints } = await reviewOf('<p>\n😀 {{ "a" | upcase | nope }}')
     expect(hints).toMatchObject([{ line: 2, column: 21 }])
