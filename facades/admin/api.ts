@@ -30,7 +30,7 @@ const UNBATCHED: ReadonlySet<string> = new Set([
   'unsavedPosts.keep',
 ])
 
-export const client = createTRPCClient<AppRouter>({
+export const rpc = createTRPCClient<AppRouter>({
   links: [
     splitLink({
       condition: ({ path }) => UPLOADS.has(path),
@@ -77,14 +77,14 @@ const refetchChanged = ([path]: readonly unknown[] = []) => {
   const [router] = Array.isArray(path) ? (path as string[]) : []
   if (router === undefined) return
   const changed = CHANGED[router] ?? [router]
-  if (changed === 'all') void queries.invalidateQueries()
-  else for (const name of changed) void queries.invalidateQueries({ queryKey: [[name]] })
+  if (changed === 'all') void queryClient.invalidateQueries()
+  else for (const name of changed) void queryClient.invalidateQueries({ queryKey: [[name]] })
 }
 
 /** How long cached data is shown without refetching, in ms. */
 const STALE_TIME = 5_000
 
-export const queries = new QueryClient({
+export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: reportSignedOut }),
   mutationCache: new MutationCache({
     onSuccess: (_data, _input, _result, { options }) => refetchChanged(options.mutationKey),
@@ -110,4 +110,4 @@ export const queries = new QueryClient({
 })
 
 /** TanStack Query options for every procedure. */
-export const api = createTRPCOptionsProxy<AppRouter>({ client, queryClient: queries })
+export const api = createTRPCOptionsProxy<AppRouter>({ client: rpc, queryClient })

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { TRPCClientError } from '@trpc/client'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queries } from './api.ts'
+import { queryClient } from './api.ts'
 import { colorSchemeManager } from './color-scheme.ts'
 import { nonce } from './document-nonce.ts'
 import { ViewLoadError } from './feedback/failure.ts'
@@ -28,7 +28,7 @@ createRoot(document.querySelector('#root')!, {
       colorSchemeManager={colorSchemeManager}
       getStyleNonce={() => nonce}
     >
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

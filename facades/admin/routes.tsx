@@ -1,5 +1,5 @@
 import { createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { api, onSignedOut, queries } from './api.ts'
+import { api, onSignedOut, queryClient } from './api.ts'
 import { accountAuditSearch, spaceAuditSearch } from './audit/audit-search.ts'
 import { auth, authViews } from './auth/routes.ts'
 import { keySearch, tokenSearch } from './credentials/credential-search.ts'
@@ -29,7 +29,7 @@ const signedIn = createRoute({
   component: Shell,
   beforeLoad: async ({ location }) => {
     try {
-      await queries.query({ ...sessionOptions, staleTime: 'static' })
+      await queryClient.query({ ...sessionOptions, staleTime: 'static' })
     } catch (error) {
       if (failureOf(error).kind !== 'signed-out') throw error
       throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } })
@@ -150,7 +150,7 @@ const space = createRoute({
   getParentRoute: () => signedIn,
   path: '/spaces/$subdomain',
   component: Outlet,
-  loader: ({ params }) => queries.query(api.space.get.queryOptions({ subdomain: params.subdomain })),
+  loader: ({ params }) => queryClient.query(api.space.get.queryOptions({ subdomain: params.subdomain })),
 })
 
 /** The page editor: one route for `/new-page` and `/pages/$pageId`, for the same reason as `postEditor`. */

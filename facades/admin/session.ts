@@ -1,5 +1,5 @@
 import { hashKey, useSuspenseQuery } from '@tanstack/react-query'
-import { api, client, queries } from './api.ts'
+import { api, queryClient, rpc } from './api.ts'
 import { withdrawUndo } from './feedback/offer-undo.tsx'
 import { openKeepers } from './unsaved/draft-keeper.ts'
 import { removeSent } from './unsaved/local-draft.ts'
@@ -17,19 +17,19 @@ export const useSession = () => useSuspenseQuery(sessionOptions).data
  */
 export const clearCache = () => {
   const entry = hashKey(api.accounts.entry.queryKey())
-  queries.removeQueries({ predicate: query => hashKey(query.queryKey) !== entry })
-  queries.getMutationCache().clear()
+  queryClient.removeQueries({ predicate: query => hashKey(query.queryKey) !== entry })
+  queryClient.getMutationCache().clear()
   withdrawUndo()
-  void queries.invalidateQueries(api.accounts.entry.queryFilter())
+  void queryClient.invalidateQueries(api.accounts.entry.queryFilter())
 }
 
 /** Ends this browser's session. */
 export const signOut = async () => {
   // This is the last chance to send unsaved changes. If the service can't keep them, they stay in this browser.
   await Promise.allSettled(Array.from(openKeepers, keeper => keeper.flush()))
-  await client.sessions.delete.mutate()
+  await rpc.sessions.delete.mutate()
   // Remove the drafts in this browser that the service has too, so that the next person at this computer can't find
   // them.
-  removeSent(queries.getQueryData(sessionOptions.queryKey)?.handle)
+  removeSent(queryClient.getQueryData(sessionOptions.queryKey)?.handle)
   clearCache()
 }

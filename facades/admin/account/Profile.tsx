@@ -1,7 +1,7 @@
 import { Anchor, Divider, Stack, Text, Title } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { api, client, queries, root } from '../api.ts'
+import { api, queryClient, root, rpc } from '../api.ts'
 import { Loaded } from '../feedback/Loaded.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -12,7 +12,7 @@ import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
-const refresh = () => queries.invalidateQueries(api.me.pathFilter())
+const refresh = () => queryClient.invalidateQueries(api.me.pathFilter())
 
 /** Edits the public profile: picture, handle, display name and bio. */
 export const Profile = () => {
@@ -38,11 +38,11 @@ export const Profile = () => {
               shape="round"
               description="Shown next to everything you write."
               onSave={async png => {
-                await client.me.setIcon.mutate({ png })
+                await rpc.me.setIcon.mutate({ png })
                 await refresh()
               }}
               onRemove={async () => {
-                await client.me.removeIcon.mutate({})
+                await rpc.me.removeIcon.mutate({})
                 await refresh()
                 notifySuccess('Icon removed.')
               }}

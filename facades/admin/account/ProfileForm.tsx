@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { userRules } from '../../../routers/api/rules.ts'
-import { api, client, type Inputs, type Outputs, queries, root } from '../api.ts'
+import { api, type Inputs, type Outputs, queryClient, root, rpc } from '../api.ts'
 import { CharactersLeft } from '../feedback/CharactersLeft.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
@@ -41,18 +41,18 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
   const isUnsaved = form.isDirty()
   const guard = useLeaveGuard(isUnsaved)
   const save = useMutation({
-    mutationFn: (values: Values) => client.me.update.mutate(changesOf(values, valuesOf(profile))),
+    mutationFn: (values: Values) => rpc.me.update.mutate(changesOf(values, valuesOf(profile))),
     onSuccess: async (saved, sent) => {
       // Keep what was typed while the save was in progress; it is not saved yet.
       const isUntouched = FIELDS.every(name => form.getValues()[name] === sent[name])
       form.setInitialValues(valuesOf(saved))
       if (isUntouched) form.setValues(valuesOf(saved))
-      queries.setQueryData(api.me.get.queryKey({}), saved)
+      queryClient.setQueryData(api.me.get.queryKey({}), saved)
       notifySuccess('Profile saved.')
       await Promise.all([
-        queries.invalidateQueries(api.me.pathFilter()),
-        queries.invalidateQueries(api.accounts.pathFilter()),
-        queries.invalidateQueries(api.writing.pathFilter()),
+        queryClient.invalidateQueries(api.me.pathFilter()),
+        queryClient.invalidateQueries(api.accounts.pathFilter()),
+        queryClient.invalidateQueries(api.writing.pathFilter()),
       ])
     },
     onError: error => {

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { usePages } from '../feedback/Loaded.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { AuditList } from './AuditList.tsx'
@@ -12,7 +12,7 @@ export const AccountAudit = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const log = usePages([...api.audit.ofAccount.pathKey(), search], (cursor, options) =>
-    client.audit.ofAccount.query({ ...filterOf(search), cursor }, options),
+    rpc.audit.ofAccount.query({ ...filterOf(search), cursor }, options),
   )
   return (
     <>

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { usePages } from '../feedback/Loaded.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -14,7 +14,7 @@ export const SpaceAudit = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const log = usePages([...api.audit.ofSpace.pathKey(), subdomain, search], (cursor, options) =>
-    client.audit.ofSpace.query({ subdomain, ...filterOf(search), cursor }, options),
+    rpc.audit.ofSpace.query({ subdomain, ...filterOf(search), cursor }, options),
   )
   return (
     <>

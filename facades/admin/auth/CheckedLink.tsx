@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import picture from '../../shared/illustrations/busy.svg?raw'
-import { client, type Outputs } from '../api.ts'
+import { type Outputs, rpc } from '../api.ts'
 import { Illustration } from '../feedback/Empty.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loaded } from '../feedback/Loaded.tsx'
@@ -54,7 +54,7 @@ export const useAccountLink = (view: 'link' | 'set-up') => {
   const token = useToken(view)
   const link = useQuery({
     queryKey: ['link', token],
-    queryFn: () => client.links.look.mutate({ token: token! }),
+    queryFn: () => rpc.links.look.mutate({ token: token! }),
     enabled: token !== null,
     staleTime: 'static',
     gcTime: 0,

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, client, type Outputs } from '../api.ts'
+import { api, type Outputs, rpc } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
@@ -24,7 +24,7 @@ export const Join = () => {
   const me = useQuery(sessionOptions)
   const invite = useQuery({
     queryKey: ['invite', token],
-    queryFn: () => client.invites.look.mutate({ token: token! }),
+    queryFn: () => rpc.invites.look.mutate({ token: token! }),
     enabled: token !== null,
     staleTime: 'static',
     gcTime: 0,

@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { client, queries } from '../api.ts'
+import { queryClient, rpc } from '../api.ts'
 import { sessionOptions } from '../session.ts'
 import { AuthLayout } from '../shell/AuthLayout.tsx'
 import { lazyView } from '../shell/lazy-view.ts'
@@ -15,9 +15,9 @@ const redirectSignedIn = async ({ search, cause }: { search: ReturnTo; cause: st
   // Right after sign-up the person is signed in, but stays on this view until the recovery codes are saved.
   if (cause === 'stay' || search.again) return
   // Bypass the query cache: a missing session is normal here and must not trigger `onSignedOut`.
-  const me = await client.accounts.me.query().catch(() => null)
+  const me = await rpc.accounts.me.query().catch(() => null)
   if (!me) return
-  queries.setQueryData(sessionOptions.queryKey, me)
+  queryClient.setQueryData(sessionOptions.queryKey, me)
   const { url, isView } = returnTarget(search)
   throw isView
     ? redirect({ href: url.pathname + url.search, replace: true })

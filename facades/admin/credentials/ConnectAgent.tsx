@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SPACE_SCOPES } from '../../../routers/api/scopes.ts'
-import { client } from '../api.ts'
+import { rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
@@ -46,7 +46,7 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
     // Do not keep the secret in the cache after the dialog is closed.
     gcTime: 0,
     mutationFn: () =>
-      client.keys.issue.mutate({
+      rpc.keys.issue.mutate({
         subdomain,
         label: program,
         scopes: servers[server].isReadOnly ? READING : SPACE_SCOPES,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { spaceScopes } from '../../../routers/api/scopes.ts'
 import picture from '../../shared/illustrations/keys.svg?raw'
-import { api, client, queries, root } from '../api.ts'
+import { api, queryClient, root, rpc } from '../api.ts'
 import { UndoLink } from '../history/UndoLink.tsx'
 import { useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
@@ -39,18 +39,16 @@ export const Keys = () => {
         scopes={spaceScopes}
         defaultScopes={DEFAULT_SCOPES}
         labelExample="Website build"
-        issue={values => client.keys.issue.mutate({ subdomain, ...values })}
-        rotate={(key_id, overlap_seconds) =>
-          client.keys.rotate.mutate({ subdomain, key_id, overlap_seconds })
-        }
-        revoke={key_id => client.keys.revoke.mutate({ subdomain, key_id })}
+        issue={values => rpc.keys.issue.mutate({ subdomain, ...values })}
+        rotate={(key_id, overlap_seconds) => rpc.keys.rotate.mutate({ subdomain, key_id, overlap_seconds })}
+        revoke={key_id => rpc.keys.revoke.mutate({ subdomain, key_id })}
         rotationNote={({ issuer }) =>
           issuer === handle
             ? undefined
             : `The new key will be yours: it stops working if you leave the space, not if ${issuer} does.`
         }
         guides={secret => keySnippets(secret, subdomain)}
-        refresh={() => queries.invalidateQueries(api.keys.pathFilter())}
+        refresh={() => queryClient.invalidateQueries(api.keys.pathFilter())}
         describeIssuer={({ issuer }) =>
           issuer === handle
             ? { creator: 'you', stopsIf: 'Stops working if you leave' }

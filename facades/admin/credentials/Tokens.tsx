@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { userScopes } from '../../../routers/api/scopes.ts'
 import picture from '../../shared/illustrations/tokens.svg?raw'
-import { api, client, queries, root } from '../api.ts'
+import { api, queryClient, root, rpc } from '../api.ts'
 import { CredentialsView } from './CredentialsView.tsx'
 import { tokenSnippets, toolServerUrl } from './snippets.ts'
 
@@ -29,11 +29,11 @@ export const Tokens = () => {
       scopes={userScopes}
       defaultScopes={DEFAULT_SCOPES}
       labelExample="Blog import"
-      issue={values => client.tokens.issue.mutate(values)}
-      rotate={(token_id, overlap_seconds) => client.tokens.rotate.mutate({ token_id, overlap_seconds })}
-      revoke={token_id => client.tokens.revoke.mutate({ token_id })}
+      issue={values => rpc.tokens.issue.mutate(values)}
+      rotate={(token_id, overlap_seconds) => rpc.tokens.rotate.mutate({ token_id, overlap_seconds })}
+      revoke={token_id => rpc.tokens.revoke.mutate({ token_id })}
       guides={tokenSnippets}
-      refresh={() => queries.invalidateQueries(api.tokens.pathFilter())}
+      refresh={() => queryClient.invalidateQueries(api.tokens.pathFilter())}
       emptyText={
         <>
           With a token, scripts can use{' '}

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { client, type Outputs } from '../api.ts'
+import { type Outputs, rpc } from '../api.ts'
 import { CopyButton } from '../feedback/CopyButton.tsx'
 import { Snippet } from '../feedback/Snippet.tsx'
 import { useSpace } from '../use-space.ts'
@@ -247,7 +247,7 @@ export const useInspection = ({ compact, size, error }: JsonText): Inspection | 
   const isValid = value !== null && error === null && (size ?? 0) <= rules.data.value_max_bytes
   const { data } = useQuery({
     queryKey: ['inspection', subdomain, value],
-    queryFn: () => client.records.inspect.mutate({ subdomain, value: JSON.parse(value!) as unknown }),
+    queryFn: () => rpc.records.inspect.mutate({ subdomain, value: JSON.parse(value!) as unknown }),
     enabled: isValid,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

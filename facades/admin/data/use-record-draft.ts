@@ -1,6 +1,6 @@
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, client, type Inputs, type Outputs, queries } from '../api.ts'
+import { api, type Inputs, type Outputs, queryClient, rpc } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import type { DraftContent } from '../unsaved/draft-place.ts'
@@ -145,13 +145,13 @@ export const useRecordDraft = (
   const onStored = (record: DataRecord, submitted: Submitted, message: string) => {
     rebase(record, submitted.text)
     onSaved(submitted)
-    queries.setQueryData(api.data.get.queryKey({ subdomain, key: record.key }), record)
-    void queries.invalidateQueries(api.records.pathFilter())
+    queryClient.setQueryData(api.data.get.queryKey({ subdomain, key: record.key }), record)
+    void queryClient.invalidateQueries(api.records.pathFilter())
     notifySuccess(message)
   }
 
   const create = ({ key, text, description }: Submitted) =>
-    client.records.create.mutate({
+    rpc.records.create.mutate({
       subdomain,
       key,
       value: JSON.parse(text) as unknown,
@@ -165,7 +165,7 @@ export const useRecordDraft = (
       if (!seen) return create(submitted)
       const { key, version } = seen
       const value = JSON.parse(submitted.text) as unknown
-      return client.data.put.mutate({
+      return rpc.data.put.mutate({
         subdomain,
         key,
         value,
@@ -184,8 +184,8 @@ export const useRecordDraft = (
     },
     onError: async (error, { key }) => {
       if (failureOf(error).code !== 'version_conflict') return
-      const now = await client.data.get.query({ subdomain, key })
-      queries.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
+      const now = await rpc.data.get.query({ subdomain, key })
+      queryClient.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
       setConflicting(now)
     },
   })

@@ -4,7 +4,7 @@ import { IconPointFilled, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
-import { api, queries } from '../api.ts'
+import { api, queryClient } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { HistoryLink } from '../history/HistoryLink.tsx'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
@@ -229,7 +229,7 @@ export const DeleteButton = ({ what, id, name, onOpen, remove, children }: Delet
       const title = `${what === 'page' ? 'Page' : 'Part'} ${name}`
       notifyDeleted({ subdomain, kind: what, thing: id, title })
       await navigate({ to: `/spaces/$subdomain/${what}s`, params: { subdomain }, ignoreBlocker: true })
-      void queries.invalidateQueries((what === 'page' ? api.pages : api.parts).pathFilter())
+      void queryClient.invalidateQueries((what === 'page' ? api.pages : api.parts).pathFilter())
     },
   })
   return (

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { api, client, queries } from '../api.ts'
+import { api, queryClient, rpc } from '../api.ts'
 import { pointerOf } from '../data/pointer.ts'
 import { valueAt } from '../data/value-at.ts'
 import { failureOf } from '../feedback/failure.ts'
@@ -16,7 +16,10 @@ export const useNames = (subdomain: string, vocabulary: Vocabulary | undefined):
   return useMemo(() => {
     if (!vocabulary) return undefined
     const partId = async (name: string) => {
-      const { data } = await queries.query({ ...api.parts.list.queryOptions({ subdomain }), staleTime: 0 })
+      const { data } = await queryClient.query({
+        ...api.parts.list.queryOptions({ subdomain }),
+        staleTime: 0,
+      })
       return data.find(part => part.name === name)?.id
     }
     const describe = async (thing: NamedThing) => {
@@ -25,7 +28,7 @@ export const useNames = (subdomain: string, vocabulary: Vocabulary | undefined):
         const isKnown = thing.kind === 'file' || vocabulary.parts.includes(name)
         return isKnown ? `The ${thing.kind} ${name}` : null
       }
-      const record = await client.data.get.query({ subdomain, key: name }).catch((error: unknown) => {
+      const record = await rpc.data.get.query({ subdomain, key: name }).catch((error: unknown) => {
         if (failureOf(error).code === 'data_not_found') return null
         throw error
       })

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
-import { queries } from '../api.ts'
+import { queryClient } from '../api.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /** How long the notification offers to undo a deletion, in ms. */
@@ -61,7 +61,7 @@ export const offerUndo = ({ title, verb = 'deleted', isPlural, undo, explain, li
     update({ loading: true, autoClose: false, message: <Message text={`Restoring ${title}…`} /> })
     try {
       const isRestored = await undo()
-      void queries.invalidateQueries()
+      void queryClient.invalidateQueries()
       if (isRestored) update({ message: `${title} ${isPlural ? 'are' : 'is'} back`, autoClose: DONE })
       else {
         const text = `${title} ${isPlural ? 'exist' : 'exists'} again`

@@ -3,7 +3,7 @@ import { IconFile, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { api, type Outputs, queries } from '../api.ts'
+import { api, type Outputs, queryClient } from '../api.ts'
 import { Confirm, DialogActions } from '../feedback/Confirm.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
@@ -52,7 +52,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
   const remove = useMutation(
     api.files.delete.mutationOptions({
       onSuccess: () => {
-        queries.setQueryData(
+        queryClient.setQueryData(
           api.files.list.queryKey({ subdomain }),
           list =>
             list && {

@@ -3,7 +3,7 @@ import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { counted } from '../feedback/counted.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
@@ -37,7 +37,7 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
    * The files deleted since the last notification. If a deletion fails, the files before it stay deleted.
    */
   const deleted = useRef<StoredFile[]>([])
-  const refresh = () => queries.invalidateQueries(api.files.pathFilter())
+  const refresh = () => queryClient.invalidateQueries(api.files.pathFilter())
   const notify = () => {
     const files = deleted.current
     deleted.current = []
@@ -54,7 +54,7 @@ export const SelectedFiles = ({ selected, total, onSelectAll, onDeleted }: Selec
     mutationFn: async (files: StoredFile[]) => {
       for (const file of files)
         try {
-          await client.files.delete.mutate({ subdomain, file_id: file.id })
+          await rpc.files.delete.mutate({ subdomain, file_id: file.id })
           deleted.current.push(file)
         } catch (error) {
           // Continue if someone else has already deleted the file.
@@ -150,7 +150,8 @@ export const useDownload = (subdomain: string) => {
     },
     onError: error => {
       // Someone else has deleted one of the files.
-      if (failureOf(error).code === 'file_not_found') void queries.invalidateQueries(api.files.pathFilter())
+      if (failureOf(error).code === 'file_not_found')
+        void queryClient.invalidateQueries(api.files.pathFilter())
     },
   })
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { api, queries } from '../api.ts'
+import { api, queryClient } from '../api.ts'
 import { DialogActions } from '../feedback/Confirm.tsx'
 import type { Upload } from './upload-queue.ts'
 
@@ -36,7 +36,7 @@ export const useTakenNames = <Incoming extends NamedFile>(
     (files: Incoming[]) => {
       const settle = async () => {
         // If the list can't be loaded, another error message says so. The service still accepts the files.
-        const stored = await queries
+        const stored = await queryClient
           .query(api.files.list.queryOptions({ subdomain }))
           .then(({ data }) => data)
           .catch(() => [])
@@ -54,7 +54,7 @@ export const useTakenNames = <Incoming extends NamedFile>(
 
   const [first] = asked
   const taken = new Set(
-    [...(queries.getQueryData(options.queryKey)?.data ?? []), ...uploads].map(({ name }) => name),
+    [...(queryClient.getQueryData(options.queryKey)?.data ?? []), ...uploads].map(({ name }) => name),
   )
   const answer = (settle: (file: Settled<Incoming>) => Settled<Incoming> | null, forAll: boolean) => {
     const now = forAll ? asked : asked.slice(0, 1)

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { useSession } from '../session.ts'
 import { withProgress } from '../upload-link.ts'
@@ -90,7 +90,7 @@ export type OnStored = (upload: Upload, stored: StoredFile) => void
 
 /** Adds a stored file to the cached list, or updates it there. */
 const showStored = (subdomain: string, stored: StoredFile) =>
-  queries.setQueryData(api.files.list.queryKey({ subdomain }), list => {
+  queryClient.setQueryData(api.files.list.queryKey({ subdomain }), list => {
     if (!list) return list
     const before = list.data.find(({ id }) => id === stored.id)
     const data = before ? list.data.map(file => (file === before ? stored : file)) : [stored, ...list.data]
@@ -117,11 +117,11 @@ export const createFileSender = (
   const findEarlierUpload = async ({ id, name, file }: Upload, signal: AbortSignal) => {
     const known = existing.get(id)
     if (!known) {
-      const list = queries.getQueryData(api.files.list.queryKey({ subdomain }))
+      const list = queryClient.getQueryData(api.files.list.queryKey({ subdomain }))
       existing.set(id, new Set(list?.data.map(({ id }) => id)))
       return undefined
     }
-    const { data } = await client.files.list.query({ subdomain }, { signal })
+    const { data } = await rpc.files.list.query({ subdomain }, { signal })
     return data.find(
       stored =>
         stored.name === name &&
@@ -144,14 +144,14 @@ export const createFileSender = (
       const content = await readBase64(upload.file, signal)
       const file = { subdomain, content, encoding: 'base64' } as const
       const stored = replaces
-        ? await client.files.update.mutate({ ...file, file_id: replaces.id }, options)
-        : await client.files.create.mutate({ ...file, name }, options)
+        ? await rpc.files.update.mutate({ ...file, file_id: replaces.id }, options)
+        : await rpc.files.create.mutate({ ...file, name }, options)
       uploaded.add(stored.id)
       showStored(subdomain, stored)
       onStored(upload, stored)
     } finally {
       // Refetch, because a cancelled or failed upload may have been stored anyway.
-      void queries.invalidateQueries(api.files.pathFilter())
+      void queryClient.invalidateQueries(api.files.pathFilter())
     }
   }
 }

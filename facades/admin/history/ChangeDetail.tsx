@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconColumns, IconRestore, IconTrash } from '@tabler/ic
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { api, client, queries } from '../api.ts'
+import { api, queryClient, rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loaded } from '../feedback/Loaded.tsx'
@@ -160,10 +160,10 @@ const EraseButton = ({ subdomain, change }: EraseItemProps) => {
   const title = shownText(titleOf(change))
   const erase = useConfirmedMutation({
     // Has no key, so that this view is left before anything is refetched.
-    mutationFn: () => client.history.erase.mutate({ subdomain, change_id: change.id }),
+    mutationFn: () => rpc.history.erase.mutate({ subdomain, change_id: change.id }),
     onSuccess: async () => {
       await navigate({ to: '/spaces/$subdomain/history', params: { subdomain }, replace: true })
-      void queries.invalidateQueries()
+      void queryClient.invalidateQueries()
       notifySuccess(`${title} deleted permanently.`)
     },
   })

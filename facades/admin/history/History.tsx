@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import picture from '../../shared/illustrations/history.svg?raw'
 import noMatch from '../../shared/illustrations/search.svg?raw'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
@@ -34,7 +34,7 @@ export const History = () => {
   const range = useMemo(() => rangeOf(search, new Date()), [when, from, to])
   const filter = { subdomain, kind, thing, actor, ...range }
   const history = usePages([...api.history.list.pathKey(), filter], (cursor, options) =>
-    client.history.list.query({ ...filter, cursor }, options),
+    rpc.history.list.query({ ...filter, cursor }, options),
   )
   const show = (next: HistorySearch) => void navigate({ search: next, replace: true, resetScroll: false })
   const author = useActors(subdomain).find(({ id }) => id === actor)

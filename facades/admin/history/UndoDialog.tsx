@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@manti
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { api, client, type Outputs } from '../api.ts'
+import { api, type Outputs, rpc } from '../api.ts'
 import { DialogActions } from '../feedback/Confirm.tsx'
 import { counted } from '../feedback/counted.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
@@ -37,7 +37,7 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
   const selection = { subdomain, ...(operation === null ? initial : { operation }) }
   const undo = useMutation({
     mutationKey: api.history.pathKey(),
-    mutationFn: (plan: string) => client.history.undo.mutate({ ...selection, plan }),
+    mutationFn: (plan: string) => rpc.history.undo.mutate({ ...selection, plan }),
     onError: error => {
       if (failureOf(error).code === 'space_changed') void preview.refetch()
     },
@@ -45,7 +45,7 @@ export const UndoDialog = ({ title, selection: initial, fields, onClose }: UndoD
   const preview = usePages(
     [...api.history.previewUndo.pathKey(), selection],
     (cursor, options) =>
-      client.history.previewUndo.query(
+      rpc.history.previewUndo.query(
         { ...selection, limit: PAGE, ...(cursor === null ? {} : { cursor }) },
         options,
       ),

@@ -1,4 +1,4 @@
-import { client } from '../api.ts'
+import { rpc } from '../api.ts'
 import { offerUndo } from '../feedback/offer-undo.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import type { ChangeKind } from './history-search.ts'
@@ -25,12 +25,12 @@ const restoreDeleted = async (
   { subdomain, kind, thing }: Pick<Deleted, 'subdomain' | 'kind' | 'thing'>,
   onFound?: (deletion: string) => void,
 ): Promise<boolean> => {
-  const { changes } = await client.history.list.query({ subdomain, kind, thing })
+  const { changes } = await rpc.history.list.query({ subdomain, kind, thing })
   const [last] = changes
   if (last?.action !== 'delete') return false
   onFound?.(last.id)
   // Someone else may restore the item at the same time, so restore it only if it is still deleted.
-  const { operation } = await client.history.restore.mutate({
+  const { operation } = await rpc.history.restore.mutate({
     subdomain,
     change_id: last.id,
     side: 'before',

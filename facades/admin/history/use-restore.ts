@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { type Failure, failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import type { Change } from './describe.ts'
@@ -43,7 +43,7 @@ export const useRestore = (subdomain: string, change: Change): Restore => {
   const mutation = useMutation({
     mutationKey: api.history.pathKey(),
     mutationFn: (attempt: Attempt) =>
-      client.history.restore.mutate({
+      rpc.history.restore.mutate({
         subdomain,
         change_id: change.id,
         side: attempt.side,

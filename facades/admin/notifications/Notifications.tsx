@@ -3,7 +3,7 @@ import { IconChecks } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import picture from '../../shared/illustrations/notifications.svg?raw'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -16,7 +16,7 @@ import { NotificationRow } from './NotificationRow.tsx'
 export const Notifications = () => {
   const view = useRef<HTMLDivElement>(null)
   const list = usePages(api.notifications.list.pathKey(), (cursor, options) =>
-    client.notifications.list.query({ cursor }, options),
+    rpc.notifications.list.query({ cursor }, options),
   )
   const reading = useMutation(
     api.notifications.markAllRead.mutationOptions({

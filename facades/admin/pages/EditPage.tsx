@@ -4,7 +4,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
 import { TemplateEditor } from '../editor/TemplateEditor.tsx'
 import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
@@ -73,19 +73,19 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
     place: { subdomain, kind: 'page', newId },
     save: async (fields, { id, updated_at }) => {
       if (id === null) {
-        const created = await client.pages.create.mutate({ subdomain, ...fields })
+        const created = await rpc.pages.create.mutate({ subdomain, ...fields })
         const page = { ...created, html: fields.html }
-        queries.setQueryData(api.pages.get.queryKey({ subdomain, page_id: page.id }), page)
+        queryClient.setQueryData(api.pages.get.queryKey({ subdomain, page_id: page.id }), page)
         setLiveUrl(visitorUrl(url, page))
         return { saved: true, stored: storedPage(page) }
       }
       const input = { subdomain, page_id: id, ...fields, base: updated_at ?? '' }
-      const result = await client.templates.savePage.mutate(input)
+      const result = await rpc.templates.savePage.mutate(input)
       return result.saved
         ? { saved: true, stored: storedPage({ ...result.page, html: fields.html }) }
         : { saved: false, theirs: storedPage(result.theirs) }
     },
-    onSaved: () => void queries.invalidateQueries(api.pages.pathFilter()),
+    onSaved: () => void queryClient.invalidateQueries(api.pages.pathFilter()),
     onCreated,
   })
   const { id } = draft.base
@@ -102,7 +102,7 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
       newest={page && storedPage(page)}
       error={error}
       deletion={{
-        remove: page_id => client.pages.delete.mutate({ subdomain, page_id }),
+        remove: page_id => rpc.pages.delete.mutate({ subdomain, page_id }),
         children: `${page?.url} stops working immediately. You can restore it from the history.`,
       }}
       text={
@@ -125,7 +125,7 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
         />
       )}
       evaluate={(fields, editor, signal) =>
-        client.previews.page.mutate({ subdomain, editor, ...fields, marked: true }, { signal })
+        rpc.previews.page.mutate({ subdomain, editor, ...fields, marked: true }, { signal })
       }
       savedUrl={address}
       at={at}

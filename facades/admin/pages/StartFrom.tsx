@@ -3,7 +3,7 @@ import { IconChevronDown, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
 import { BLANK, EXAMPLES, type PageValues } from './examples.ts'
@@ -34,7 +34,7 @@ export const StartFrom = ({ subdomain, isTyped, onChoose }: StartFromProps) => {
   const [asked, setAsked] = useState<PageValues | null>(null)
   const choose = (fields: PageValues) => (isTyped() ? setAsked(fields) : onChoose(fields))
   const duplicate = useMutation({
-    mutationFn: (page_id: string) => client.pages.get.query({ subdomain, page_id }),
+    mutationFn: (page_id: string) => rpc.pages.get.query({ subdomain, page_id }),
     onSuccess: ({ slug, kind, html }) => choose({ slug: copySlug(slug, slugs), kind, html }),
     onError: notifyFailure,
   })

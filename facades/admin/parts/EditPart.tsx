@@ -4,7 +4,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { limits, rules } from '../../../routers/api/rules.ts'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { EditorSession, IN_PLACE, type OpenEditor } from '../editor/EditorSession.tsx'
 import { TemplateEditor } from '../editor/TemplateEditor.tsx'
 import { type Fields, type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
@@ -102,11 +102,11 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
     },
     save: async (fields, { id, updated_at }) => {
       if (id === null) {
-        const created = await client.parts.create.mutate({ subdomain, ...fields })
+        const created = await rpc.parts.create.mutate({ subdomain, ...fields })
         return { saved: true, stored: storedPart({ ...created, html: fields.html }) }
       }
       const uses = updated.current
-      const result = await client.templates.savePart.mutate({
+      const result = await rpc.templates.savePart.mutate({
         subdomain,
         part_id: id,
         ...fields,
@@ -118,8 +118,8 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
       return { saved: true, stored: storedPart({ ...result.part, html: fields.html }) }
     },
     onSaved: () => {
-      if (updated.current) void queries.invalidateQueries(api.pages.pathFilter())
-      void queries.invalidateQueries(api.parts.pathFilter())
+      if (updated.current) void queryClient.invalidateQueries(api.pages.pathFilter())
+      void queryClient.invalidateQueries(api.parts.pathFilter())
     },
     onCreated,
   })
@@ -133,7 +133,7 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
   const uses = part?.used_by
   const users = uses && countUses(uses)
   // Pages that use this part may have changed since the view was opened.
-  const reloadUses = () => void queries.invalidateQueries(api.parts.get.pathFilter())
+  const reloadUses = () => void queryClient.invalidateQueries(api.parts.get.pathFilter())
   const [previewIn, setPreviewIn] = useState(initial?.used_by.pages[0]?.id ?? ALONE)
   return (
     <>
@@ -146,7 +146,7 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
         error={error}
         deletion={{
           onOpen: reloadUses,
-          remove: part_id => client.parts.delete.mutate({ subdomain, part_id }),
+          remove: part_id => rpc.parts.delete.mutate({ subdomain, part_id }),
           children: (
             <>
               <Text size="sm">You can restore it from the history.</Text>
@@ -185,7 +185,7 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
           </>
         )}
         evaluate={(fields, editor, signal) =>
-          client.previews.part.mutate(
+          rpc.previews.part.mutate(
             {
               subdomain,
               editor,

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/people.svg?raw'
-import { api, client, queries, root } from '../api.ts'
+import { api, queryClient, root, rpc } from '../api.ts'
 import { counted } from '../feedback/counted.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
@@ -17,7 +17,7 @@ import { type Person, PersonRow } from './PersonRow.tsx'
 /** Lists the people that the account follows, last followed first, with a form to follow another person. */
 export const Following = () => {
   const list = usePages(api.follows.list.pathKey(), (cursor, options) =>
-    client.follows.list.query({ cursor }, options),
+    rpc.follows.list.query({ cursor }, options),
   )
   const count = list.data?.pages[0]?.count ?? 0
   return (
@@ -43,8 +43,8 @@ export const Following = () => {
           label="Follow a person"
           action="Follow"
           save={async handle => {
-            await client.follows.add.mutate({ handle })
-            await queries.invalidateQueries(api.follows.pathFilter())
+            await rpc.follows.add.mutate({ handle })
+            await queryClient.invalidateQueries(api.follows.pathFilter())
             notifySuccess(`You follow ${handle.trim().replace(/^@?/, '@')}.`)
           }}
         />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import picture from '../../shared/illustrations/quiet.svg?raw'
-import { api, client, type Outputs } from '../api.ts'
+import { api, type Outputs, rpc } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -14,7 +14,7 @@ import { PersonRow } from './PersonRow.tsx'
 /** Lists the people that the account has muted or blocked, latest first. */
 export const Muted = () => {
   const list = usePages(api.mutes.list.pathKey(), (cursor, options) =>
-    client.mutes.list.query({ cursor }, options),
+    rpc.mutes.list.query({ cursor }, options),
   )
   const count = list.data?.pages[0]?.count ?? 0
   return (

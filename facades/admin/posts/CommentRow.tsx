@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, client, type Outputs, root } from '../api.ts'
+import { api, type Outputs, root, rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -20,7 +20,7 @@ interface CommentRowProps {
 /** Deletes a comment. A comment that no longer exists counts as deleted. */
 const remove = async (comment_id: string) => {
   try {
-    await client.comments.deleteOnOwnPost.mutate({ comment_id })
+    await rpc.comments.deleteOnOwnPost.mutate({ comment_id })
   } catch (error) {
     if (failureOf(error).code !== 'comment_not_found') throw error
   }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api, client, queries } from '../api.ts'
+import { api, queryClient, rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -30,14 +30,14 @@ const isNotFound = (error: unknown) => failureOf(error).code === 'post_not_found
  */
 const deletePost = async ({ id, published }: Post): Promise<boolean> => {
   try {
-    if (published) await client.posts.delete.mutate({ post_id: id })
-    else await client.writing.deleteDraft.mutate({ post_id: id })
+    if (published) await rpc.posts.delete.mutate({ post_id: id })
+    else await rpc.writing.deleteDraft.mutate({ post_id: id })
     return true
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
   try {
-    await client.posts.get.query({ post_id: id })
+    await rpc.posts.get.query({ post_id: id })
     return false
   } catch (error) {
     if (!isNotFound(error)) throw error
@@ -52,13 +52,13 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
     mutationFn: deletePost,
     onSuccess: wasDeleted => {
       onClose()
-      void queries.invalidateQueries(api.postHistory.pathFilter())
+      void queryClient.invalidateQueries(api.postHistory.pathFilter())
       if (!wasDeleted)
         return notifySuccess('This draft was published in the meantime, so it was not deleted.')
       offerUndo({
         title: post.published ? 'Post' : 'Draft',
         undo: async () => {
-          await client.postHistory.restoreDeleted.mutate({ post_id: post.id })
+          await rpc.postHistory.restoreDeleted.mutate({ post_id: post.id })
           return true
         },
         link: () => (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import picture from '../../shared/illustrations/trash.svg?raw'
-import { api, client, type Outputs } from '../api.ts'
+import { api, type Outputs, rpc } from '../api.ts'
 import { counted } from '../feedback/counted.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
@@ -27,7 +27,7 @@ const timeLeft = ({ kept_until }: Deleted): string => {
 /** Lists your own deleted posts and drafts, most recently deleted first. */
 export const DeletedPosts = () => {
   const deleted = usePages(api.postHistory.deleted.pathKey(), (cursor, options) =>
-    client.postHistory.deleted.query({ cursor }, options),
+    rpc.postHistory.deleted.query({ cursor }, options),
   )
   return (
     <>

@@ -3,7 +3,7 @@ import { IconExternalLink, IconMessageCircleOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/comments.svg?raw'
-import { api, client, root } from '../api.ts'
+import { api, root, rpc } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loaded, PagedList, usePages } from '../feedback/Loaded.tsx'
@@ -18,7 +18,7 @@ import { CommentRow } from './CommentRow.tsx'
 export const Discussion = () => {
   const { postId } = useParams({ from: '/signed-in/posts/$postId/comments' })
   const discussion = usePages([...api.discussions.get.pathKey(), postId], (cursor, options) =>
-    client.discussions.get.query({ post_id: postId, cursor }, options),
+    rpc.discussions.get.query({ post_id: postId, cursor }, options),
   )
   const post = discussion.data?.pages.at(-1)
   if (!post)

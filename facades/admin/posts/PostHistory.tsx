@@ -1,7 +1,7 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/history.svg?raw'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { counted } from '../feedback/counted.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
@@ -16,7 +16,7 @@ import { actorName, eventOf } from './describe-change.ts'
 export const PostHistory = () => {
   const { postId } = useParams({ from: '/signed-in/posts/$postId/history' })
   const history = usePages([...api.postHistory.list.pathKey(), postId], (cursor, options) =>
-    client.postHistory.list.query({ post_id: postId, cursor }, options),
+    rpc.postHistory.list.query({ post_id: postId, cursor }, options),
   )
   const days = history.data?.pages[0]?.kept_days
   const isDeleted = history.data?.pages[0]?.changes[0]?.action === 'delete'

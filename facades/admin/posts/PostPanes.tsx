@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { userRules } from '../../../routers/api/rules.ts'
-import { client, root } from '../api.ts'
+import { root, rpc } from '../api.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { SplitView } from '../editor/SplitView.tsx'
@@ -115,7 +115,7 @@ export const PostPreview = ({ values, document, postId, isPublished }: PostPrevi
   const preview = usePreview(async signal => {
     if (isBlank(values) || isUnfinished(values))
       return { outcome: 'document', kind: 'static', html: document ?? PLACEHOLDER, review: NO_REVIEW }
-    const rendered = await client.writing.preview.mutate(bodyOf(values), { signal })
+    const rendered = await rpc.writing.preview.mutate(bodyOf(values), { signal })
     return {
       outcome: 'document',
       kind: values.format === 'html' ? 'scripted' : 'static',

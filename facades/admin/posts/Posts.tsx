@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/posts.svg?raw'
-import { api, client } from '../api.ts'
+import { api, rpc } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
@@ -26,7 +26,7 @@ export const Posts = () => {
   const { show = 'all' } = route.useSearch()
   const navigate = route.useNavigate()
   const posts = usePages([...api.writing.list.pathKey(), show], (cursor, options) =>
-    client.writing.list.query({ show, cursor }, options),
+    rpc.writing.list.query({ show, cursor }, options),
   )
   const newPost = (
     <ButtonLink to="/new-post" leftSection={<IconPlus size={18} aria-hidden />}>

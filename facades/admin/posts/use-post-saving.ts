@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, client, type Outputs, queries } from '../api.ts'
+import { api, type Outputs, queryClient, rpc } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { bodyOf, type Saved, savedFrom, type Values } from './post-values.ts'
 
@@ -8,11 +8,11 @@ type Post = Outputs['writing']['createDraft']
 
 const write = (values: Values, { id, publishedAt, updatedAt }: Saved): Promise<Post> => {
   const body = bodyOf(values)
-  if (id === null) return client.writing.createDraft.mutate({ ...body, tags: values.tags })
+  if (id === null) return rpc.writing.createDraft.mutate({ ...body, tags: values.tags })
   const change = { ...body, post_id: id, updated_at: updatedAt }
   return publishedAt === null
-    ? client.writing.updateDraft.mutate({ ...change, tags: values.tags })
-    : client.writing.revise.mutate(change)
+    ? rpc.writing.updateDraft.mutate({ ...change, tags: values.tags })
+    : rpc.writing.revise.mutate(change)
 }
 
 interface SavingOptions {
@@ -42,14 +42,14 @@ export const usePostSaving = ({ initial, onSaved, onCreated }: SavingOptions) =>
     }
     setSaved(next)
     onSaved(sent, next)
-    void queries.invalidateQueries(api.writing.list.pathFilter())
+    void queryClient.invalidateQueries(api.writing.list.pathFilter())
     return next
   }
 
   /** If the post was saved or published elsewhere, reads that version. */
   const onError = async (failed: unknown) => {
     if (failureOf(failed).code !== 'post_changed' || saved.id === null) return
-    const post = await client.writing.get.query({ post_id: saved.id }).catch(() => null)
+    const post = await rpc.writing.get.query({ post_id: saved.id }).catch(() => null)
     setTheirs(post && savedFrom(post))
   }
 
@@ -65,7 +65,7 @@ export const usePostSaving = ({ initial, onSaved, onCreated }: SavingOptions) =>
     mutationFn: async ({ values, from }: { values: Values; from: Saved }) =>
       onStored(
         values,
-        await client.writing.publish.mutate({ post_id: from.id ?? '', updated_at: from.updatedAt }),
+        await rpc.writing.publish.mutate({ post_id: from.id ?? '', updated_at: from.updatedAt }),
         from.document,
       ),
     onError,

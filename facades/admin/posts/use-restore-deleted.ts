@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { client, queries } from '../api.ts'
+import { queryClient, rpc } from '../api.ts'
 
 /**
  * Restores a deleted post, given its id.
@@ -8,9 +8,9 @@ import { client, queries } from '../api.ts'
  */
 export const useRestoreDeleted = (onRestored: () => unknown) =>
   useMutation({
-    mutationFn: (postId: string) => client.postHistory.restoreDeleted.mutate({ post_id: postId }),
+    mutationFn: (postId: string) => rpc.postHistory.restoreDeleted.mutate({ post_id: postId }),
     onSuccess: async () => {
       await onRestored()
-      await queries.invalidateQueries()
+      await queryClient.invalidateQueries()
     },
   })

@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks'
 import { IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { client } from '../api.ts'
+import { rpc } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { DraftFrame, type TrackedMark } from './DraftFrame.tsx'
 import type { MarkMessage } from './mark-message.ts'
@@ -61,7 +61,7 @@ export const PreviewFrames = ({
   const origin = useQuery({
     queryKey: ['preview origin', id, attempt],
     queryFn: ({ signal }) =>
-      client.previews.origin.query(undefined, {
+      rpc.previews.origin.query(undefined, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
       }),
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api, client, queries } from '../api.ts'
+import { api, queryClient, rpc } from '../api.ts'
 import { valueAt } from '../data/value-at.ts'
 import { offerUndo } from '../feedback/offer-undo.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
@@ -61,13 +61,13 @@ export const useTextEditing = ({ subdomain, replace, onRecordSaved }: TextEditin
   }, [isOpen])
 
   const saveString = async ([key, ...path]: RecordPath, from: string, to: string) => {
-    const record = await client.data.get.query({ subdomain, key })
+    const record = await rpc.data.get.query({ subdomain, key })
     if (valueAt(record.value, path) !== from) throw new TextChanged()
     const { version, description } = record
     const value = withValueAt(record.value, path, to)
-    const saved = await client.data.put.mutate({ subdomain, key, value, description, version })
-    queries.setQueryData(api.data.get.queryKey({ subdomain, key }), saved)
-    void queries.invalidateQueries(api.records.pathFilter())
+    const saved = await rpc.data.put.mutate({ subdomain, key, value, description, version })
+    queryClient.setQueryData(api.data.get.queryKey({ subdomain, key }), saved)
+    void queryClient.invalidateQueries(api.records.pathFilter())
     onRecordSaved()
   }
 
@@ -110,7 +110,7 @@ export const useTextEditing = ({ subdomain, replace, onRecordSaved }: TextEditin
       const { name } = document.marks!.elements[mark!]!
       if ('record' in at) {
         const [key, ...path] = at.record
-        const { value } = await client.data.get.query({ subdomain, key })
+        const { value } = await rpc.data.get.query({ subdomain, key })
         const text = valueAt(value, path)
         if (typeof text !== 'string') throw new TextChanged()
         return { place, name: recordText(at.record), text, record: at.record }

@@ -3,7 +3,7 @@ import { IconCheck, IconExternalLink, IconTrash, IconUserOff } from '@tabler/ico
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
-import { api, client, type Outputs, root } from '../api.ts'
+import { api, type Outputs, root, rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
@@ -183,14 +183,14 @@ const messageFor = (outcome: Outcome, what: 'post' | 'comment'): string =>
 /** Takes a post or comment down. @returns the outcome: another operator may have settled the report in the meantime */
 const takeDown = async ({ id, post_id, comment }: Reported, reason: string): Promise<Outcome> => {
   try {
-    await client.reports.takeDown.mutate({ report_id: id, reason })
+    await rpc.reports.takeDown.mutate({ report_id: id, reason })
     return 'takenDown'
   } catch (error) {
     if (failureOf(error).code !== 'report_not_found') throw error
   }
   if (comment) return 'settled'
   try {
-    await client.posts.get.query({ post_id })
+    await rpc.posts.get.query({ post_id })
     return 'dismissed'
   } catch (error) {
     if (failureOf(error).code !== 'post_not_found') throw error

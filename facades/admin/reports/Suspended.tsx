@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { api, client, type Outputs } from '../api.ts'
+import { api, type Outputs, rpc } from '../api.ts'
 import { PagedList, usePages } from '../feedback/Loaded.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { PersonRow } from '../people/PersonRow.tsx'
@@ -14,7 +14,7 @@ type SuspendedPerson = Outputs['suspensions']['list']['people'][number]
 /** Lists the suspended accounts, last suspended first. */
 export const Suspended = () => {
   const list = usePages(api.suspensions.list.pathKey(), (cursor, options) =>
-    client.suspensions.list.query({ cursor }, options),
+    rpc.suspensions.list.query({ cursor }, options),
   )
   return (
     <Section

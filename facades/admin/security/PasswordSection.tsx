@@ -1,5 +1,5 @@
 import { Button, Stack, VisuallyHidden } from '@mantine/core'
-import { api, queries } from '../api.ts'
+import { api, queryClient } from '../api.ts'
 import { EndTokensField, HandleField, NewPasswordField, PasswordField } from '../auth/fields.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { useFormMutation } from '../feedback/use-form-mutation.tsx'
@@ -21,9 +21,9 @@ export const PasswordSection = () => {
             : 'Password saved. You are signed out everywhere else.',
         )
         return Promise.all([
-          queries.invalidateQueries({ queryKey: sessionOptions.queryKey }),
-          queries.invalidateQueries(api.sessions.list.pathFilter()),
-          queries.invalidateQueries(api.tokens.pathFilter()),
+          queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey }),
+          queryClient.invalidateQueries(api.sessions.list.pathFilter()),
+          queryClient.invalidateQueries(api.tokens.pathFilter()),
         ])
       },
     }),

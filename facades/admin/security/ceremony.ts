@@ -4,7 +4,7 @@ import {
   startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser'
-import { client } from '../api.ts'
+import { rpc } from '../api.ts'
 
 /** Returns whether this browser supports passkeys. */
 export const supportsPasskeys = browserSupportsWebAuthn
@@ -32,9 +32,9 @@ const translateErrors = async <T>(ceremony: () => Promise<T>): Promise<T> => {
 
 /** Creates a passkey for the signed-in account. @param label defaults to the name of the browser */
 export const createPasskey = async (label?: string) => {
-  const optionsJSON = await client.passkeys.startRegistration.mutate()
+  const optionsJSON = await rpc.passkeys.startRegistration.mutate()
   const response = await translateErrors(() => startRegistration({ optionsJSON }))
-  return client.passkeys.register.mutate({ response, ...(label ? { label } : {}) })
+  return rpc.passkeys.register.mutate({ response, ...(label ? { label } : {}) })
 }
 
 /**
@@ -45,17 +45,17 @@ export const createPasskey = async (label?: string) => {
  * @throws PasskeyError if no passkey was used
  */
 export const signInWithPasskey = async ({ autofillSignal }: { autofillSignal?: AbortSignal } = {}) => {
-  const optionsJSON = await client.passkeys.startSignIn.mutate()
+  const optionsJSON = await rpc.passkeys.startSignIn.mutate()
   if (autofillSignal?.aborted) throw new PasskeyError(CANCELLED)
   const response = await translateErrors(() =>
     startAuthentication({ optionsJSON, useBrowserAutofill: autofillSignal !== undefined }),
   )
-  return client.passkeys.signIn.mutate({ response })
+  return rpc.passkeys.signIn.mutate({ response })
 }
 
 /** Confirms the signed-in person's identity with a passkey. */
 export const confirmWithPasskey = async () => {
-  const optionsJSON = await client.passkeys.startConfirmation.mutate()
+  const optionsJSON = await rpc.passkeys.startConfirmation.mutate()
   const response = await translateErrors(() => startAuthentication({ optionsJSON }))
-  await client.passkeys.confirm.mutate({ response })
+  await rpc.passkeys.confirm.mutate({ response })
 }

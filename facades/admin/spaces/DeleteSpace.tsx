@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, client, type Outputs } from '../api.ts'
+import { api, type Outputs, rpc } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { counted } from '../feedback/counted.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -45,7 +45,7 @@ const DeleteSpaceSection = ({ subdomain, name }: DeleteSpaceProps) => {
   const overview = useQuery({ ...api.spaces.overview.queryOptions({ subdomain }), enabled: isConfirming })
   const remove = useConfirmedMutation({
     // Has no key, so that the views of the space are left before anything is refetched.
-    mutationFn: () => client.spaces.delete.mutate({ subdomain, confirm: subdomain }),
+    mutationFn: () => rpc.spaces.delete.mutate({ subdomain, confirm: subdomain }),
     onSuccess: async () => {
       await navigate({ to: '/', replace: true, ignoreBlocker: true })
       await forgetSpace(subdomain)

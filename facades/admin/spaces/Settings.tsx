@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { client } from '../api.ts'
+import { rpc } from '../api.ts'
 import { Domains } from '../domains/Domains.tsx'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { IconField } from '../icon/IconField.tsx'
@@ -27,11 +27,11 @@ export const Settings = () => {
             shape="square"
             description="Choose any picture. You can crop it to a square."
             onSave={async png => {
-              await client.spaces.setIcon.mutate({ subdomain, png })
+              await rpc.spaces.setIcon.mutate({ subdomain, png })
               await refreshSpace()
             }}
             onRemove={async () => {
-              await client.spaces.removeIcon.mutate({ subdomain })
+              await rpc.spaces.removeIcon.mutate({ subdomain })
               await refreshSpace()
               notifyDeleted({ subdomain, kind: 'space', thing: 'icon', title: 'Icon', verb: 'removed' })
             }}

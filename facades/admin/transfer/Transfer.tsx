@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { queries } from '../api.ts'
+import { queryClient } from '../api.ts'
 import { DialogActions } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
@@ -110,7 +110,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     onSuccess: async () => {
       close()
       notifyImported(subdomain)
-      await queries.invalidateQueries()
+      await queryClient.invalidateQueries()
     },
   })
   const isBusy = preview.isPending || apply.isPending

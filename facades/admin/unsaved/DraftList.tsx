@@ -2,7 +2,7 @@ import { Badge, Box, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { api, queries } from '../api.ts'
+import { api, queryClient } from '../api.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
@@ -42,7 +42,9 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
       removeLocal(localKey(handle, place))
     },
     onSuccess: () =>
-      queries.invalidateQueries((subdomain === null ? api.unsavedPosts.list : api.unsaved.list).pathFilter()),
+      queryClient.invalidateQueries(
+        (subdomain === null ? api.unsavedPosts.list : api.unsaved.list).pathFilter(),
+      ),
     onError: notifyFailure,
   })
   const shown = drafts.filter(draft => !isGone(localKey(handle, placeOf(draft))))

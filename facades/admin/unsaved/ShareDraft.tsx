@@ -2,7 +2,7 @@ import { ActionIcon, Button, Modal, Stack, Text, TextInput, Tooltip } from '@man
 import { IconShare } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { client, root } from '../api.ts'
+import { root, rpc } from '../api.ts'
 import { CopyButton } from '../feedback/CopyButton.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -21,7 +21,7 @@ export const ShareDraft = ({ place: { kind, thing }, flush }: ShareDraftProps) =
   const sharing = useMutation({
     mutationFn: async () => {
       await flush()
-      return client.unsaved.share.mutate({ subdomain, kind: kind === 'part' ? 'part' : 'page', thing })
+      return rpc.unsaved.share.mutate({ subdomain, kind: kind === 'part' ? 'part' : 'page', thing })
     },
     onError: notifyFailure,
   })

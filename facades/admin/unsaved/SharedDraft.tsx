@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, client, type Outputs } from '../api.ts'
+import { api, type Outputs, rpc } from '../api.ts'
 import { Loaded } from '../feedback/Loaded.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useLinkedPages } from '../preview/LinkedPageBar.tsx'
@@ -33,8 +33,8 @@ const DraftPreview = ({ shared }: { shared: Outputs['unsaved']['shared'] }) => {
   const title = name.trim() || `Untitled ${draft.kind}`
   const preview = usePreview(signal =>
     draft.kind === 'page'
-      ? client.previews.page.mutate({ subdomain, editor, ...draft.fields }, { signal })
-      : client.previews.part.mutate(
+      ? rpc.previews.page.mutate({ subdomain, editor, ...draft.fields }, { signal })
+      : rpc.previews.part.mutate(
           {
             subdomain,
             editor,

@@ -1,4 +1,4 @@
-import { api, queries } from '../api.ts'
+import { api, queryClient } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import {
   type Continued,
@@ -212,6 +212,6 @@ export class DraftKeeper<F> {
 
   #changed(): void {
     const lists = this.#place.subdomain === null ? api.unsavedPosts.list : api.unsaved.list
-    void queries.invalidateQueries(lists.pathFilter())
+    void queryClient.invalidateQueries(lists.pathFilter())
   }
 }

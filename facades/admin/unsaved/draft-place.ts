@@ -1,4 +1,4 @@
-import { client, type Inputs } from '../api.ts'
+import { type Inputs, rpc } from '../api.ts'
 
 /** The item that a draft edits. */
 export interface DraftPlace {
@@ -30,8 +30,8 @@ const spaceInput = ({ subdomain, kind, thing }: DraftPlace) =>
 /** Reads the service's draft; null if there is none. */
 export const readKept = async (place: DraftPlace) =>
   place.subdomain === null
-    ? (await client.unsavedPosts.get.query({ thing: place.thing })).draft
-    : (await client.unsaved.get.query(spaceInput(place))).draft
+    ? (await rpc.unsavedPosts.get.query({ thing: place.thing })).draft
+    : (await rpc.unsaved.get.query(spaceInput(place))).draft
 
 /** Identifies the draft that an editor continues. The service refuses to replace or discard any other draft. */
 export interface Continued {
@@ -50,14 +50,14 @@ export const keep = async (
   const { thing, isNew: is_new } = place
   const result =
     place.subdomain === null
-      ? await client.unsavedPosts.keep.mutate({
+      ? await rpc.unsavedPosts.keep.mutate({
           thing,
           is_new,
           fields,
           base,
           ...continued,
         } as Inputs['unsavedPosts']['keep'])
-      : await client.unsaved.keep.mutate({
+      : await rpc.unsaved.keep.mutate({
           ...spaceInput(place),
           is_new,
           fields,
@@ -73,5 +73,5 @@ export const keep = async (
  */
 export const discardKept = (place: DraftPlace, continued?: Continued): Promise<void> =>
   place.subdomain === null
-    ? client.unsavedPosts.discard.mutate({ thing: place.thing, ...continued })
-    : client.unsaved.discard.mutate({ ...spaceInput(place), ...continued })
+    ? rpc.unsavedPosts.discard.mutate({ thing: place.thing, ...continued })
+    : rpc.unsaved.discard.mutate({ ...spaceInput(place), ...continued })

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, queries } from '../api.ts'
+import { api, queryClient } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { Section } from '../shell/Section.tsx'
@@ -11,7 +11,7 @@ export const VisitSetting = ({ subdomain }: { subdomain: string }) => {
   const change = useMutation(
     api.visits.setCounting.mutationOptions({
       onSuccess: async (_, { is_on }) => {
-        await queries.invalidateQueries(api.visits.pathFilter())
+        await queryClient.invalidateQueries(api.visits.pathFilter())
         notifySuccess(is_on ? 'Visits are counted again.' : 'Visits are no longer counted.')
       },
       onError: notifyFailure,
