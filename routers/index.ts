@@ -8,13 +8,13 @@ import { sessions } from './accounts/sessions/router.ts'
 import { router } from './api/trpc.ts'
 import { records } from './content/data/records.ts'
 import { data } from './content/data/router.ts'
+import { editing } from './content/editing/router.ts'
 import { edits } from './content/edits/router.ts'
 import { files } from './content/files/router.ts'
 import { history } from './content/history/router.ts'
 import { pages } from './content/pages/router.ts'
 import { parts } from './content/parts/router.ts'
 import { previews } from './content/previews/router.ts'
-import { templates } from './content/saving/router.ts'
 import { space } from './content/space-info/router.ts'
 import { studio } from './content/studio/router.ts'
 import { transfer } from './content/transfer/router.ts'
@@ -47,7 +47,7 @@ export const appRouter = router({
   pages,
   parts,
   previews,
-  templates,
+  editing,
   data,
   records,
   files,

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../routers/api/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import { exampleOf } from '../openapi/example.ts'
-import { FURTHER_TOOLS, UPLOAD_LINKS } from '../shared/further-tools.ts'
+import { EXTRA_TOOLS, UPLOAD_LINKS } from '../shared/extra-tools.ts'
 import { badge, entriesOf, operationSection } from './operation.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
@@ -48,7 +48,7 @@ ${entries.map(entry => operationSection(entry, description, guide))}
 ${
   furtherTools.length > 0 &&
   html`<section id="tools" aria-labelledby="tools-title"><h2 id="tools-title">Further tools</h2>
-<p>${prose(FURTHER_TOOLS)}</p>
+<p>${prose(EXTRA_TOOLS)}</p>
 <dl class="terms">${furtherTools.map(
     ({ meta: { tool } }) =>
       html`<div><dt><code>${tool!.name}</code></dt><dd>${prose(tool!.description)}</dd></div>`,

@@ -3,7 +3,7 @@ import type { Description } from '../openapi/describe.ts'
 import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations/list.ts'
-import { FURTHER_TOOLS, UPLOAD_LINKS } from '../shared/further-tools.ts'
+import { EXTRA_TOOLS, UPLOAD_LINKS } from '../shared/extra-tools.ts'
 
 /**
  * An API's operations as Markdown: description, body, response and errors of each. The text for the Space API begins
@@ -21,7 +21,7 @@ export const apiMarkdown = ({ api, operations, furtherTools, document }: Descrip
   })
   const tools = furtherTools.map(({ meta: { tool } }) => `- \`${tool!.name}\`: ${tool!.description}`)
   if (tools.length > 0)
-    sections.push(`## Further tools\n\n${FURTHER_TOOLS}\n\n${tools.join('\n')}\n\n${UPLOAD_LINKS}`)
+    sections.push(`## Further tools\n\n${EXTRA_TOOLS}\n\n${tools.join('\n')}\n\n${UPLOAD_LINKS}`)
   const guide = api.name === 'space' ? [guideText('##').trimEnd()] : []
   return `${[`# ${api.title} ${api.version}`, api.summary, ...guide, ...sections].join('\n\n')}\n`
 }

@@ -24,11 +24,11 @@ export interface ToolList {
 }
 
 export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): PreparedServer => {
-  const { api, fixedFields, name, title, instructions, isFurther } = server
+  const { api, fixedFields, name, title, instructions, isExtra } = server
   const tools = toolsOf(
     toolsIn(router).filter(tool => tool.meta.api === api.name && server.offers(tool)),
     fixedFields,
-    isFurther,
+    isExtra,
   )
   const list = listOf([...tools.values()])
   const byScopes = new Map<string, ToolList>()
@@ -38,7 +38,7 @@ export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): Prepar
     tools,
     list,
     listFor: scopes => {
-      if (!isFurther) return list
+      if (!isExtra) return list
       const key = Object.keys(api.scopes)
         .filter(scope => scopes.includes(scope))
         .join(' ')
@@ -46,7 +46,7 @@ export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): Prepar
       byScopes.set(key, known)
       return known
     },
-    content: isFurther ? siteGuide(tools.has('create_upload_link')) : null,
+    content: isExtra ? siteGuide(tools.has('create_upload_link')) : null,
   }
 }
 

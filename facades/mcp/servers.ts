@@ -2,7 +2,7 @@ import type { Actor } from '../../routers/api/actor.ts'
 import type { ToolServerName } from '../../routers/credentials/oauth/addresses.ts'
 import type { Callable } from '../operations/list.ts'
 import { type Api, spaceApi, userApi } from '../shared/apis.ts'
-import { furtherServers, serverNames } from '../shared/server-names.ts'
+import { extraServers, serverNames } from '../shared/server-names.ts'
 import {
   readonlyInstructions,
   spaceInstructions,
@@ -29,7 +29,7 @@ export interface ToolServer {
   /** Whether this server offers a given tool of its API. */
   offers: (tool: Callable) => boolean
   /** Whether this server lists only the tools that the credential's scopes allow, and has resources and a prompt. */
-  isFurther: boolean
+  isExtra: boolean
   /** Input fields whose values the credential determines. */
   fixedFields: readonly string[]
   /**
@@ -59,32 +59,32 @@ export const spaceServer: ToolServer = {
   purpose: 'A connected agent builds the website of one space: its pages, parts, data and files.',
   instructions: spaceInstructions,
   offers: ({ meta }) => meta.openapi !== undefined,
-  isFurther: false,
+  isExtra: false,
 }
 
 /** All tools for one space: the contract's tools and the tools for building a site. */
 const studioServer: ToolServer = {
   ...forOneSpace,
-  ...furtherServers.studio,
+  ...extraServers.studio,
   resource: 'studio',
   title: 'Space Site studio',
   purpose:
     'A connected agent builds the website of one space with more tools: it replaces passages of pages, writes many pages at once, checks templates before saving, sees pages as visitors do, searches, and restores earlier versions.',
   instructions: studioInstructions,
   offers: () => true,
-  isFurther: true,
+  isExtra: true,
 }
 
 /** The tools for one space that change nothing. */
 const readonlyServer: ToolServer = {
   ...forOneSpace,
-  ...furtherServers.readonly,
+  ...extraServers.readonly,
   resource: 'readonly',
   title: 'Space Site, read-only',
   purpose: 'A connected agent reads the website of one space. It gets no tools that change anything.',
   instructions: readonlyInstructions,
   offers: ({ type }) => type === 'query',
-  isFurther: true,
+  isExtra: true,
 }
 
 /** Tools for one account, with a user token (contract: User API, "Tool server for agents"). */
@@ -97,7 +97,7 @@ export const userServer: ToolServer = {
   grants: 'the client’s permissions',
   instructions: userInstructions,
   offers: () => true,
-  isFurther: false,
+  isExtra: false,
   fixedFields: [],
   caller: actor => (actor.kind === 'user_token' ? { credentialId: actor.tokenId, path: {} } : null),
 }

@@ -1,5 +1,5 @@
 import type { GetPromptResult, Prompt, Resource } from '@modelcontextprotocol/sdk/types.js'
-import { UPLOAD_LINKS } from '../shared/further-tools.ts'
+import { UPLOAD_LINKS } from '../shared/extra-tools.ts'
 import { guideText } from './guide-text.ts'
 
 /** The resources and prompts of a tool server. */

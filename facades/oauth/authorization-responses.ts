@@ -36,7 +36,7 @@ const callAccounts = createCallerFactory(accounts)
  * Returns functions that respond to the requests of an authorization: with a redirect, or with a page that asks the
  * person to sign in, consent or create a space.
  *
- * @param base path of the pages
+ * @param base base path of the main site
  */
 export const authorizationResponses = ({ contextFor, toolScopes }: ResponseOptions, base: string) => {
   const { core } = contextFor(null)

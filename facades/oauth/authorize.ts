@@ -33,7 +33,7 @@ export const authorizePages = ({ authenticate, ...options }: AuthorizeOptions): 
   const { contextFor } = options
   const { core } = contextFor(null)
   const { origin } = new URL(core.addresses.apiRoot)
-  const base = `${basePath(core.addresses.apiRoot)}/oauth`
+  const base = basePath(core.addresses.apiRoot)
   const cookies = signInCookies(origin)
   const { send, redirect, denial, askToSignIn, askForConsent, askForSpace } = authorizationResponses(
     options,
@@ -112,7 +112,7 @@ export const authorizePages = ({ authenticate, ...options }: AuthorizeOptions): 
       if (problem.problem === 'internal_error') throw error
       return askToSignIn(res, query, request, { actor: actor?.handle === handle ? actor : null, problem })
     }
-    redirect(res, `${base}/authorize?${query}`)
+    redirect(res, `${base}/oauth/authorize?${query}`)
   })
 
   router.post('/oauth/consent', FORM, async (req, res) => {
@@ -123,7 +123,7 @@ export const authorizePages = ({ authenticate, ...options }: AuthorizeOptions): 
     const decision = form.get('decision')
     if (decision === 'switch') {
       await callSessions({ ...contextFor(actor), ...cookies.contextOf(req, res) }).delete()
-      return redirect(res, `${base}/authorize?${query}`)
+      return redirect(res, `${base}/oauth/authorize?${query}`)
     }
     if (decision === 'create' && request.resource === 'space')
       return askForSpace(res, session, { canGoBack: true })

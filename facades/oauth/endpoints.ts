@@ -8,7 +8,7 @@ import { refresh } from '../../routers/credentials/oauth/refresh.ts'
 import { register } from '../../routers/credentials/oauth/register.ts'
 import { revoke } from '../../routers/credentials/oauth/revoke.ts'
 import { FORM, formOf } from '../http/form.ts'
-import { furtherServers, serverNames } from '../shared/server-names.ts'
+import { extraServers, serverNames } from '../shared/server-names.ts'
 
 /** Maximum size of a registration request, in bytes. */
 const REGISTRATION_LIMIT = 32_768
@@ -79,7 +79,7 @@ export const endpoints = (core: Core): Router => {
  * The paths at which clients look for the endpoints if they do not read metadata (MCP 2025-03-26, "Fallbacks"): at the
  * root or, for some clients, below the tool server.
  */
-const GUESSED_ENDPOINTS = [{ path: '' }, ...Object.values({ ...serverNames, ...furtherServers })].flatMap(
+const GUESSED_ENDPOINTS = [{ path: '' }, ...Object.values({ ...serverNames, ...extraServers })].flatMap(
   ({ path }) => ['authorize', 'token', 'register', 'revoke'].map(name => `${path}/${name}`),
 )
 

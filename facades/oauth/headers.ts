@@ -1,15 +1,15 @@
 import { pagePolicy } from '../http/policy.ts'
-import { mainBase, style } from './pages.ts'
+import { style } from './pages.ts'
 
 /**
  * Returns the headers of the pages: no scripts, no framing, no referrer to other origins. There is no
  * `Cross-Origin-Opener-Policy`, because a client may be waiting in the window that opened the page.
  *
- * @param base path of the pages
+ * @param base base path of the main site
  * @param redirectUri where a form on the page may redirect
  */
 export const pageHeaders = (base: string, redirectUri?: string) => ({
-  'Content-Security-Policy': pagePolicy(style(mainBase(base)), {
+  'Content-Security-Policy': pagePolicy(style(base), {
     'form-action': `'self'${redirectUri === undefined ? '' : ` ${formTargets(redirectUri)}`}`,
   }),
   'X-Frame-Options': 'DENY',

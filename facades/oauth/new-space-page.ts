@@ -36,7 +36,7 @@ export const newSpacePage = ({
     html`<h1>Create a space for <bdi>${request.client.name}</bdi></h1>
 ${about(request)}
 ${message('form')}
-<form method="post" action="${base}/space">
+<form method="post" action="${base}/oauth/space">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="proof" value="${proof}">
 <label for="name">Name</label>
@@ -49,7 +49,7 @@ ${message('subdomain')}
 <p class="actions">
 ${
   canGoBack
-    ? html`<a class="button" href="${base}/authorize?${query}">Back</a>`
+    ? html`<a class="button" href="${base}/oauth/authorize?${query}">Back</a>`
     : html`<button name="decision" value="deny" formnovalidate>Deny</button>`
 }
 <button class="main" name="decision" value="create">Create space</button>

@@ -8,7 +8,7 @@ import { mainSitePage } from '../http/page/main-site.ts'
 import { mainSiteStyle } from '../http/page/style.ts'
 
 export interface Page {
-  /** Path of the pages, without a trailing slash. */
+  /** Base path of the main site. */
   base: string
 }
 
@@ -21,13 +21,10 @@ export interface ConsentRequest extends Page {
 /** The style of the pages. */
 export const style = mainSiteStyle(new URL('style.css', import.meta.url))
 
-/** Returns the base path of the main site. @param base path of the pages */
-export const mainBase = (base: string) => base.replace(/\/oauth$/, '')
-
 /** Lays out a page of the authorization server. */
 export const layout = (base: string, title: string, main: Markup): string =>
   mainSitePage({
-    base: mainBase(base),
+    base,
     title: `${title} · Space Site`,
     style,
     hasNavigation: false,
@@ -43,11 +40,8 @@ const ERRORS: Record<ConsentError, (base: string) => Markup> = {
   'too many keys': () =>
     html`This space has reached the limit of ${limits.keys} keys and connected apps. In the dashboard, revoke one you no longer use, or choose another space here. Then choose Allow again.`,
   'too many tokens': base =>
-    html`You have reached the limit of ${limits.tokens} tokens and connected apps. <a href="${adminOf(base)}/account/tokens" target="_blank" rel="noopener">Revoke one you no longer use</a>, then choose Allow again.`,
+    html`You have reached the limit of ${limits.tokens} tokens and connected apps. <a href="${base}/admin/account/tokens" target="_blank" rel="noopener">Revoke one you no longer use</a>, then choose Allow again.`,
 }
-
-/** Path of the dashboard. */
-export const adminOf = (base: string) => `${mainBase(base)}/admin`
 
 /** Texts of the consent page, which differ by what the client is connected to. */
 const CONSENT: Record<
@@ -122,7 +116,7 @@ export const consentPage = ({
     'Connect an app',
     html`<h1>${texts.heading(html`<bdi>${request.client.name}</bdi>`, handle)}</h1>
 ${about(request)}
-<form method="post" action="${base}/consent">
+<form method="post" action="${base}/oauth/consent">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="proof" value="${proof}">
 ${error === null ? null : html`<p class="error" role="alert" id="error">${ERRORS[error](base)}</p>`}

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../routers/api/html.ts'
 import type { Problem } from '../../routers/api/problem.ts'
-import { about, adminOf, type ConsentRequest, layout } from './pages.ts'
+import { about, type ConsentRequest, layout } from './pages.ts'
 
 /**
  * The account of a signed-in person who must confirm their identity. The person signed in so long ago that they cannot
@@ -25,8 +25,8 @@ export const signInPage = (
   const { base, query, request, cancel, problem, account } = page
   const error = problem && messageOf(problem, account)
   const signInElsewhere = (text: string) =>
-    html`<a href="${adminOf(base)}/sign-in?authorize=${encodeURIComponent(query)}${account ? '&again=true' : ''}">${text}</a>`
-  const form = (fields: Markup, action: string) => html`<form method="post" action="${base}/sign-in">
+    html`<a href="${base}/admin/sign-in?authorize=${encodeURIComponent(query)}${account ? '&again=true' : ''}">${text}</a>`
+  const form = (fields: Markup, action: string) => html`<form method="post" action="${base}/oauth/sign-in">
 <input type="hidden" name="request" value="${query}">
 ${fields}
 <label for="password">Password</label>

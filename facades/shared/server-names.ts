@@ -6,8 +6,8 @@ export const serverNames = {
   user: { name: 'space-site-user', path: '/user-mcp' },
 } as const satisfies Record<Api['name'], { name: string; path: string }>
 
-/** Further tool servers of the Space API. */
-export const furtherServers = {
+/** Extra tool servers of the Space API. */
+export const extraServers = {
   studio: { name: 'space-site-studio', path: '/mcp/studio' },
   readonly: { name: 'space-site-readonly', path: '/mcp/readonly' },
 } as const

@@ -65,18 +65,18 @@ const others: Readonly<Record<string, Access>> = {
   'previews.origin': self(),
   'previews.page': space(() => ({ ...page, editor: 'one' })),
   'previews.part': space(() => ({ editor: 'one', name: 'foreign', html: 'x' })),
-  'templates.savePage': space(({ path }) => ({
+  'editing.savePage': space(({ path }) => ({
     ...page,
     page_id: path.page_id,
     base: new Date().toISOString(),
   })),
-  'templates.savePart': space(({ path }) => ({
+  'editing.savePart': space(({ path }) => ({
     name: 'foreign',
     html: 'x',
     part_id: path.part_id,
     base: new Date().toISOString(),
   })),
-  'templates.vocabulary': space(),
+  'editing.vocabulary': space(),
   'delivery.failingPages': space(),
   'delivery.pageTitles': space(),
   'visits.get': space(),

@@ -32,7 +32,7 @@ const rename = async (
   const { html, used_by } = await partNow(saved)
   const uses = { pages: used_by.pages.map(({ id }) => id), parts: used_by.parts.map(({ id }) => id) }
   const fields = { name: 'menu', html, uses, base: saved.updated_at, ...change }
-  return owner.templates.savePart({ subdomain, part_id: saved.id, ...fields })
+  return owner.editing.savePart({ subdomain, part_id: saved.id, ...fields })
 }
 
 describe('renaming a part together with every reference to it', () => {
@@ -176,7 +176,7 @@ describe('renaming a part together with every reference to it', () => {
   test('is for participants only', async () => {
     const nav = await part('nav', 'first')
     const outsider = await service.signUp()
-    const call = outsider.templates.savePart({
+    const call = outsider.editing.savePart({
       subdomain,
       part_id: nav.id,
       name: 'menu',

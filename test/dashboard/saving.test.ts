@@ -18,7 +18,7 @@ describe('saving a page', () => {
     change: { slug?: string; kind?: 'scripted' | 'static'; html?: string },
     base = page.updated_at,
   ) =>
-    owner.templates.savePage({
+    owner.editing.savePage({
       subdomain,
       page_id: page.id,
       slug: page.slug,
@@ -76,7 +76,7 @@ describe('saving a page', () => {
   test('is for participants only', async () => {
     const page = await create()
     const outsider = await service.signUp()
-    const call = outsider.templates.savePage({
+    const call = outsider.editing.savePage({
       subdomain,
       page_id: page.id,
       slug: 'home',
@@ -91,7 +91,7 @@ describe('saving a page', () => {
 describe('saving a part', () => {
   const create = () => owner.parts.create({ subdomain, name: 'nav', html: 'first' })
   const save = (part: { id: string; updated_at: string }, change: { name?: string; html?: string }) =>
-    owner.templates.savePart({
+    owner.editing.savePart({
       subdomain,
       part_id: part.id,
       name: 'nav',

@@ -11,7 +11,7 @@ test('the editor vocabulary has all tags and filters, and the names of everythin
   await site.part('nav', 'x')
   await site.data('events', [{ title: 'Harvest', on: null }])
   const file = await site.file('a.png', 'bytes')
-  const vocabulary = await site.space.owner.templates.vocabulary({ subdomain: site.space.subdomain })
+  const vocabulary = await site.space.owner.editing.vocabulary({ subdomain: site.space.subdomain })
   expect(vocabulary).toMatchObject({
     pages: ['home'],
     parts: ['nav'],
@@ -38,7 +38,7 @@ test('the editor vocabulary has all tags and filters, and the names of everythin
 
 test('pages can use every tag in the editor vocabulary', async () => {
   const site = await newSite(service)
-  const { tags } = await site.space.owner.templates.vocabulary({ subdomain: site.space.subdomain })
+  const { tags } = await site.space.owner.editing.vocabulary({ subdomain: site.space.subdomain })
   const preview = async (html: string) => {
     const outcome = await site.space.owner.previews.page({
       subdomain: site.space.subdomain,
@@ -56,5 +56,5 @@ test('pages can use every tag in the editor vocabulary', async () => {
 test('only participants can read the editor vocabulary', async () => {
   const { subdomain } = await service.createSpace()
   const outsider = await service.signUp()
-  expect(await errorCodeOf(outsider.templates.vocabulary({ subdomain }))).toBe('space_not_found')
+  expect(await errorCodeOf(outsider.editing.vocabulary({ subdomain }))).toBe('space_not_found')
 })

@@ -1,6 +1,6 @@
 import { spaceApi } from '../../shared/apis.ts'
 import { type Guide, guidesByUrl, guidesWithCredential, type Target } from '../../shared/connect.ts'
-import { furtherServers, serverNames } from '../../shared/server-names.ts'
+import { extraServers, serverNames } from '../../shared/server-names.ts'
 import { root } from '../api.ts'
 
 /** The choice for programs that have no guide. */
@@ -42,13 +42,13 @@ export const servers = {
     isReadOnly: false,
   },
   studio: {
-    ...furtherServers.studio,
+    ...extraServers.studio,
     label: 'Studio',
     text: 'More tools for building a site: edit, check, render, search, restore.',
     isReadOnly: false,
   },
   readonly: {
-    ...furtherServers.readonly,
+    ...extraServers.readonly,
     label: 'Read-only',
     text: 'Only tools that change nothing.',
     isReadOnly: true,

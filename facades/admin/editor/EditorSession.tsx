@@ -6,7 +6,7 @@ import type { AppRouter } from '../../../routers/index.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import type { DraftPlace } from '../unsaved/draft-place.ts'
-import { type Restored, useStoredDraft } from '../unsaved/use-editing.ts'
+import { type Restored, useLoadedDraft } from '../unsaved/use-editing.ts'
 
 /** What an editor gets in addition to its item. */
 export interface OpenEditor<F> {
@@ -114,7 +114,7 @@ const LoadedEditor = <F, Item>({
   // Ignores the id that a new item gets later. From then on, the editor itself reads the item.
   const [initialId] = useState(id)
   const item = useQuery({ ...query(initialId ?? ''), enabled: initialId !== undefined })
-  const { newId, restored } = useStoredDraft<F>({ ...place, id: initialId, draftId: draft })
+  const { newId, restored } = useLoadedDraft<F>({ ...place, id: initialId, draftId: draft })
   // A failed refetch must not close an open editor.
   if (restored !== undefined && (initialId === undefined || item.data !== undefined))
     return children(item.data, { restored, newId, onCreated })

@@ -88,7 +88,7 @@ export const TemplateEditor = <F extends Fields>({
   const [tooLong, setTooLong] = useState<string>()
   const [editor] = useState(() => Math.random().toString(36).slice(2))
   const initialHtml = useRef(fields.html).current
-  const vocabulary = useQuery(api.templates.vocabulary.queryOptions({ subdomain }))
+  const vocabulary = useQuery(api.editing.vocabulary.queryOptions({ subdomain }))
   const namedThings = useNames(subdomain, vocabulary.data)
   const isHere = ({ body, name }: TemplatePlace['where']) =>
     body === what && (what === 'page' || [nameOf(fields).trim(), nameOf(base.fields), 'draft'].includes(name))

@@ -91,4 +91,4 @@ export interface CodeEditorProps {
 }
 
 /** The names that a template of a space can use: tags, filters, and the space's data, parts, pages and files. */
-export type Vocabulary = Outputs['templates']['vocabulary']
+export type Vocabulary = Outputs['editing']['vocabulary']

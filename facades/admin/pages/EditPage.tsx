@@ -80,7 +80,7 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
         return { saved: true, stored: storedPage(page) }
       }
       const input = { subdomain, page_id: id, ...fields, base: updated_at ?? '' }
-      const result = await rpc.templates.savePage.mutate(input)
+      const result = await rpc.editing.savePage.mutate(input)
       return result.saved
         ? { saved: true, stored: storedPage({ ...result.page, html: fields.html }) }
         : { saved: false, theirs: storedPage(result.theirs) }

@@ -106,7 +106,7 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
         return { saved: true, stored: storedPart({ ...created, html: fields.html }) }
       }
       const uses = updated.current
-      const result = await rpc.templates.savePart.mutate({
+      const result = await rpc.editing.savePart.mutate({
         subdomain,
         part_id: id,
         ...fields,

@@ -8,7 +8,7 @@ import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { DiscardDraft } from './DiscardDraft.tsx'
 import type { DraftPlace } from './draft-place.ts'
-import type { KeptDraft } from './use-editing.ts'
+import type { Autosave } from './use-editing.ts'
 
 /** How often to check for other people's drafts, in ms. */
 const CHECK_INTERVAL = 15_000
@@ -17,7 +17,7 @@ interface DraftNoticesProps {
   place: DraftPlace
   /** When the restored changes were made; null if nothing was restored. */
   restoredAt: string | null
-  kept: Pick<KeptDraft<unknown>, 'failure' | 'rival' | 'replaceRival'>
+  kept: Pick<Autosave<unknown>, 'failure' | 'rival' | 'replaceRival'>
   onDiscard: () => void
 }
 

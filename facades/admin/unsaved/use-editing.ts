@@ -36,7 +36,7 @@ interface Editing<F> {
  */
 export const useEditing = <F>(editing: Editing<F>) => {
   const { place, restored, isUnsaved, content, changes, save, hasConflict } = editing
-  const kept = useKeptDraft<F>(place, restored)
+  const kept = useAutosave<F>(place, restored)
   const { note } = kept
   const [restoredAt, setRestoredAt] = useState(editing.restoredAt)
   const keep = useEffectEvent(() => {
@@ -110,7 +110,7 @@ interface Opened extends Pick<DraftPlace, 'subdomain' | 'kind'> {
  * @returns `newId`, which identifies the draft of a new item; and `restored`, which is undefined while the draft loads,
  * then the draft or null
  */
-export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
+export const useLoadedDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
   const { handle } = useSession()
   const [newId] = useState(() => draftId ?? newDraftId())
   const [initial] = useState<DraftPlace>({ subdomain, kind, thing: id ?? newId, isNew: id === undefined })
@@ -147,7 +147,7 @@ export const useStoredDraft = <F>({ subdomain, kind, id, draftId }: Opened) => {
  * @param place where the draft belongs; the place changes when a new item is saved for the first time
  * @param restored the draft that the editor starts with
  */
-export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null) => {
+export const useAutosave = <F>(place: DraftPlace, restored: Restored<F> | null) => {
   const { handle } = useSession()
   const [failure, setFailure] = useState<unknown>(null)
   const [rival, setRival] = useState<Rival | null>(null)
@@ -188,4 +188,4 @@ export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null)
   return { note, flush, failure, rival, replaceRival }
 }
 
-export type KeptDraft<F> = ReturnType<typeof useKeptDraft<F>>
+export type Autosave<F> = ReturnType<typeof useAutosave<F>>

@@ -57,7 +57,7 @@ const requireBase = (base: string) => (before: { updated_at: Date }) => {
 }
 
 /** Procedures of the dashboard's editors for pages and parts. */
-export const templates = router({
+export const editing = router({
   /**
    * Saves a page. Under the space's lock, the procedure compares the stored page with the new page and with `base`:
    *
