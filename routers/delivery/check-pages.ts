@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findVersion } from '../../db/queries/delivery.ts'
+import { listPagesIncludingTransitively } from '../../db/queries/find.ts'
 import { listPages } from '../../db/queries/pages.ts'
 import type { SpaceRef } from '../api/actor.ts'
 import type { Core } from '../api/context.ts'
@@ -34,7 +35,10 @@ interface Check {
   done: Promise<void>
 }
 
-/** The latest check in progress of each space. Concurrent calls for the same revision share it. */
+/** A page or part that was saved. Only the page itself, or the pages that include the part, are evaluated. */
+export type Saved = { page_id: string } | { part_names: string[] }
+
+/** The latest check in progress of each space and saved item. Concurrent calls for the same revision share it. */
 const running = new Map<string, Check>()
 
 /**
@@ -42,28 +46,52 @@ const running = new Map<string, Check>()
  * an earlier check come from the renderer's cache. Returns an incomplete result if the renderer is busy, or if there
  * are too many pages to evaluate in time.
  */
-export const checkPages = async (core: Core, accountId: string, space: SpaceRef): Promise<CheckedPages> => {
+export const checkPages = async (
+  core: Core,
+  accountId: string,
+  space: SpaceRef,
+  saved?: Saved,
+): Promise<CheckedPages> => {
   const version = await findVersion(core.database, space.id)
-  const latest = running.get(space.id)
+  const latest = running.get(keyOf(space, saved))
   const check =
-    latest && latest.version?.revision === version?.revision ? latest : start(core, accountId, space, version)
+    latest && latest.version?.revision === version?.revision
+      ? latest
+      : start(core, accountId, space, version, saved)
   await Promise.race([check.done, sleep(ANSWER_AFTER_MS, undefined, { ref: false })])
   const { failing, titled, isComplete } = check.checked
   return { failing: [...failing], titled: [...titled], isComplete }
 }
 
-/** Starts a check. Stops an earlier check of the same space. */
-const start = (core: Core, accountId: string, space: SpaceRef, version: SpaceVersion): Check => {
+const keyOf = (space: SpaceRef, saved: Saved | undefined) => JSON.stringify([space.id, saved])
+
+/** Starts a check. Stops an earlier check of the same pages. */
+const start = (
+  core: Core,
+  accountId: string,
+  space: SpaceRef,
+  version: SpaceVersion,
+  saved: Saved | undefined,
+): Check => {
   const checked: CheckedPages = { failing: [], titled: [], isComplete: false }
   const check: Check = { version, checked, done: Promise.resolve() }
-  running.set(space.id, check)
-  const isLatest = () => running.get(space.id) === check
-  check.done = evaluatePages(core, accountId, space, check, isLatest).finally(() => {
-    if (isLatest()) running.delete(space.id)
+  const key = keyOf(space, saved)
+  running.set(key, check)
+  const isLatest = () => running.get(key) === check
+  const pages = pagesToCheck(core, space, saved)
+  check.done = evaluatePages(core, accountId, space, pages, check, isLatest).finally(() => {
+    if (isLatest()) running.delete(key)
   })
   // Without a handler, a failure after the last caller has left would end the process.
   check.done.catch(() => {})
   return check
+}
+
+const pagesToCheck = async ({ database }: Core, space: SpaceRef, saved: Saved | undefined) => {
+  if (saved && 'part_names' in saved)
+    return listPagesIncludingTransitively(database, space.id, saved.part_names)
+  const pages = await listPages(database, space.id)
+  return saved ? pages.filter(({ id }) => id === saved.page_id) : pages
 }
 
 /** Evaluates the pages and adds the results to `checked`. Stops early once `isLatest` returns false. */
@@ -71,12 +99,12 @@ const evaluatePages = async (
   core: Core,
   account: string,
   space: SpaceRef,
+  pages: ReturnType<typeof pagesToCheck>,
   { version, checked }: Check,
   isLatest: () => boolean,
 ): Promise<void> => {
-  const pages = await listPages(core.database, space.id)
   const end = performance.now() + PATIENCE_MS
-  for (const { id, slug, kind } of pages) {
+  for (const { id, slug, kind } of await pages) {
     if (!version || !isLatest()) return
     if (performance.now() > end || core.renderer.load.waiting >= BUSY) return
     const row = {

@@ -3,16 +3,24 @@ import { subdomain } from '../api/fields.ts'
 import { inSpace } from '../api/in-space.ts'
 import { shownText } from '../api/shown-text.ts'
 import { router } from '../api/trpc.ts'
+import { pageId } from '../content/pages/schema.ts'
+import { name as partName } from '../content/parts/schema.ts'
 import { TemplateFault } from '../content/previews/schema.ts'
 import { checkPages } from './check-pages.ts'
 
 const isComplete = z.boolean()
 
+/** A page or part that was saved; a part with its name, and its earlier name if it was renamed. */
+const Saved = z.union([
+  z.strictObject({ page_id: pageId }),
+  z.strictObject({ part_names: z.array(partName).min(1).max(2) }),
+])
+
 /** What the dashboard shows about the delivery of a site. */
 export const delivery = router({
-  /** The pages that show visitors a template error now. */
+  /** The pages that show visitors a template error now: of all pages, or of those that `saved` can have broken. */
   failingPages: inSpace({ sessionOnly: true })
-    .input(z.strictObject({ subdomain }))
+    .input(z.strictObject({ subdomain, saved: Saved.optional() }))
     .output(
       z.object({
         pages: z.array(z.object({ id: z.string(), slug: z.string(), error: TemplateFault })),
@@ -20,8 +28,8 @@ export const delivery = router({
         is_complete: isComplete,
       }),
     )
-    .query(async ({ ctx: { core, accountId, space } }) => {
-      const { failing, isComplete } = await checkPages(core, accountId, space)
+    .query(async ({ ctx: { core, accountId, space }, input: { saved } }) => {
+      const { failing, isComplete } = await checkPages(core, accountId, space, saved)
       return { pages: failing, is_complete: isComplete }
     }),
 

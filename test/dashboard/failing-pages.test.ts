@@ -5,11 +5,14 @@ import { type TestSpace, useTestService } from '../support/test-service.ts'
 const service = useTestService()
 
 /** The slugs of the pages that fail, with their kinds of error. */
-const failing = async ({ owner, subdomain }: TestSpace) => {
+const failing = async (
+  { owner, subdomain }: TestSpace,
+  saved?: { page_id: string } | { part_names: string[] },
+) => {
   // On a busy machine, the first lists can be incomplete.
   const { pages } = await vi.waitFor(
     async () => {
-      const found = await owner.delivery.failingPages({ subdomain })
+      const found = await owner.delivery.failingPages({ subdomain, ...(saved && { saved }) })
       expect(found.is_complete).toBe(true)
       return found
     },
@@ -43,6 +46,20 @@ test('the list of failing pages says where each error is', async () => {
       { id, slug: 'broken', error: { where: { body: 'page' }, line: 2, column: 6, excerpt: '{% if %}' } },
     ],
   })
+})
+
+test('after a save, only the pages that it can have broken are checked', async () => {
+  const space = await service.createSpace()
+  const { owner, subdomain } = space
+  const broken = await owner.pages.create({ subdomain, slug: 'broken', html: '{% if %}' })
+  const menu = await owner.pages.create({ subdomain, slug: 'menu', html: "{% layout 'frame' %}" })
+  await owner.pages.create({ subdomain, slug: 'fine', html: "{% render 'other' %}" })
+  await owner.parts.create({ subdomain, name: 'other', html: 'x' })
+  await owner.parts.create({ subdomain, name: 'frame', html: "{% include 'nav' %}" })
+  expect(await failing(space, { page_id: broken.id })).toEqual(['broken: syntax'])
+  expect(await failing(space, { page_id: menu.id })).toEqual(['menu: missing_part'])
+  expect(await failing(space, { part_names: ['other'] })).toEqual([])
+  expect(await failing(space, { part_names: ['navigation', 'nav'] })).toEqual(['menu: missing_part'])
 })
 
 test('only participants can list failing pages', async () => {

@@ -17,6 +17,7 @@ import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { DraftNotices } from '../unsaved/DraftNotices.tsx'
 import { KeepDraftButton, ShareDraft } from '../unsaved/ShareDraft.tsx'
 import { useSpace } from '../use-space.ts'
+import { BrokenPages } from './BrokenPages.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
 import { SplitView, type SplitViewHandle } from './SplitView.tsx'
 import { DeletedNotice, NewerVersionNotice, SaveError, TemplateConflict } from './TemplateNotices.tsx'
@@ -142,6 +143,23 @@ export const TemplateEditor = <F extends Fields>({
       {draft.guard}
       {newest && !theirs && <NewerVersionNotice draft={draft} newest={newest} what={what} />}
       <SaveError error={saving.error} names={names} />
+      {!theirs && (
+        <BrokenPages
+          what={what}
+          draft={draft}
+          nameOf={nameOf}
+          goTo={place => {
+            const go = goTo(place)
+            return (
+              go &&
+              (() => {
+                split.current?.showEditor()
+                go()
+              })
+            )
+          }}
+        />
+      )}
       {theirs && <TemplateConflict draft={draft} theirs={theirs} what={what} labels={labels} />}
       <div hidden={theirs !== null}>
         {renderFields({

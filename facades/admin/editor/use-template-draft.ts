@@ -23,6 +23,12 @@ export type SaveResult<F extends Fields> =
   | { saved: true; stored: Stored<F> }
   | { saved: false; theirs: Stored<F> }
 
+/** A save by this editor, and the version that it replaced. */
+export interface Save<F extends Fields> {
+  before: Stored<F>
+  stored: Stored<F>
+}
+
 interface Options<F extends Fields> {
   stored: Stored<F>
   /** The unsaved changes that the editor starts with; null if there are none. */
@@ -67,6 +73,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const [fields, setFields] = useState(start.fields)
   const [isUnsaved, setIsUnsaved] = useState(start.restoredAt !== null)
   const [theirs, setTheirs] = useState<Stored<F> | null>(null)
+  const [lastSave, setLastSave] = useState<Save<F> | null>(null)
   const html = useRef(start.fields.html)
   // The fields with which the editor was last filled, to tell whether the person has typed anything since.
   const filled = useRef(options.stored.fields)
@@ -92,7 +99,8 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
 
   const saveNow = () => {
     // While a conflict is open, only the conflict view saves.
-    if (!saving.isPending && !theirs) saving.mutate({ fields: currentFields(), on: latest.current.base })
+    if (!saving.isPending && !undoing.isPending && !theirs)
+      saving.mutate({ fields: currentFields(), on: latest.current.base })
   }
   const save = () => {
     if (mayBeSaved()) saveNow()
@@ -134,22 +142,34 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const saving = useMutation({
     mutationFn: async ({ fields, on }: { fields: F; on: Stored<F> }) => {
       const result = await store(trimmed(fields), on)
-      if (result.saved) return result
+      if (result.saved) return { ...result, before: on }
       const { fields: merged, conflicts } = mergeFields(
         trimmed(on.fields),
         trimmed(fields),
         result.theirs.fields,
       )
       // Changes to different fields need no decision: keep both.
-      return conflicts.length > 0 ? result : store(merged, result.theirs)
+      if (conflicts.length > 0) return result
+      return { ...(await store(merged, result.theirs)), before: result.theirs }
     },
     onSuccess: (result, { fields: sent, on }) => {
       if (!result.saved) return setTheirs(result.theirs)
+      setLastSave(result)
       // Keep what was typed while the save was in progress.
       continueFrom(result.stored, mergeFields(sent, currentFields(), result.stored.fields).fields)
       onSaved()
       const { id } = result.stored
       if (id !== null && id !== on.id) onCreated(id)
+    },
+  })
+
+  const undoing = useMutation({
+    mutationFn: ({ before, stored }: Save<F>) => store(before.fields, stored),
+    onSuccess: result => {
+      if (!result.saved) return setTheirs(result.theirs)
+      setLastSave(null)
+      continueFrom(result.stored, currentFields())
+      onSaved()
     },
   })
 
@@ -165,6 +185,10 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     isUnsaved,
     theirs,
     saving,
+    /** The last save by this editor; null if there was none, or if it was undone. */
+    lastSave,
+    /** Saves the version before a save again. What the editor shows stays, as unsaved changes. */
+    undoing,
     currentFields,
     /** To be called with the body after every change. */
     setText: (text: string) => {

@@ -85,7 +85,10 @@ const PageEditor = ({ initial, at, restored, newId, onCreated }: PageEditorProps
         ? { saved: true, stored: storedPage({ ...result.page, html: fields.html }) }
         : { saved: false, theirs: storedPage(result.theirs) }
     },
-    onSaved: () => void queryClient.invalidateQueries(api.pages.pathFilter()),
+    onSaved: () => {
+      void queryClient.invalidateQueries(api.pages.pathFilter())
+      void queryClient.invalidateQueries(api.delivery.pathFilter())
+    },
     onCreated,
   })
   const { id } = draft.base

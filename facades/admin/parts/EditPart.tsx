@@ -120,6 +120,7 @@ const PartEditor = ({ part: initial, at, restored, newId, onCreated }: PartEdito
     onSaved: () => {
       if (updated.current) void queryClient.invalidateQueries(api.pages.pathFilter())
       void queryClient.invalidateQueries(api.parts.pathFilter())
+      void queryClient.invalidateQueries(api.delivery.pathFilter())
     },
     onCreated,
   })

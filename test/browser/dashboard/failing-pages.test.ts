@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 
@@ -36,4 +37,52 @@ test('a visitor who follows the link to the editor is asked to sign in first', a
   await page.getByRole('link', { name: 'Open in the editor' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).searchParams.get('next')).toContain(`/spaces/${subdomain}/pages/`)
+})
+
+describe('a save that breaks what visitors see', () => {
+  const alert = (page: Page) => page.getByRole('alert').filter({ hasText: 'Visitors now see an error' })
+  const isSaved = (page: Page) => page.getByText('All changes saved').waitFor()
+
+  test('of a page says so, leads to the place, and can be undone', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const html = '<h1>Programme</h1>'
+    const { id } = await owner.pages.create({ subdomain, slug: 'programme', html })
+    const { page } = await dashboard.inSpace({ owner, subdomain }, `/pages/${id}`)
+    await page.getByText('Up to date').waitFor({ state: 'attached' })
+    await write(page, '<h1>Talks</h1>\n{% if x %}', 'Page body')
+    await page.keyboard.press('Control+s')
+    await alert(page).getByText('Saved. Visitors now see an error on this page.').waitFor()
+    await isSaved(page)
+    await expectAccessible(page, 'saved-broken-page')
+    await alert(page).getByRole('button', { name: 'Page, line 2' }).click()
+    await expect.poll(() => page.locator('.cm-activeLine').innerText()).toBe('{% if x %}')
+    await alert(page).getByRole('button', { name: 'Undo' }).click()
+    await alert(page).waitFor({ state: 'detached' })
+    expect(await owner.pages.get({ subdomain, page_id: id })).toMatchObject({ html })
+    // What was typed stays in the editor.
+    await page.getByText('Unsaved changes').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Page body' }).innerText()).toContain('Talks')
+    await write(page, '<h1>Talks</h1>', 'Page body')
+    await page.keyboard.press('Control+s')
+    await isSaved(page)
+    expect(await owner.pages.get({ subdomain, page_id: id })).toMatchObject({ html: '<h1>Talks</h1>' })
+  })
+
+  test('of a part names the pages, until a later save repairs them', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const { id } = await owner.parts.create({ subdomain, name: 'menu', html: '<nav>Menu</nav>' })
+    for (const slug of ['one', 'two'])
+      await owner.pages.create({ subdomain, slug, html: "{% include 'menu' %}" })
+    await owner.pages.create({ subdomain, slug: 'broken-before', html: '{% if %}' })
+    const { page } = await dashboard.inSpace({ owner, subdomain }, `/parts/${id}`)
+    await page.getByText('Up to date').waitFor({ state: 'attached' })
+    await write(page, '{% for x in %}', 'Part body')
+    await page.keyboard.press('Control+s')
+    await alert(page).getByText('Saved. Visitors now see an error on 2 pages:').waitFor()
+    expect(await alert(page).getByRole('link').allInnerTexts()).toEqual(['one', 'two'])
+    await expectAccessible(page, 'saved-broken-part')
+    await write(page, '<nav>More</nav>', 'Part body')
+    await page.keyboard.press('Control+s')
+    await alert(page).waitFor({ state: 'detached' })
+  })
 })
