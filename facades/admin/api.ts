@@ -1,11 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../routers/index.ts'
 import { MAX_BATCH } from '../shared/batch.ts'
 import { failureOf } from './feedback/failure.ts'
-import { uploadLink } from './upload-link.ts'
+import { fetchWithProgress } from './fetch-with-progress.ts'
 
 /** Input and output types of the procedures, by name. */
 export type Inputs = inferRouterInputs<AppRouter>
@@ -18,6 +18,37 @@ const url = new URL('trpc', root)
 
 /** Calls that upload a file and report progress. */
 const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
+
+/** The tRPC context of a call that uploads a file. `onSent` gets the fraction that has been sent, from 0 to 1. */
+export interface UploadContext {
+  onSent: (fraction: number) => void
+}
+
+/** Abort an upload after this time without progress, in ms. */
+const STALL_TIMEOUT = 60_000
+
+/** Sends each call in its own request, because a batch of files could exceed the body size limit. */
+const uploadLink: TRPCLink<AppRouter> = runtime => operation => {
+  const { onSent } = operation.op.context as Partial<UploadContext>
+  const stalled = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const restartTimer = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stalled.abort(new TypeError('The connection was lost')), STALL_TIMEOUT)
+  }
+  const send: typeof fetch = (address, { signal, ...init } = {}) => {
+    restartTimer()
+    return fetchWithProgress(address as URL | string, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal,
+      onSent: fraction => {
+        restartTimer()
+        onSent?.(fraction)
+      },
+    }).finally(() => clearTimeout(timer))
+  }
+  return httpLink<AppRouter>({ url, fetch: send })(runtime)(operation)
+}
 
 /** Calls that are never batched: they are large and slow, and would delay the other calls of a batch. */
 const UNBATCHED: ReadonlySet<string> = new Set([
@@ -34,7 +65,7 @@ export const rpc = createTRPCClient<AppRouter>({
   links: [
     splitLink({
       condition: ({ path }) => UPLOADS.has(path),
-      true: uploadLink(url),
+      true: uploadLink,
       false: splitLink({
         condition: ({ path }) => UNBATCHED.has(path),
         true: httpLink({ url }),

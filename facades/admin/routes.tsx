@@ -1,17 +1,9 @@
 import { createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { api, onSignedOut, queryClient } from './api.ts'
-import { accountAuditSearch, spaceAuditSearch } from './audit/audit-search.ts'
 import { auth, authViews } from './auth/routes.ts'
-import { keySearch, tokenSearch } from './credentials/credential-search.ts'
-import { newRecordSearch, recordSearch } from './data/record-search.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { isLeavingGuarded } from './feedback/leave-guard.ts'
-import { fileSearch } from './files/file-search.ts'
-import { comparisonSearch, historySearch } from './history/history-search.ts'
-import { newPageSearch } from './pages/page-search.ts'
-import { newPartSearch } from './parts/part-search.ts'
-import { newPostSearch, postSearch } from './posts/post-search.ts'
 import { clearCache, sessionOptions } from './session.ts'
 import { lazyView } from './shell/lazy-view.ts'
 import { NotFound, NotFoundInSpace, RootFailure, RouteFailure } from './shell/RouteFailure.tsx'
@@ -20,6 +12,21 @@ import { Shell } from './shell/Shell.tsx'
 import { parseSearch, stringifySearch } from './shell/search-params.ts'
 import { WithNotifications } from './shell/WithNotifications.tsx'
 import { newDraftId } from './unsaved/draft-place.ts'
+import {
+  accountAuditSearch,
+  comparisonSearch,
+  fileSearch,
+  historySearch,
+  keySearch,
+  newPageSearch,
+  newPartSearch,
+  newPostSearch,
+  newRecordSearch,
+  postSearch,
+  recordSearch,
+  spaceAuditSearch,
+  tokenSearch,
+} from './view-search.ts'
 
 /** Views for signed-in people. Others are sent to sign in first, and come back afterwards. */
 const signedIn = createRoute({
@@ -129,7 +136,7 @@ const accountViews = [
     getParentRoute: () => signedIn,
     path: '/account/audit',
     validateSearch: accountAuditSearch,
-    component: lazyView(() => import('./audit/AccountAudit.tsx'), 'AccountAudit'),
+    component: lazyView(() => import('./audit/AuditLog.tsx'), 'AccountAudit'),
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -236,7 +243,7 @@ const spaceViews = [
     getParentRoute: () => space,
     path: '/audit',
     validateSearch: spaceAuditSearch,
-    component: lazyView(() => import('./audit/SpaceAudit.tsx'), 'SpaceAudit'),
+    component: lazyView(() => import('./audit/AuditLog.tsx'), 'SpaceAudit'),
   }),
   createRoute({
     getParentRoute: () => space,

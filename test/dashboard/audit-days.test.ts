@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { filterOf, spaceAuditSearch } from '../../facades/admin/audit/audit-search.ts'
+import { filterOf } from '../../facades/admin/audit/filter.ts'
+import { spaceAuditSearch } from '../../facades/admin/view-search.ts'
 
 const { TZ } = process.env
 afterEach(() => {

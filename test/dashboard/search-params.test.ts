@@ -1,14 +1,21 @@
 /** The search parameters of the dashboard's views. A wrong value is ignored, as if it were missing. */
 import { describe, expect, test } from 'vitest'
-import { accountAuditSearch, spaceAuditSearch } from '../../facades/admin/audit/audit-search.ts'
-import { keySearch, tokenSearch } from '../../facades/admin/credentials/credential-search.ts'
-import { newRecordSearch, recordSearch } from '../../facades/admin/data/record-search.ts'
-import { fileSearch } from '../../facades/admin/files/file-search.ts'
-import { comparisonSearch, historySearch } from '../../facades/admin/history/history-search.ts'
-import { newPageSearch } from '../../facades/admin/pages/page-search.ts'
-import { newPartSearch } from '../../facades/admin/parts/part-search.ts'
-import { newPostSearch, postSearch } from '../../facades/admin/posts/post-search.ts'
 import { parseSearch, stringifySearch } from '../../facades/admin/shell/search-params.ts'
+import {
+  accountAuditSearch,
+  comparisonSearch,
+  fileSearch,
+  historySearch,
+  keySearch,
+  newPageSearch,
+  newPartSearch,
+  newPostSearch,
+  newRecordSearch,
+  postSearch,
+  recordSearch,
+  spaceAuditSearch,
+  tokenSearch,
+} from '../../facades/admin/view-search.ts'
 
 const LONG = 'x'.repeat(1000)
 

@@ -18,8 +18,8 @@ import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { SpaceDrafts } from '../unsaved/DraftList.tsx'
 import { useSpace } from '../use-space.ts'
+import { RECORD_TERM_LENGTH, recordSearch } from '../view-search.ts'
 import css from './data.module.css'
-import { recordSearch, TERM_LENGTH } from './record-search.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/data')
 
@@ -76,7 +76,7 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
         label="Search records"
         placeholder="Search by key or description"
         value={q}
-        maxLength={TERM_LENGTH}
+        maxLength={RECORD_TERM_LENGTH}
         onChange={q => void navigate({ search: recordSearch({ q }), replace: true })}
         mb="md"
         maw="24rem"

@@ -27,12 +27,12 @@ import { LoadingRows, LoadingSearch } from '../shell/LoadingRows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
+import { FILE_TERM_LENGTH, type FileSearch, fileSearch } from '../view-search.ts'
 import { useChosenFiles } from './chosen-files.ts'
 import type { FileTask } from './FileActions.tsx'
 import { FileDialogs } from './FileDialogs.tsx'
 import { FileList } from './FileList.tsx'
 import { kindOf } from './file-kind.tsx'
-import { type FileSearch, fileSearch, ORDERS, TERM_LENGTH } from './file-search.ts'
 import css from './files.module.css'
 import { SelectedFiles } from './SelectedFiles.tsx'
 import { Uploads } from './Uploads.tsx'
@@ -42,6 +42,15 @@ import { useTakenNames } from './use-taken-names.tsx'
 import { useUploads } from './use-uploads.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/files')
+
+/** The sort orders with their labels. */
+const ORDERS = {
+  newest: 'Newest first',
+  changed: 'Recently updated first',
+  name: 'By name',
+  size: 'Largest first',
+} as const
+
 const LEAVE_WARNING = { title: 'Stop uploading?', text: 'Files that are still uploading will not be saved.' }
 
 /** The files of a space, and uploads of new ones. */
@@ -220,7 +229,7 @@ export const FileToolbar = ({ search, onChange }: FileToolbarProps) => (
       label="Search files"
       placeholder="Search by name or type"
       value={search.q ?? ''}
-      maxLength={TERM_LENGTH}
+      maxLength={FILE_TERM_LENGTH}
       onChange={q => onChange({ q })}
       style={{ flex: '1 1 12rem' }}
     />

@@ -1,10 +1,9 @@
 import { TRPCClientError } from '@trpc/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
-import { api, type Outputs, queryClient, rpc } from '../api.ts'
+import { api, type Outputs, queryClient, rpc, type UploadContext } from '../api.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { useSession } from '../session.ts'
-import { withProgress } from '../upload-link.ts'
 import { createUploadQueue, type Refusal, type Upload, type UploadTools } from './upload-queue.ts'
 
 /**
@@ -133,7 +132,7 @@ export const createFileSender = (
   }
 
   return async (upload, onProgress, signal) => {
-    const options = { signal, context: withProgress(onProgress) }
+    const options = { signal, context: { onSent: onProgress } satisfies UploadContext }
     const { name, replaces } = upload
     try {
       const earlier = replaces ? undefined : await findEarlierUpload(upload, signal)

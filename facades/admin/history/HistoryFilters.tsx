@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { relativeTime } from '../feedback/RelativeTime.tsx'
 import { minute } from '../shell/search-params.ts'
+import { type HistorySearch, historySearch } from '../view-search.ts'
 import { actorName, type ListedActor } from './describe.ts'
 import { KIND_LABELS, PERIOD_LABELS } from './filters.ts'
-import { type HistorySearch, historySearch } from './history-search.ts'
 import { useActors } from './use-actors.ts'
 
 /** The number of authors that the list shows at once; the others are found by typing. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { RouterAnchor } from '../shell/ButtonLink.tsx'
-import type { ChangeKind } from './history-search.ts'
+import type { ChangeKind } from '../view-search.ts'
 
 interface HistoryLinkProps {
   subdomain: string

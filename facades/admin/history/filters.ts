@@ -1,4 +1,4 @@
-import type { ChangeKind, HistorySearch, Period } from './history-search.ts'
+import type { ChangeKind, HistorySearch, Period } from '../view-search.ts'
 
 /** The kinds of items that the history covers, as the filter names them. */
 export const KIND_LABELS: Record<ChangeKind, string> = {

@@ -1,7 +1,7 @@
 import { rpc } from '../api.ts'
 import { offerUndo } from '../feedback/offer-undo.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
-import type { ChangeKind } from './history-search.ts'
+import type { ChangeKind } from '../view-search.ts'
 import { isNameTaken } from './use-restore.ts'
 
 interface Deleted {

@@ -12,9 +12,9 @@ import { CopyButton } from '../feedback/CopyButton.tsx'
 import { LiveAddress } from '../feedback/LiveAddress.tsx'
 import { firstField } from '../shell/first-field.ts'
 import { useSpace } from '../use-space.ts'
+import type { ExampleName } from '../view-search.ts'
 import { BLANK, EXAMPLES, type PageValues } from './examples.ts'
 import { isHomePage, visitorUrl } from './home-page.ts'
-import type { ExampleName } from './page-search.ts'
 import { StartFrom } from './StartFrom.tsx'
 
 /** Converts a page from the API to the shape that the editor uses. */

@@ -16,10 +16,10 @@ import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { SpaceDrafts } from '../unsaved/DraftList.tsx'
 import { useSpace } from '../use-space.ts'
+import { EXAMPLE_NAMES } from '../view-search.ts'
 import { EXAMPLES } from './examples.ts'
 import { isHomePage, visitorUrl } from './home-page.ts'
 import classes from './Pages.module.css'
-import { EXAMPLE_NAMES } from './page-search.ts'
 import { untilComplete } from './until-complete.ts'
 
 type Page = Outputs['pages']['list']['data'][number]

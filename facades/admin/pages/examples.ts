@@ -1,5 +1,5 @@
 import type { Fields } from '../editor/use-template-draft.ts'
-import type { ExampleName } from './page-search.ts'
+import type { ExampleName } from '../view-search.ts'
 
 /** The fields of a page. */
 export type PageValues = Fields & { slug: string; kind: 'scripted' | 'static' }

@@ -11,8 +11,8 @@ import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostDrafts } from '../unsaved/DraftList.tsx'
+import { postSearch } from '../view-search.ts'
 import { PostRow } from './PostRow.tsx'
-import { postSearch } from './post-search.ts'
 
 const route = getRouteApi('/signed-in/posts')
 

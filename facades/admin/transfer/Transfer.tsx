@@ -102,7 +102,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
   const [fraction, setFraction] = useState(0)
   const send = (wanted: { file: File; deleteMissing: boolean; plan?: string }) => {
     setFraction(0)
-    return sendArchive({ subdomain, ...wanted, onProgress: setFraction })
+    return sendArchive({ subdomain, ...wanted, onSent: setFraction })
   }
   const preview = useMutation({ mutationFn: send })
   const apply = useMutation({

@@ -1,20 +1,24 @@
 import { TRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../../routers/index.ts'
 import { type Outputs, root } from '../api.ts'
+import { fetchWithProgress } from '../fetch-with-progress.ts'
 
 /** What an import does or would do. */
 export type ImportResult = Outputs['transfer']['import']
 
-const archiveAddress = (subdomain: string) => new URL(`transfer/${subdomain}`, root)
-
-/** Returns the error of a refused request, in the form of a tRPC error. */
-const refusal = (request: XMLHttpRequest, problem: unknown) => {
-  const retryAfter = Number(request.getResponseHeader('retry-after')) || undefined
+/** Sends a request about the archive of a space. @throws the same errors as a tRPC call, or why it was aborted */
+const request = async (path: string, options: Parameters<typeof fetchWithProgress>[1]): Promise<Response> => {
+  const response = await fetchWithProgress(new URL(`transfer/${path}`, root), options).catch(
+    (error: unknown) => {
+      throw options.signal?.aborted ? error : TRPCClientError.from<AppRouter>(error as Error)
+    },
+  )
+  if (response.status === 200) return response
+  const problem: unknown = await response.json().catch(() => null)
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
   const data = problem ? { problem, retryAfter } : undefined
-  return TRPCClientError.from<AppRouter>({ error: { message: 'refused', code: -32_000, data } } as never)
+  throw TRPCClientError.from<AppRouter>({ error: { message: 'refused', code: -32_000, data } } as never)
 }
-
-const unreachable = () => TRPCClientError.from<AppRouter>(new Error('unreachable'))
 
 interface Archive {
   subdomain: string
@@ -23,104 +27,48 @@ interface Archive {
   /** The id of the plan that the person has confirmed; undefined for a preview. */
   plan?: string
   /** Called with the fraction that has been sent, from 0 to 1. */
-  onProgress: (fraction: number) => void
+  onSent: (fraction: number) => void
 }
 
 /** Uploads an archive. Rejects with the same errors as a tRPC call. */
-export const sendArchive = ({
+export const sendArchive = async ({
   subdomain,
   file,
   deleteMissing,
   plan,
-  onProgress,
-}: Archive): Promise<ImportResult> =>
-  new Promise((resolve, reject) => {
-    const address = archiveAddress(subdomain)
-    if (deleteMissing) address.searchParams.set('delete_missing', '1')
-    if (plan !== undefined) address.searchParams.set('plan', plan)
-    const request = new XMLHttpRequest()
-    request.open('POST', address)
-    request.responseType = 'json'
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
-    request.addEventListener('load', () => {
-      if (request.status === 200) return resolve(request.response as ImportResult)
-      reject(refusal(request, request.response))
-    })
-    request.addEventListener('error', () => reject(unreachable()))
-    request.send(file)
-  })
-
-/** The file name that a response suggests. */
-const nameOf = (request: XMLHttpRequest) =>
-  /filename="([^"]+)"/.exec(request.getResponseHeader('content-disposition') ?? '')?.[1]
-
-/** A file that has been received. */
-export interface ReceivedArchive {
-  name: string
-  content: Blob
+  onSent,
+}: Archive): Promise<ImportResult> => {
+  const query = new URLSearchParams(deleteMissing ? { delete_missing: '1' } : {})
+  if (plan !== undefined) query.set('plan', plan)
+  const response = await request(`${subdomain}?${query}`, { method: 'POST', body: file, onSent })
+  return (await response.json()) as ImportResult
 }
 
-/** Called with the numbers of bytes received and expected, once the service has created the archive. */
-type OnReceived = (loaded: number, total: number) => void
+/** Returns the content of a response, with the file name that it suggests. */
+const fileOf = async (response: Response, fallbackName: string) => ({
+  name: /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? fallbackName,
+  content: await response.blob(),
+})
 
-/** Exports a space. Rejects with the same errors as a tRPC call, and with an `AbortError` if it is cancelled. */
-export const receiveArchive = (
+/**
+ * Exports a space. Rejects with the same errors as a tRPC call, and with an `AbortError` if it is cancelled.
+ *
+ * @param onReceived called with the numbers of bytes received and expected, once the service has created the archive
+ */
+export const receiveArchive = async (
   subdomain: string,
-  onProgress: OnReceived,
+  onReceived: (loaded: number, total: number) => void,
   signal: AbortSignal,
-): Promise<ReceivedArchive> =>
-  receive({ address: archiveAddress(subdomain), fallbackName: `${subdomain}.zip`, onProgress, signal })
+) => fileOf(await request(subdomain, { onReceived, signal }), `${subdomain}.zip`)
 
 /** Downloads files of a space as one archive. Rejects as {@link receiveArchive} does. */
-export const receiveFiles = (
-  subdomain: string,
-  fileIds: string[],
-  signal: AbortSignal,
-): Promise<ReceivedArchive> =>
-  receive({
-    address: new URL(`transfer/${subdomain}/files`, root),
-    body: JSON.stringify({ file_ids: fileIds }),
-    fallbackName: `${subdomain}-files.zip`,
-    signal,
-  })
-
-interface ArchiveRequest {
-  address: URL
-  /** JSON to send. */
-  body?: string
-  fallbackName: string
-  onProgress?: OnReceived
-  signal: AbortSignal
-}
-
-const receive = ({
-  address,
-  body,
-  fallbackName,
-  onProgress,
-  signal,
-}: ArchiveRequest): Promise<ReceivedArchive> =>
-  new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open(body === undefined ? 'GET' : 'POST', address)
-    if (body !== undefined) request.setRequestHeader('content-type', 'application/json')
-    // The browser keeps large blobs on disk.
-    request.responseType = 'blob'
-    request.addEventListener('progress', ({ loaded, total }) => {
-      if (request.status === 200) onProgress?.(loaded, total)
-    })
-    request.addEventListener('load', () => {
-      const content = request.response as Blob
-      if (request.status === 200) resolve({ name: nameOf(request) ?? fallbackName, content })
-      else
-        void content
-          .text()
-          .then(JSON.parse)
-          .catch(() => null)
-          .then((problem: unknown) => reject(refusal(request, problem)))
-    })
-    request.addEventListener('error', () => reject(unreachable()))
-    request.addEventListener('abort', () => reject(signal.reason))
-    signal.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(body ?? null)
-  })
+export const receiveFiles = async (subdomain: string, fileIds: string[], signal: AbortSignal) =>
+  fileOf(
+    await request(`${subdomain}/files`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ file_ids: fileIds }),
+      signal,
+    }),
+    `${subdomain}-files.zip`,
+  )

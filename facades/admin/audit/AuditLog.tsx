@@ -12,18 +12,91 @@ import {
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import audit from '../../shared/illustrations/audit.svg?raw'
 import noMatch from '../../shared/illustrations/search.svg?raw'
+import { api, rpc } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
-import { PagedList, type Pages } from '../feedback/Loaded.tsx'
+import { PagedList, type Pages, usePages } from '../feedback/Loaded.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
-import { type AuditSearch, WHO_LENGTH } from './audit-search.ts'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import { type AuditSearch, accountAuditSearch, spaceAuditSearch, WHO_LENGTH } from '../view-search.ts'
 import { type AuditEvent, actorOf, reasonOf, titleOf } from './describe-event.ts'
+import { filterOf } from './filter.ts'
+
+const spaceRoute = getRouteApi('/signed-in/spaces/$subdomain/audit')
+const accountRoute = getRouteApi('/signed-in/account/audit')
+
+/** The topics by which each log can be filtered. */
+const SPACE_TOPICS = {
+  credentials: 'Keys',
+  participants: 'Participants',
+  content: 'Exports and restores',
+  domains: 'Domains',
+  refusals: 'Refused calls',
+}
+
+const ACCOUNT_TOPICS = {
+  sign_ins: 'Sign-ins',
+  credentials: 'Tokens and apps',
+  content: 'Restored posts',
+  suspensions: 'Suspensions',
+  refusals: 'Refused calls',
+}
+
+/** The audit log of a space. */
+export const SpaceAudit = () => {
+  const { subdomain, name } = useSpace()
+  const search = spaceRoute.useSearch()
+  const navigate = spaceRoute.useNavigate()
+  const log = usePages([...api.audit.ofSpace.pathKey(), subdomain, search], (cursor, options) =>
+    rpc.audit.ofSpace.query({ subdomain, ...filterOf(search), cursor }, options),
+  )
+  return (
+    <>
+      <ViewTitle
+        title="Audit log"
+        of={name}
+        text="Who got access to this space, who exported or restored content, and what was refused. Kept for a year."
+      />
+      <AuditList
+        topics={SPACE_TOPICS}
+        search={search}
+        onSearch={next => void navigate({ search: spaceAuditSearch(next), replace: true })}
+        log={log}
+      />
+    </>
+  )
+}
+
+/** The audit log of your account. */
+export const AccountAudit = () => {
+  const search = accountRoute.useSearch()
+  const navigate = accountRoute.useNavigate()
+  const log = usePages([...api.audit.ofAccount.pathKey(), search], (cursor, options) =>
+    rpc.audit.ofAccount.query({ ...filterOf(search), cursor }, options),
+  )
+  return (
+    <>
+      <ViewTitle
+        title="Your audit log"
+        text="Sign-ins and failed sign-ins, tokens and apps that can act as you, posts that you restored, and suspensions. Kept for a year."
+      />
+      <AuditList
+        topics={ACCOUNT_TOPICS}
+        search={search}
+        onSearch={next => void navigate({ search: accountAuditSearch(next), replace: true })}
+        log={log}
+      />
+    </>
+  )
+}
 
 interface AuditListProps {
   topics: Record<string, string>
@@ -61,7 +134,7 @@ const ICONS: Record<AuditEvent['kind'], ReactNode> = {
 }
 
 /** The events of an audit log, newest first, with a filter. */
-export const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => {
+const AuditList = ({ topics, search, onSearch, log }: AuditListProps) => {
   const change: typeof onSearch = changed => onSearch({ ...search, ...changed })
   const findWho = useDebouncedCallback((who: string) => change({ who }), SEARCH_DELAY)
   const { topic, who, from, to } = search
