@@ -4,8 +4,8 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../routers/index.ts'
 import { MAX_BATCH } from '../shared/batch.ts'
-import { failureOf } from './feedback/failure.ts'
 import { fetchWithProgress } from './fetch-with-progress.ts'
+import { failureOf } from './ui/failure.ts'
 
 /** Input and output types of the procedures, by name. */
 export type Inputs = inferRouterInputs<AppRouter>

@@ -8,10 +8,10 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api.ts'
 import { colorSchemeManager } from './color-scheme.ts'
 import { nonce } from './document-nonce.ts'
-import { ViewLoadError } from './feedback/failure.ts'
 import { router } from './routes.tsx'
 import { applyStylesheets } from './stylesheets.ts'
 import { cssVariables, theme } from './theme.ts'
+import { ViewLoadError } from './ui/failure.ts'
 
 await applyStylesheets()
 createRoot(document.querySelector('#root')!, {

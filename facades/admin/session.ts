@@ -1,6 +1,6 @@
 import { hashKey, useSuspenseQuery } from '@tanstack/react-query'
 import { api, queryClient, rpc } from './api.ts'
-import { withdrawUndo } from './feedback/offer-undo.tsx'
+import { withdrawUndo } from './ui/offer-undo.tsx'
 import { openKeepers } from './unsaved/draft-keeper.ts'
 import { removeSent } from './unsaved/local-draft.ts'
 

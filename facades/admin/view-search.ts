@@ -1,6 +1,6 @@
 /** The search parameters of each view that has some. */
 import { limits } from '../../routers/api/rules.ts'
-import { day, flag, id, line, matching, minute, offset, oneOf, searchParams } from './shell/search-params.ts'
+import { day, flag, id, line, matching, minute, offset, oneOf, searchParams } from './ui/search-params.ts'
 
 /** Maximum lengths of search terms. File names cannot be longer than the latter. */
 export const RECORD_TERM_LENGTH = 200

@@ -1,6 +1,6 @@
 /** The search parameters of the dashboard's views. A wrong value is ignored, as if it were missing. */
 import { describe, expect, test } from 'vitest'
-import { parseSearch, stringifySearch } from '../../facades/admin/shell/search-params.ts'
+import { parseSearch, stringifySearch } from '../../facades/admin/ui/search-params.ts'
 import {
   accountAuditSearch,
   comparisonSearch,

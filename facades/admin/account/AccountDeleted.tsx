@@ -3,8 +3,8 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useLocation } from '@tanstack/react-router'
 import picture from '../../shared/illustrations/trash.svg?raw'
 import { root } from '../api.ts'
-import { Illustration } from '../feedback/Empty.tsx'
-import { TextLink } from '../shell/ButtonLink.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
+import { Illustration } from '../ui/Empty.tsx'
 
 /** Confirms that the account has been deleted. */
 export const AccountDeleted = () => {

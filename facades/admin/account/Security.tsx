@@ -4,7 +4,7 @@ import { PasskeysSection } from '../security/PasskeysSection.tsx'
 import { PasswordSection } from '../security/PasswordSection.tsx'
 import { RecoverySection } from '../security/RecoverySection.tsx'
 import { SessionsSection } from '../security/SessionsSection.tsx'
-import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { ViewTitle } from '../ui/ViewTitle.tsx'
 
 /** Manages sign-in methods and sessions. */
 export const Security = () => (

@@ -1,5 +1,5 @@
 import type { Outputs } from '../api.ts'
-import { counted } from '../feedback/counted.ts'
+import { counted } from '../ui/numbers.ts'
 
 export type AuditEvent = Outputs['audit']['ofSpace']['events'][number]
 

@@ -2,9 +2,9 @@ import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { CopyButton } from '../feedback/CopyButton.tsx'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { saveFile } from '../save-file.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { useLeaveGuard } from '../ui/use-leave-guard.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 
 /** The text of the downloaded file. It says what the codes are for. */

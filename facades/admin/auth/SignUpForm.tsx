@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { api, type Outputs } from '../api.ts'
-import { useFormMutation } from '../feedback/use-form-mutation.tsx'
+import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { NewHandleField, NewPasswordField } from './fields.tsx'
 
 interface SignUpFormProps {

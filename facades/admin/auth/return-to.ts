@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
 import { clearCache } from '../session.ts'
-import { flag, id, matching, searchParams } from '../shell/search-params.ts'
+import { flag, id, matching, searchParams } from '../ui/search-params.ts'
 
 /** Reads the target after sign-in from search parameters. Targets outside this service are dropped. */
 export const parseReturnTo = searchParams({

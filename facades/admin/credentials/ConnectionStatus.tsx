@@ -2,8 +2,8 @@ import { Alert, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { root } from '../api.ts'
-import { counted } from '../feedback/counted.ts'
-import { failureOf } from '../feedback/failure.ts'
+import { failureOf } from '../ui/failure.ts'
+import { counted } from '../ui/numbers.ts'
 import type { Connection } from './connection.ts'
 
 /** Explains why a program's calls are refused, by error code. */

@@ -2,10 +2,9 @@ import { Badge, Code, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from 
 import { IconPlugConnected, IconPlugConnectedX, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
-import { RelativeTime, relativeTime } from '../feedback/RelativeTime.tsx'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
-import { rowButton, rowDanger } from '../shell/RowButton.tsx'
-import { Row } from '../shell/Rows.tsx'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
+import { RelativeTime, relativeTime } from '../ui/RelativeTime.tsx'
+import { Row, rowButton, rowDanger } from '../ui/Rows.tsx'
 import classes from './CredentialRow.module.css'
 import { type Credential, type CredentialStatus, isClient, statusOf } from './credential.ts'
 

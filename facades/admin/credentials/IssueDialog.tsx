@@ -2,10 +2,10 @@ import { Anchor, Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from 
 import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
-import { DialogActions } from '../feedback/Confirm.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
+import { DialogActions } from '../ui/Confirm.tsx'
+import { FormFailure } from '../ui/FormFailure.tsx'
+import { failureOf, fieldErrors } from '../ui/failure.ts'
+import { useFocusReturn } from '../ui/focus-after-dialog.ts'
 import type { Noun } from './credential.ts'
 
 const FIELDS = ['label', 'scopes', 'expires_in_days'] as const

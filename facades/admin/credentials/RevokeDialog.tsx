@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Confirm, type ConfirmProps } from '../feedback/Confirm.tsx'
-import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
-import { relativeTime } from '../feedback/RelativeTime.tsx'
+import { Confirm, type ConfirmProps } from '../ui/Confirm.tsx'
+import { useFocusReturn } from '../ui/focus-after-dialog.ts'
+import { relativeTime } from '../ui/RelativeTime.tsx'
 import { type Credential, isClient, type Noun, statusOf } from './credential.ts'
 
 const NAMES: Record<Noun, string> = { key: 'Key', token: 'Token' }

@@ -1,9 +1,9 @@
 import { Button, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
-import { DialogActions } from '../feedback/Confirm.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
+import { DialogActions } from '../ui/Confirm.tsx'
+import { FormFailure } from '../ui/FormFailure.tsx'
+import { useFocusReturn } from '../ui/focus-after-dialog.ts'
 import type { Credential, Noun } from './credential.ts'
 
 /** How long the old secret keeps working, in seconds. */

@@ -1,8 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
-import { notifySuccess } from '../feedback/notify.ts'
-import { useFormMutation } from '../feedback/use-form-mutation.tsx'
+import { notifySuccess } from '../ui/notify.ts'
+import { useFormMutation } from '../ui/use-form-mutation.tsx'
 
 /** Adds a domain to a space. */
 export const AddDomain = ({ subdomain }: { subdomain: string }) => {

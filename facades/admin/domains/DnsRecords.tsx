@@ -1,5 +1,5 @@
 import { Code, Stack, Text } from '@mantine/core'
-import { CopyButton } from '../feedback/CopyButton.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import type { OwnDomain } from './describe-domain.ts'
 
 /** The DNS records to set, each with a button that copies its value. */

@@ -1,4 +1,4 @@
-import { failureOf, fieldErrors } from '../feedback/failure.ts'
+import { failureOf, fieldErrors } from '../ui/failure.ts'
 
 /** Whether an error says that the page or part being edited no longer exists. */
 export const isDeletedError = (error: unknown): boolean =>

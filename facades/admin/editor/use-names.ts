@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { api, queryClient, rpc } from '../api.ts'
 import { pointerOf } from '../data/pointer.ts'
 import { valueAt } from '../data/value-at.ts'
-import { failureOf } from '../feedback/failure.ts'
+import { failureOf } from '../ui/failure.ts'
 import type { NameActions, Vocabulary } from './code-editor-props.ts'
 import type { NamedThing } from './names-in-code.ts'
 

@@ -15,9 +15,9 @@ import {
 import { useRef, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import type { Outputs } from '../api.ts'
-import { notifySuccess } from '../feedback/notify.ts'
-import { RouterAnchor } from '../shell/ButtonLink.tsx'
-import { rowIcon } from '../shell/RowButton.tsx'
+import { RouterAnchor } from '../ui/ButtonLink.tsx'
+import { notifySuccess } from '../ui/notify.ts'
+import { rowIcon } from '../ui/Rows.tsx'
 import { useSpace } from '../use-space.ts'
 
 type StoredFile = Outputs['files']['get']

@@ -2,7 +2,7 @@ import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { api, queryClient } from '../api.ts'
-import { DialogActions } from '../feedback/Confirm.tsx'
+import { DialogActions } from '../ui/Confirm.tsx'
 import type { Upload } from './upload-queue.ts'
 
 /** A file to upload, and the name to store it under. */

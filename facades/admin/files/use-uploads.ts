@@ -2,8 +2,8 @@ import { TRPCClientError } from '@trpc/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import { api, type Outputs, queryClient, rpc, type UploadContext } from '../api.ts'
-import { formatBytes } from '../feedback/format-bytes.ts'
 import { useSession } from '../session.ts'
+import { formatBytes } from '../ui/numbers.ts'
 import { createUploadQueue, type Refusal, type Upload, type UploadTools } from './upload-queue.ts'
 
 /**

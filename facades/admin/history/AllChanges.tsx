@@ -1,5 +1,5 @@
 import { IconHistory } from '@tabler/icons-react'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 import type { Change } from './describe.ts'
 

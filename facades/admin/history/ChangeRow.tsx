@@ -2,10 +2,9 @@ import { Text } from '@mantine/core'
 import { IconDatabase, IconFile, IconFiles, IconPuzzle, IconSettings } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
-import { rowButton } from '../shell/RowButton.tsx'
-import { Row } from '../shell/Rows.tsx'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { Row, rowButton } from '../ui/Rows.tsx'
 import { actorName, type Change, eventOf, titleOf } from './describe.ts'
 
 const ICONS: Record<Change['kind'], ReactNode> = {

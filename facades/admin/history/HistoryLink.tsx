@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { RouterAnchor } from '../shell/ButtonLink.tsx'
+import { RouterAnchor } from '../ui/ButtonLink.tsx'
 import type { ChangeKind } from '../view-search.ts'
 
 interface HistoryLinkProps {

@@ -1,6 +1,6 @@
 import { rpc } from '../api.ts'
-import { offerUndo } from '../feedback/offer-undo.tsx'
-import { TextLink } from '../shell/ButtonLink.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
+import { offerUndo } from '../ui/offer-undo.tsx'
 import type { ChangeKind } from '../view-search.ts'
 import { isNameTaken } from './use-restore.ts'
 

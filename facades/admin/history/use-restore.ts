@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, rpc } from '../api.ts'
-import { type Failure, failureOf } from '../feedback/failure.ts'
-import { notifySuccess } from '../feedback/notify.ts'
+import { type Failure, failureOf } from '../ui/failure.ts'
+import { notifySuccess } from '../ui/notify.ts'
 import type { Change } from './describe.ts'
 
 type RestoredSide = 'before' | 'after'

@@ -3,7 +3,7 @@ import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '../../../routers/api/rules.ts'
 import { api } from '../api.ts'
-import { RouterAnchor } from '../shell/ButtonLink.tsx'
+import { RouterAnchor } from '../ui/ButtonLink.tsx'
 
 /** Interval at which a visible window asks for the number of unread notifications, in ms. */
 const REFRESH_EVERY = 60_000

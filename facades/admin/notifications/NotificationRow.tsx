@@ -13,11 +13,10 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, type Outputs, root } from '../api.ts'
-import { notifyFailure } from '../feedback/notify.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { FormattedText } from '../posts/FormattedText.tsx'
-import { RowIconButton } from '../shell/RowButton.tsx'
-import { Row } from '../shell/Rows.tsx'
+import { notifyFailure } from '../ui/notify.ts'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { Row, RowIconButton } from '../ui/Rows.tsx'
 
 type Notification = Outputs['notifications']['list']['notifications'][number]
 

@@ -4,8 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { rules } from '../../../routers/api/rules.ts'
 import { api, rpc } from '../api.ts'
-import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyFailure } from '../feedback/notify.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { notifyFailure } from '../ui/notify.ts'
 import { BLANK, EXAMPLES, type PageValues } from './examples.ts'
 
 /** A free slug for the copy of a page: `about-2` for `about`. */

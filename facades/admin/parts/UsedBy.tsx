@@ -1,6 +1,6 @@
 import { Group, List, Text } from '@mantine/core'
 import type { Outputs } from '../api.ts'
-import { TextLink } from '../shell/ButtonLink.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 
 export type Uses = Outputs['parts']['get']['used_by']

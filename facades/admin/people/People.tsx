@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { Following } from './Following.tsx'
 import { Muted } from './Muted.tsx'
 

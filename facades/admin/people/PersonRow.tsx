@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Monogram } from '../icon/Monogram.tsx'
-import { Row } from '../shell/Rows.tsx'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { Row } from '../ui/Rows.tsx'
 
 export type Person = Outputs['follows']['list']['people'][number]
 

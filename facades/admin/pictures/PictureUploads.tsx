@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useImperativeHandle, useRef } from 'react'
 import { api } from '../api.ts'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Uploads } from '../files/Uploads.tsx'
 import { isRunning } from '../files/upload-queue.ts'
 import { nameOfPasted } from '../files/use-incoming-files.ts'
 import { useTakenNames } from '../files/use-taken-names.tsx'
 import { useUploads } from '../files/use-uploads.ts'
+import { useLeaveGuard } from '../ui/use-leave-guard.tsx'
 
 /** Pictures to upload. `onStored` is called with the address of each. */
 export interface IncomingPictures {

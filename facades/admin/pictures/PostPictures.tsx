@@ -2,9 +2,9 @@ import { Button, Modal, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useImperativeHandle, useState } from 'react'
 import { api } from '../api.ts'
-import { DialogActions } from '../feedback/Confirm.tsx'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { TextLink } from '../shell/ButtonLink.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
+import { DialogActions } from '../ui/Confirm.tsx'
+import { FormFailure } from '../ui/FormFailure.tsx'
 import { type IncomingPictures, type PictureUploader, PictureUploads } from './PictureUploads.tsx'
 
 /** Uploads the pictures of a post to a space that the person chooses, because posts have no files of their own. */

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api, queryClient, rpc } from '../api.ts'
-import { Confirm } from '../feedback/Confirm.tsx'
-import { failureOf } from '../feedback/failure.ts'
-import { notifySuccess } from '../feedback/notify.ts'
-import { offerUndo } from '../feedback/offer-undo.tsx'
-import { TextLink } from '../shell/ButtonLink.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { failureOf } from '../ui/failure.ts'
+import { notifySuccess } from '../ui/notify.ts'
+import { offerUndo } from '../ui/offer-undo.tsx'
 
 interface Post {
   id: string

@@ -1,8 +1,8 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { api } from '../api.ts'
 import { EditorSession, IN_PLACE } from '../editor/EditorSession.tsx'
-import { Loading } from '../feedback/Loading.tsx'
-import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { ViewTitle } from '../ui/ViewTitle.tsx'
 import { PostEditor } from './PostEditor.tsx'
 import { newPost, savedFrom, type Values, type Written } from './post-values.ts'
 

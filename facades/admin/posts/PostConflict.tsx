@@ -1,6 +1,6 @@
 import { ConflictView } from '../editor/ConflictView.tsx'
 import { mergeFields } from '../editor/merge-fields.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { FORMATS, type Saved, type Values } from './post-values.ts'
 
 interface PostConflictProps {

@@ -1,11 +1,11 @@
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { IconExternalLink, IconHistory, IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { root } from '../api.ts'
-import { counted } from '../feedback/counted.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { SaveStatus } from '../feedback/SaveStatus.tsx'
-import { RouterAnchor } from '../shell/ButtonLink.tsx'
-import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { RouterAnchor } from '../ui/ButtonLink.tsx'
+import { counted } from '../ui/numbers.ts'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { SaveStatus } from '../ui/SaveStatus.tsx'
+import { ViewTitle } from '../ui/ViewTitle.tsx'
 import type { Saved } from './post-values.ts'
 
 interface PostHeaderProps {

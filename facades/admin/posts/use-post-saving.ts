@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Outputs, queryClient, rpc } from '../api.ts'
-import { failureOf } from '../feedback/failure.ts'
+import { failureOf } from '../ui/failure.ts'
 import { bodyOf, type Saved, savedFrom, type Values } from './post-values.ts'
 
 type Post = Outputs['writing']['createDraft']

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { type CSSProperties, useState } from 'react'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { FormFailure } from '../ui/FormFailure.tsx'
+import { useLeaveGuard } from '../ui/use-leave-guard.tsx'
 import classes from './MarkOutlines.module.css'
 import type { EditedText, TextEditing } from './use-text-editing.tsx'
 

@@ -3,7 +3,7 @@ import { IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../api.ts'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
 import classes from './Preview.module.css'
 
 /** A page that a link in a draft leads to. */

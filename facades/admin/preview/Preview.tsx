@@ -9,7 +9,7 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { FormFailure } from '../feedback/FormFailure.tsx'
+import { FormFailure } from '../ui/FormFailure.tsx'
 import type { CorrectAt } from './CorrectButton.tsx'
 import { type LinkedPage, LinkedPageBar } from './LinkedPageBar.tsx'
 import classes from './Preview.module.css'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Outputs } from '../api.ts'
-import { failureOf } from '../feedback/failure.ts'
+import { failureOf } from '../ui/failure.ts'
 
 /** The result of evaluating a draft: a document or a template error. */
 export type Outcome = Outputs['previews']['page']

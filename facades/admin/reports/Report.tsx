@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
 import { api, type Outputs, root, rpc } from '../api.ts'
-import { Confirm } from '../feedback/Confirm.tsx'
-import { failureOf } from '../feedback/failure.ts'
-import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { FormattedText } from '../posts/FormattedText.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { failureOf } from '../ui/failure.ts'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
 
 interface ReportProps {
   report: Reported

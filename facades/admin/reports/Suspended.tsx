@@ -1,13 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api, type Outputs, rpc } from '../api.ts'
-import { PagedList, usePages } from '../feedback/Loaded.tsx'
-import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { PersonRow } from '../people/PersonRow.tsx'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
-import { rowButton } from '../shell/RowButton.tsx'
-import { Rows } from '../shell/Rows.tsx'
-import { Section } from '../shell/Section.tsx'
+import { PagedList, usePages } from '../ui/Loaded.tsx'
+import { LoadingRows } from '../ui/Loading.tsx'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { Rows, rowButton } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
 
 type SuspendedPerson = Outputs['suspensions']['list']['people'][number]
 

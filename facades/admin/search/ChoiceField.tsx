@@ -2,7 +2,7 @@ import { CloseButton, Loader, Text, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { limits } from '../../../routers/api/rules.ts'
-import { counted } from '../feedback/counted.ts'
+import { counted } from '../ui/numbers.ts'
 import classes from './search.module.css'
 
 interface ChoiceFieldProps {

@@ -1,6 +1,6 @@
 import { Kbd, Modal, Table } from '@mantine/core'
-import { useFocusReturn } from '../feedback/focus-after-dialog.ts'
 import { MOD } from '../shell/platform.ts'
+import { useFocusReturn } from '../ui/focus-after-dialog.ts'
 
 const SHORTCUTS = [
   { keys: [MOD, 'K'], effect: 'Search, or start an action' },

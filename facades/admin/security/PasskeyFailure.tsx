@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { FormFailure } from '../feedback/FormFailure.tsx'
+import { FormFailure } from '../ui/FormFailure.tsx'
 import { PasskeyError } from './ceremony.ts'
 
 /** Shows why a passkey could not be created or used: an error of the browser or of the service. */

@@ -1,10 +1,10 @@
 import { Button, Stack, VisuallyHidden } from '@mantine/core'
 import { api, queryClient } from '../api.ts'
 import { EndTokensField, HandleField, NewPasswordField, PasswordField } from '../auth/fields.tsx'
-import { notifySuccess } from '../feedback/notify.ts'
-import { useFormMutation } from '../feedback/use-form-mutation.tsx'
 import { sessionOptions, useSession } from '../session.ts'
-import { Section } from '../shell/Section.tsx'
+import { notifySuccess } from '../ui/notify.ts'
+import { Section } from '../ui/Section.tsx'
+import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { useConfirmedMutation } from './confirmation.tsx'
 
 /** Changes the password, or sets one on an account that has none. */

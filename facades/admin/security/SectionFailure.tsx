@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
-import { FormFailure } from '../feedback/FormFailure.tsx'
-import { failureOf } from '../feedback/failure.ts'
-import { useCountdown } from '../feedback/use-countdown.ts'
+import { FormFailure } from '../ui/FormFailure.tsx'
+import { failureOf } from '../ui/failure.ts'
+import { useCountdown } from '../ui/use-countdown.ts'
 
 /** Shown in a section that could not be loaded, with a retry button. Other sections are not affected. */
 export const SectionFailure = ({ error, retry }: { error: unknown; retry: () => void }) => {

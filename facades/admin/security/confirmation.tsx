@@ -1,6 +1,6 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
-import { failureOf } from '../feedback/failure.ts'
+import { failureOf } from '../ui/failure.ts'
 import { ConfirmationDialog } from './ConfirmationDialog.tsx'
 
 /** The person closed the dialog, so the action was not performed. */

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconCloudOff } from '@tabler/icons-react'
-import { useHasOfflineNotice } from '../feedback/offline-notices.ts'
+import { useHasOfflineNotice } from '../ui/offline-notices.ts'
 
 /** Warns while the browser is offline, unless an error already says so. */
 export const OfflineBanner = () => {

@@ -4,11 +4,11 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import picture from '../../shared/illustrations/not-found.svg?raw'
-import { Empty } from '../feedback/Empty.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
-import { failureOf, ViewLoadError } from '../feedback/failure.ts'
+import { ButtonLink } from '../ui/ButtonLink.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { FailureView } from '../ui/FailureView.tsx'
+import { failureOf, ViewLoadError } from '../ui/failure.ts'
 import { useSpace } from '../use-space.ts'
-import { ButtonLink } from './ButtonLink.tsx'
 
 /** Shown instead of a view that failed to load or render. */
 export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {

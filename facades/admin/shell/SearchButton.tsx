@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useLayoutEffect } from 'react'
+import { useLazyDialog } from '../ui/lazy.ts'
 import { hasMod, MOD, SEARCH_KEYS } from './platform.ts'
-import { useLazyDialog } from './use-lazy-dialog.ts'
 
 const loadSearch = async () => (await import('../search/Search.tsx')).Search
 const loadShortcuts = async () => (await import('../search/Shortcuts.tsx')).Shortcuts

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { notifyFailure } from '../feedback/notify.ts'
 import { signOut } from '../session.ts'
+import { notifyFailure } from '../ui/notify.ts'
 
 /** Returns the mutation that signs out and opens the sign-in view. */
 export const useSignOut = () => {

@@ -5,7 +5,7 @@ import { positionText } from '../../shared/review-sentences.ts'
 import { api } from '../api.ts'
 import { untilComplete } from '../pages/until-complete.ts'
 import { templateErrorTitles } from '../preview/TemplateErrorPanel.tsx'
-import { TextLink } from '../shell/ButtonLink.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
 
 /** Lists the pages that show visitors an error. Renders nothing if there are none. */
 export const FailingPages = ({ subdomain }: { subdomain: string }) => {

@@ -3,8 +3,8 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
-import { TextLink } from '../shell/ButtonLink.tsx'
-import { Section } from '../shell/Section.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
+import { Section } from '../ui/Section.tsx'
 
 interface GetStartedProps {
   subdomain: string

@@ -1,10 +1,10 @@
 import { IconDatabase, IconFile, IconFiles, IconPuzzle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { TextLink } from '../shell/ButtonLink.tsx'
-import { Row, Rows } from '../shell/Rows.tsx'
-import { Section } from '../shell/Section.tsx'
+import { TextLink } from '../ui/ButtonLink.tsx'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
 
 type Change = Outputs['spaces']['overview']['changes'][number]
 

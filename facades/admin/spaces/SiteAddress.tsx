@@ -1,5 +1,5 @@
 import { Group, Paper, Text } from '@mantine/core'
-import { LiveAddress } from '../feedback/LiveAddress.tsx'
+import { LiveAddress } from '../ui/LiveAddress.tsx'
 
 interface SiteAddressProps {
   url: string

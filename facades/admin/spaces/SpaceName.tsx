@@ -1,10 +1,10 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { api } from '../api.ts'
-import { notifySuccess } from '../feedback/notify.ts'
-import { useFormMutation } from '../feedback/use-form-mutation.tsx'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { Section } from '../shell/Section.tsx'
+import { notifySuccess } from '../ui/notify.ts'
+import { Section } from '../ui/Section.tsx'
+import { useFormMutation } from '../ui/use-form-mutation.tsx'
+import { useLeaveGuard } from '../ui/use-leave-guard.tsx'
 
 /** Changes the name of a space. */
 export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string }) => {

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core'
 import { limits as fixed, rules } from '../../../routers/api/rules.ts'
 import type { Outputs } from '../api.ts'
-import { formatBytes } from '../feedback/format-bytes.ts'
-import { QuotaBar } from '../feedback/QuotaBar.tsx'
-import { Section } from '../shell/Section.tsx'
+import { formatBytes } from '../ui/numbers.ts'
+import { QuotaBar } from '../ui/QuotaBar.tsx'
+import { Section } from '../ui/Section.tsx'
 
 /** Shows how much of its limits and quotas a space uses. */
 export const Usage = ({ usage, limits }: Pick<Outputs['spaces']['overview'], 'usage' | 'limits'>) => (

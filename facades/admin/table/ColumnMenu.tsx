@@ -1,7 +1,7 @@
 import { Button, Menu, Modal, NativeSelect, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconFileImport } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { DialogActions } from '../feedback/Confirm.tsx'
+import { DialogActions } from '../ui/Confirm.tsx'
 import { type CellKind, convertCell, kindOf } from './cell.ts'
 import { placeAttribute } from './grid-focus.ts'
 import css from './table.module.css'

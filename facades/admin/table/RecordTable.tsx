@@ -8,8 +8,8 @@ import {
   IconSearch,
 } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { counted, formatNumber } from '../feedback/counted.ts'
-import { notifySuccess } from '../feedback/notify.ts'
+import { notifySuccess } from '../ui/notify.ts'
+import { counted, formatNumber } from '../ui/numbers.ts'
 import { CellType, ColumnDialog, ColumnMenu, ImportCsv } from './ColumnMenu.tsx'
 import type { CellPlace } from './grid-focus.ts'
 import { columnKind, type Table } from './json-table.ts'

@@ -1,7 +1,7 @@
 import { type RefObject, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { rules } from '../../../routers/api/rules.ts'
-import { formatBytes } from '../feedback/format-bytes.ts'
+import { formatBytes } from '../ui/numbers.ts'
 import * as edits from './edit-table.ts'
 import { addCsvRows, pasteCells } from './fill-table.ts'
 import { type CellPlace, focusCell } from './grid-focus.ts'

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Confirm } from '../feedback/Confirm.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
 
 interface DiscardDraftProps {
   /** The button's text. */

@@ -1,5 +1,5 @@
 import { api, queryClient } from '../api.ts'
-import { failureOf } from '../feedback/failure.ts'
+import { failureOf } from '../ui/failure.ts'
 import {
   type Continued,
   type DraftContent,

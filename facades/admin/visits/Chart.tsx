@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core'
-import { counted, formatNumber } from '../feedback/counted.ts'
+import { counted, formatNumber } from '../ui/numbers.ts'
 import type { Bar } from './bars.ts'
 import classes from './visits.module.css'
 

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
 import { useId } from 'react'
-import { formatNumber } from '../feedback/counted.ts'
+import { formatNumber } from '../ui/numbers.ts'
 import classes from './visits.module.css'
 
 /** How many names are shown. */

@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queryClient } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
-import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
-import { Section } from '../shell/Section.tsx'
+import { FailureView } from '../ui/FailureView.tsx'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { Section } from '../ui/Section.tsx'
 
 /** Switches the counting of a space's visits on or off. */
 export const VisitSetting = ({ subdomain }: { subdomain: string }) => {

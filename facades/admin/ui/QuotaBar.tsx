@@ -1,5 +1,5 @@
 import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
-import { formatNumber } from './counted.ts'
+import { formatNumber } from './numbers.ts'
 
 interface QuotaBarProps {
   label: string

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { NoMatch } from '../feedback/Empty.tsx'
+import { NoMatch } from './Empty.tsx'
 import { SearchField } from './SearchField.tsx'
 
 interface SearchableListProps<Item> {

@@ -1,11 +1,15 @@
 import { Button, Center, Stack } from '@mantine/core'
-import type { InfiniteData, QueryKey, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { LoadingRows } from '../shell/LoadingRows.tsx'
 import { FailureView } from './FailureView.tsx'
 import { FormFailure } from './FormFailure.tsx'
-import { Loading } from './Loading.tsx'
+import { Loading, LoadingRows } from './Loading.tsx'
 
 interface LoadedProps<Data> {
   query: Pick<UseQueryResult<Data, unknown>, 'data' | 'error' | 'isPending' | 'refetch'>

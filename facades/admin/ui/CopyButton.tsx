@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Text, VisuallyHidden } from '@mantine/core'
+import { Box, Button, type ButtonProps, Code, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
@@ -41,3 +41,19 @@ export const CopyButton = ({ value, what, onCopy, ...props }: CopyButtonProps) =
     </>
   )
 }
+
+/** A block of text with a copy button. */
+export const Snippet = ({ label, text }: { label: string; text: string }) => (
+  <Box>
+    <Group justify="space-between" mb={4}>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      <CopyButton value={text} what={label} />
+    </Group>
+    {/* Focusable, so that it can be scrolled with the keyboard. */}
+    <Code block tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </Code>
+  </Box>
+)

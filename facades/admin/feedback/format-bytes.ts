@@ -1,9 +1,0 @@
-const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
-const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-
-/** Formats a size in bytes, KB, MB or GB. 1 KB is 1,024 bytes. */
-export const formatBytes = (size: number): string => {
-  if (size === 1) return '1 byte'
-  const step = Math.min(UNITS.length - 1, size < 1024 ? 0 : Math.floor(Math.log2(size) / 10))
-  return `${number.format(size / 1024 ** step)} ${UNITS[step]}`
-}
