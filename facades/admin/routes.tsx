@@ -130,7 +130,7 @@ const accountViews = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/account/security',
-    component: lazyView(() => import('./account/Security.tsx'), 'Security'),
+    component: lazyView(() => import('./security/Security.tsx'), 'Security'),
   }),
   createRoute({
     getParentRoute: () => signedIn,

@@ -6,9 +6,9 @@ import { api, type Outputs, rpc } from '../api.ts'
 import { Monogram } from '../icon/Monogram.tsx'
 import { sessionOptions, signOut } from '../session.ts'
 import { ButtonLink, TextLink } from '../ui/ButtonLink.tsx'
-import { FailureView } from '../ui/FailureView.tsx'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { failureOf } from '../ui/failure.ts'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import { AuthTitle } from './AuthTitle.tsx'
@@ -30,23 +30,33 @@ export const Join = () => {
     gcTime: 0,
   })
   if (token === null) return <InvalidLink {...MISSING_TOKEN} />
-  const isSignedOut = me.isError && failureOf(me.error).kind === 'signed-out'
-  if (invite.isPending || me.isPending)
-    return (
-      <Stack>
-        <AuthTitle title="Your invitation" />
-        <Loading rows={3} />
-      </Stack>
-    )
   if (invite.isError && failureOf(invite.error).code === 'invite_not_found')
     return (
       <InvalidLink text="The invitation was already used, has expired or was revoked. Ask for a new one." />
     )
-  if (invite.isError)
-    return <FailureView level={1} error={invite.error} retry={() => void invite.refetch()} />
-  if (isSignedOut) return <JoinSignedOut key={token} token={token} invite={invite.data} />
-  if (me.isError) return <FailureView level={1} error={me.error} retry={() => void me.refetch()} />
-  return <JoinSignedIn key={token} token={token} invite={invite.data} handle={me.data.handle} />
+  const isSignedOut = me.isError && failureOf(me.error).kind === 'signed-out'
+  const states = {
+    level: 1,
+    placeholder: (
+      <Stack>
+        <AuthTitle title="Your invitation" />
+        <Loading rows={3} />
+      </Stack>
+    ),
+  } as const
+  return (
+    <Loaded query={invite} {...states}>
+      {found =>
+        isSignedOut ? (
+          <JoinSignedOut key={token} token={token} invite={found} />
+        ) : (
+          <Loaded query={me} {...states}>
+            {({ handle }) => <JoinSignedIn key={token} token={token} invite={found} handle={handle} />}
+          </Loaded>
+        )
+      }
+    </Loaded>
+  )
 }
 
 interface JoinSignedInProps {

@@ -1,12 +1,12 @@
 import { Button, Divider, Stack, Text } from '@mantine/core'
+import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { api } from '../api.ts'
-import { signInWithPasskey, supportsPasskeys } from '../security/ceremony.ts'
-import { PasskeyFailure } from '../security/PasskeyFailure.tsx'
-import { usePasskeyAutofill } from '../security/use-passkey-autofill.ts'
+import { PasskeyError, signInWithPasskey, supportsPasskeys } from '../security/ceremony.ts'
+import { PasskeyFailure } from '../security/failures.tsx'
 import { TextLink } from '../ui/ButtonLink.tsx'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
@@ -92,4 +92,42 @@ export const SignIn = () => {
       </Stack>
     </form>
   )
+}
+
+/** Renew the challenge after this time, in ms. The service accepts it for five minutes. */
+const RENEW_INTERVAL = 4 * 60 * 1000
+
+interface AutofillOptions {
+  /** Whether to offer passkeys at all. */
+  enabled: boolean
+  onSignedIn: () => void
+  onFailure: (error: unknown) => void
+}
+
+/** Offers passkeys in the autofill suggestions of the handle field while the view is mounted. */
+const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) => {
+  const onSignedIn = useEffectEvent(listeners.onSignedIn)
+  const onFailure = useEffectEvent(listeners.onFailure)
+  useEffect(() => {
+    if (!enabled) return
+    const offering = new AbortController()
+    const offer = async () => {
+      if (!(await browserSupportsWebAuthnAutofill()) || offering.signal.aborted) return
+      try {
+        await signInWithPasskey({ autofillSignal: offering.signal })
+        // The session exists now, so report the sign-in even if the passkeys are no longer offered.
+        onSignedIn()
+      } catch (error) {
+        // A `PasskeyError` is not a failure: the person cancelled the request or ignored it.
+        if (!offering.signal.aborted && !(error instanceof PasskeyError)) onFailure(error)
+      }
+    }
+    void offer()
+    const timer = setInterval(() => void offer(), RENEW_INTERVAL)
+    return () => {
+      offering.abort()
+      clearInterval(timer)
+      WebAuthnAbortService.cancelCeremony()
+    }
+  }, [enabled])
 }

@@ -17,7 +17,7 @@ import { shownText } from '../../../routers/api/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { RouterAnchor } from '../ui/ButtonLink.tsx'
 import { notifySuccess } from '../ui/notify.ts'
-import { rowIcon } from '../ui/Rows.tsx'
+import { rowIcon } from '../ui/RowButton.tsx'
 import { useSpace } from '../use-space.ts'
 
 type StoredFile = Outputs['files']['get']

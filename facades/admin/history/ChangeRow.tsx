@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { shownText } from '../../../routers/api/shown-text.ts'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { Row, rowButton } from '../ui/Rows.tsx'
+import { rowButton } from '../ui/RowButton.tsx'
+import { Row } from '../ui/Rows.tsx'
 import { actorName, type Change, eventOf, titleOf } from './describe.ts'
 
 const ICONS: Record<Change['kind'], ReactNode> = {

@@ -1,6 +1,6 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { ButtonLink } from '../ui/ButtonLink.tsx'
-import { rowButton } from '../ui/Rows.tsx'
+import { rowButton } from '../ui/RowButton.tsx'
 import type { ListedActor } from './describe.ts'
 import { useActors } from './use-actors.ts'
 

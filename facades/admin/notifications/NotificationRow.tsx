@@ -16,7 +16,8 @@ import { api, type Outputs, root } from '../api.ts'
 import { FormattedText } from '../posts/FormattedText.tsx'
 import { notifyFailure } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { Row, RowIconButton } from '../ui/Rows.tsx'
+import { RowIconButton } from '../ui/RowButton.tsx'
+import { Row } from '../ui/Rows.tsx'
 
 type Notification = Outputs['notifications']['list']['notifications'][number]
 

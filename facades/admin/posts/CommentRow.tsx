@@ -7,7 +7,8 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { failureOf } from '../ui/failure.ts'
 import { notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { Row, RowDeleteButton } from '../ui/Rows.tsx'
+import { RowDeleteButton } from '../ui/RowButton.tsx'
+import { Row } from '../ui/Rows.tsx'
 import { FormattedText } from './FormattedText.tsx'
 
 interface CommentRowProps {

@@ -5,7 +5,8 @@ import { PersonRow } from '../people/PersonRow.tsx'
 import { PagedList, usePages } from '../ui/Loaded.tsx'
 import { LoadingRows } from '../ui/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
-import { Rows, rowButton } from '../ui/Rows.tsx'
+import { rowButton } from '../ui/RowButton.tsx'
+import { Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 
 type SuspendedPerson = Outputs['suspensions']['list']['people'][number]

@@ -5,11 +5,11 @@ import { Fragment } from 'react'
 import { api } from '../api.ts'
 import { PasswordField, RecoveryCodeField } from '../auth/fields.tsx'
 import { useSession } from '../session.ts'
-import { FailureView } from '../ui/FailureView.tsx'
+import { both, Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { confirmWithPasskey, supportsPasskeys } from './ceremony.ts'
-import { PasskeyFailure } from './PasskeyFailure.tsx'
+import { PasskeyFailure } from './failures.tsx'
 
 interface ConfirmationDialogProps {
   opened: boolean
@@ -39,22 +39,30 @@ const Confirmation = ({ onConfirmed }: { onConfirmed: () => void }) => {
   const { has_password } = useSession()
   const passkeys = useQuery(api.passkeys.list.queryOptions())
   const codes = useQuery(api.recovery.status.queryOptions(undefined, { enabled: !has_password }))
-  if (!has_password) {
-    const failed = [passkeys, codes].find(({ isError }) => isError)
-    if (failed) return <FailureView error={failed.error} retry={() => void failed.refetch()} />
-    if (!passkeys.data || !codes.data) return <Loading rows={2} height={36} />
-  }
+  if (has_password) return <Ways passkeys={passkeys.data?.length} onConfirmed={onConfirmed} />
+  return (
+    <Loaded query={both(passkeys, codes)} placeholder={<Loading rows={2} height={36} />}>
+      {([{ length }, { left }]) => <Ways passkeys={length} codes={left} onConfirmed={onConfirmed} />}
+    </Loaded>
+  )
+}
+
+interface WaysProps {
+  /** How many passkeys the account has; undefined while they load. */
+  passkeys: number | undefined
+  /** How many recovery codes the account has left; undefined if it has a password. */
+  codes?: number
+  onConfirmed: () => void
+}
+
+const Ways = ({ passkeys = 0, codes, onConfirmed }: WaysProps) => {
   const ways = [
-    has_password && <ConfirmWithPassword onConfirmed={onConfirmed} />,
-    supportsPasskeys() && passkeys.data && passkeys.data.length > 0 && (
-      <ConfirmWithPasskey onConfirmed={onConfirmed} />
-    ),
-    !has_password && codes.data && codes.data.left > 0 && (
-      <ConfirmWithCode left={codes.data.left} onConfirmed={onConfirmed} />
-    ),
-  ].filter(way => way !== false && way !== undefined)
+    codes === undefined && <ConfirmWithPassword onConfirmed={onConfirmed} />,
+    supportsPasskeys() && passkeys > 0 && <ConfirmWithPasskey onConfirmed={onConfirmed} />,
+    codes !== undefined && codes > 0 && <ConfirmWithCode left={codes} onConfirmed={onConfirmed} />,
+  ].filter(way => way !== false)
   // If this browser cannot use the account's passkeys, the person has to confirm in another browser.
-  const hasOnlyPasskeys = ways.length === 0 && passkeys.data && passkeys.data.length > 0
+  const hasOnlyPasskeys = ways.length === 0 && passkeys > 0
   return (
     <Stack>
       <Text size="sm" c="dimmed">

@@ -4,16 +4,17 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Outputs } from '../api.ts'
 import { Confirm, DialogActions } from '../ui/Confirm.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { LoadingRows } from '../ui/Loading.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { Row, Rows, rowButton, rowDanger } from '../ui/Rows.tsx'
+import { rowButton, rowDanger } from '../ui/RowButton.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useFormMutation } from '../ui/use-form-mutation.tsx'
 import { createPasskey, supportsPasskeys } from './ceremony.ts'
 import { useConfirmedMutation } from './confirmation.tsx'
-import { PasskeyFailure } from './PasskeyFailure.tsx'
-import { SectionFailure } from './SectionFailure.tsx'
+import { PasskeyFailure, SectionFailure } from './failures.tsx'
 
 /** Lists passkeys; adds, renames and deletes them. */
 export const PasskeysSection = () => {
@@ -44,25 +45,25 @@ export const PasskeysSection = () => {
     >
       <Stack gap="sm">
         <PasskeyFailure error={add.error} />
-        {passkeys.isPending ? (
-          <LoadingRows count={1} />
-        ) : passkeys.isError ? (
-          <SectionFailure error={passkeys.error} retry={() => void passkeys.refetch()} />
-        ) : passkeys.data.length === 0 ? (
-          <Text size="sm">
-            {entry.data?.passkeys === false
-              ? 'Passkeys are not available here: browsers support them only over HTTPS and on a domain name, not an IP address.'
-              : canAdd || entry.isPending
-                ? 'You have no passkeys yet.'
-                : 'This browser does not support passkeys.'}
-          </Text>
-        ) : (
-          <Rows label="Passkeys">
-            {passkeys.data.map(passkey => (
-              <PasskeyRow key={passkey.id} passkey={passkey} />
-            ))}
-          </Rows>
-        )}
+        <Loaded query={passkeys} placeholder={<LoadingRows count={1} />} failure={SectionFailure}>
+          {list =>
+            list.length === 0 ? (
+              <Text size="sm">
+                {entry.data?.passkeys === false
+                  ? 'Passkeys are not available here: browsers support them only over HTTPS and on a domain name, not an IP address.'
+                  : canAdd || entry.isPending
+                    ? 'You have no passkeys yet.'
+                    : 'This browser does not support passkeys.'}
+              </Text>
+            ) : (
+              <Rows label="Passkeys">
+                {list.map(passkey => (
+                  <PasskeyRow key={passkey.id} passkey={passkey} />
+                ))}
+              </Rows>
+            )
+          }
+        </Loaded>
       </Stack>
     </Section>
   )

@@ -6,12 +6,13 @@ import { api } from '../api.ts'
 import { RecoveryCodes } from '../auth/RecoveryCodes.tsx'
 import { useSession } from '../session.ts'
 import { Confirm } from '../ui/Confirm.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { SecretDialog } from '../ui/SecretDialog.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useConfirmedMutation } from './confirmation.tsx'
-import { SectionFailure } from './SectionFailure.tsx'
+import { SectionFailure } from './failures.tsx'
 
 /** Warn when this many codes or fewer are left. */
 const LOW = 2
@@ -40,27 +41,27 @@ export const RecoverySection = () => {
       }
     >
       <Stack gap="sm">
-        {status.isPending ? (
-          <Loading rows={1} height={24} />
-        ) : status.isError ? (
-          <SectionFailure error={status.error} retry={() => void status.refetch()} />
-        ) : status.data.left <= LOW ? (
-          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-            {hasNone
-              ? 'You have no recovery codes. Without them, only the operator can restore your access.'
-              : `Only ${status.data.left} left. Create new ones before you need them.`}
-          </Alert>
-        ) : (
-          <Text size="sm">
-            {status.data.left} left
-            {status.data.made_at && (
-              <>
-                , created <RelativeTime at={status.data.made_at} />
-              </>
-            )}
-            .
-          </Text>
-        )}
+        <Loaded query={status} placeholder={<Loading rows={1} height={24} />} failure={SectionFailure}>
+          {({ left, made_at }) =>
+            left <= LOW ? (
+              <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+                {hasNone
+                  ? 'You have no recovery codes. Without them, only the operator can restore your access.'
+                  : `Only ${left} left. Create new ones before you need them.`}
+              </Alert>
+            ) : (
+              <Text size="sm">
+                {left} left
+                {made_at && (
+                  <>
+                    , created <RelativeTime at={made_at} />
+                  </>
+                )}
+                .
+              </Text>
+            )
+          }
+        </Loaded>
       </Stack>
       <Confirm
         opened={isConfirming}

@@ -5,12 +5,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { failureOf } from '../ui/failure.ts'
+import { Loaded } from '../ui/Loaded.tsx'
 import { LoadingRows } from '../ui/Loading.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
-import { Row, Rows, rowButton } from '../ui/Rows.tsx'
+import { rowButton } from '../ui/RowButton.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
-import { SectionFailure } from './SectionFailure.tsx'
+import { SectionFailure } from './failures.tsx'
 
 /** Lists sessions, and ends them. */
 export const SessionsSection = () => {
@@ -38,17 +40,15 @@ export const SessionsSection = () => {
       }
     >
       <Stack gap="sm">
-        {sessions.isPending ? (
-          <LoadingRows count={1} />
-        ) : sessions.isError ? (
-          <SectionFailure error={sessions.error} retry={() => void sessions.refetch()} />
-        ) : (
-          <Rows label="Sessions">
-            {sessions.data.map(session => (
-              <SessionRow key={session.id} session={session} />
-            ))}
-          </Rows>
-        )}
+        <Loaded query={sessions} placeholder={<LoadingRows count={1} />} failure={SectionFailure}>
+          {list => (
+            <Rows label="Sessions">
+              {list.map(session => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </Rows>
+          )}
+        </Loaded>
       </Stack>
       <Confirm
         opened={isConfirming}

@@ -12,7 +12,8 @@ import { failureOf } from '../ui/failure.ts'
 import { focusAfterDialog, useFocusReturn } from '../ui/focus-after-dialog.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { RelativeTime, relativeTime } from '../ui/RelativeTime.tsx'
-import { Row, Rows, rowDanger } from '../ui/Rows.tsx'
+import { rowDanger } from '../ui/RowButton.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 
 type Invite = Outputs['invites']['list'][number]

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, type Outputs, root } from '../api.ts'
 import { UndoLink } from '../history/UndoLink.tsx'
 import { useSession } from '../session.ts'
-import { FailureView } from '../ui/FailureView.tsx'
+import { both, Loaded } from '../ui/Loaded.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { counted } from '../ui/numbers.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
@@ -20,29 +20,18 @@ export const Participants = () => {
   const { subdomain, name } = useSpace()
   const participants = useQuery(api.participants.list.queryOptions({ subdomain }))
   const invites = useQuery(api.invites.list.queryOptions({ subdomain }))
-  const failed = participants.isError ? participants : invites.isError ? invites : null
   return (
     <>
       <ViewTitle title="Participants" of={name} text="Every participant has full access." />
-      {failed ? (
-        <FailureView
-          error={failed.error}
-          retry={() => void Promise.all([participants.refetch(), invites.refetch()])}
-        />
-      ) : participants.data && invites.data ? (
-        <Stack gap="lg" maw="48rem">
-          <ParticipantList subdomain={subdomain} participants={participants.data} />
-          <Invitations subdomain={subdomain} name={name} invites={invites.data} />
-          <LeaveSpace
-            subdomain={subdomain}
-            name={name}
-            isLast={participants.data.length === 1}
-            invites={invites.data}
-          />
-        </Stack>
-      ) : (
-        <Loading rows={3} height={120} maw="48rem" />
-      )}
+      <Loaded query={both(participants, invites)} placeholder={<Loading rows={3} height={120} maw="48rem" />}>
+        {([people, open]) => (
+          <Stack gap="lg" maw="48rem">
+            <ParticipantList subdomain={subdomain} participants={people} />
+            <Invitations subdomain={subdomain} name={name} invites={open} />
+            <LeaveSpace subdomain={subdomain} name={name} isLast={people.length === 1} invites={open} />
+          </Stack>
+        )}
+      </Loaded>
     </>
   )
 }

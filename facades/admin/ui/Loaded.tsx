@@ -6,18 +6,24 @@ import {
   type UseQueryResult,
   useInfiniteQuery,
 } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ComponentType, type ReactNode, type RefObject, useRef } from 'react'
 import { FailureView } from './FailureView.tsx'
 import { FormFailure } from './FormFailure.tsx'
 import { Loading, LoadingRows } from './Loading.tsx'
 
+type Loadable<Data> = Pick<UseQueryResult<Data, unknown>, 'data' | 'error' | 'isPending'> & {
+  refetch: () => Promise<unknown>
+}
+
 interface LoadedProps<Data> {
-  query: Pick<UseQueryResult<Data, unknown>, 'data' | 'error' | 'isPending' | 'refetch'>
+  query: Loadable<Data>
   /** Shown above the placeholder and above the failure, such as a title that needs no data. */
   above?: ReactNode
   placeholder?: ReactNode
   /** Level of the failure's heading: 1 if it replaces a whole view. */
   level?: 1 | 2
+  /** Says why the query failed, and offers to try again. */
+  failure?: ComponentType<{ error: unknown; retry: () => void; level: 1 | 2 }>
   children: (data: Data) => ReactNode
 }
 
@@ -27,6 +33,7 @@ export const Loaded = <Data,>({
   above,
   placeholder = <Loading />,
   level = 2,
+  failure: Failed = FailureView,
   children,
 }: LoadedProps<Data>) => {
   if (query.data !== undefined) return children(query.data)
@@ -36,10 +43,21 @@ export const Loaded = <Data,>({
       {query.isPending ? (
         placeholder
       ) : (
-        <FailureView level={level} error={query.error} retry={() => void query.refetch()} />
+        <Failed level={level} error={query.error} retry={() => void query.refetch()} />
       )}
     </>
   )
+}
+
+/** Combines two queries whose data a view needs together, for `Loaded`. */
+export const both = <A, B>(a: Loadable<A>, b: Loadable<B>): Loadable<[A, B]> => {
+  const error = a.error ?? b.error
+  return {
+    data: a.data !== undefined && b.data !== undefined ? [a.data, b.data] : undefined,
+    error,
+    isPending: error === null && (a.isPending || b.isPending),
+    refetch: () => Promise.all([a.refetch(), b.refetch()]),
+  }
 }
 
 /**

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core'
-import { ConfirmationProvider } from '../security/confirmation.tsx'
-import { PasskeysSection } from '../security/PasskeysSection.tsx'
-import { PasswordSection } from '../security/PasswordSection.tsx'
-import { RecoverySection } from '../security/RecoverySection.tsx'
-import { SessionsSection } from '../security/SessionsSection.tsx'
 import { ViewTitle } from '../ui/ViewTitle.tsx'
+import { ConfirmationProvider } from './confirmation.tsx'
+import { PasskeysSection } from './PasskeysSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import { RecoverySection } from './RecoverySection.tsx'
+import { SessionsSection } from './SessionsSection.tsx'
 
 /** Manages sign-in methods and sessions. */
 export const Security = () => (
