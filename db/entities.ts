@@ -9,6 +9,7 @@ import {
 } from './entities/accounts.ts'
 import { Blob, Change, DataRecord, File, Page, Part, Space, UnusedObject, Write } from './entities/content.ts'
 import {
+  KeptAnswer,
   OauthClient,
   OauthCode,
   OauthGrant,
@@ -70,6 +71,7 @@ const directory = [
   OauthClient,
   OauthCode,
   OauthGrant,
+  KeptAnswer,
   Post,
   PostChange,
   Comment,

@@ -47,7 +47,8 @@ const placeOf = ({ accountId }: Author, spaceId: string) =>
  * checked on its own.
  * @param change does the write, under the same rules as `work` of {@link inTransaction}. The first statement of the
  * write is sent together with the statement that locks the space, and runs after that statement.
- * @param operation the restore, undo or import that the write belongs to; absent for an ordinary write
+ * @param options `operation`: the restore, undo or import that the write belongs to; absent for an ordinary write.
+ * `claim`: sent first, before the statement that locks the space; see {@link CallerCheck}
  * @throws MissingRowError when the space was deleted
  */
 export const withSpaceLocked = <T>(
@@ -56,13 +57,13 @@ export const withSpaceLocked = <T>(
   author: Author,
   check: CallerCheck,
   change: (write: SpaceWrite) => Promise<T>,
-  operation?: Operation,
+  { operation, claim }: { operation?: Operation | undefined; claim?: CallerCheck | undefined } = {},
 ): Promise<T> => {
-  const begun = (sql: Transaction) => {
+  const begun = checked((sql: Transaction) => {
     const revision = beginWrite(sql, spaceId, author, operation)
     const work = checked((sql: Transaction) => change(new SpaceWrite(sql, spaceId, author, revision)), check)
     return afterLock(requireRow('spaces', revision), work, sql)
-  }
+  }, claim)
   return queue
     .share(spaceId, begun, take => {
       const commit = () => commitTogether(database, begun, take)
@@ -103,6 +104,7 @@ export const withMembershipLocked = <T>(
  * account.
  *
  * @param check checks once more, under the lock, that the caller may write; absent if no caller requested the write
+ * @param claim sent first, before the statement that locks the account; see {@link CallerCheck}
  * @throws MissingRowError when the account was deleted
  */
 export const withAccountLocked = <T>(
@@ -110,9 +112,16 @@ export const withAccountLocked = <T>(
   accountId: string,
   work: Work<T>,
   check?: CallerCheck,
+  claim?: CallerCheck,
 ): Promise<T> =>
   queue.run(accountId, () =>
-    inLockedTransaction(database, 'accounts', sql => lockAccount(sql, accountId), checked(work, check)),
+    inLockedTransaction(
+      database,
+      'accounts',
+      sql => lockAccount(sql, accountId),
+      checked(work, check),
+      claim,
+    ),
   )
 
 /** Runs a transaction that sends the lock statement together with the first statement of `work`. */
@@ -121,7 +130,8 @@ const inLockedTransaction = <T>(
   table: MissingRowError['table'],
   lock: (sql: Sql) => Promise<boolean>,
   work: Work<T>,
-): Promise<T> => inTransaction(database, sql => afterLock(requireRow(table, lock(sql)), work, sql))
+  claim?: CallerCheck,
+): Promise<T> => inTransaction(database, sql => afterLock(requireRow(table, lock(sql)), work, sql), claim)
 
 /** @param locked the statement that locks the row; already sent, but not necessarily answered */
 const afterLock = async <T>(locked: Promise<void>, work: Work<T>, sql: Transaction): Promise<T> => {

@@ -38,6 +38,7 @@ import { Migration20261127104000_writing_transaction as WritingTransaction } fro
 import { Migration20261127134029_visits as Visits } from './migrations/Migration20261127134029_visits.ts'
 import { Migration20261127134123_domains as Domains } from './migrations/Migration20261127134123_domains.ts'
 import { Migration20261127173000_recorded_columns as RecordedColumns } from './migrations/Migration20261127173000_recorded_columns.ts'
+import { Migration20261127203820_kept_answers as KeptAnswers } from './migrations/Migration20261127203820_kept_answers.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   Visits,
   Domains,
   RecordedColumns,
+  KeptAnswers,
 ]

@@ -269,8 +269,9 @@ export const checked =
 
 /**
  * Sends a statement that fails if the caller may no longer do what the transaction does: because the credential, the
- * session or the participation has ended since the request began, or the account was suspended. The statement's failure
- * also makes the transaction fail.
+ * session or the participation has ended since the request began, or the account was suspended; or, for the claim of a
+ * call with an `Idempotency-Key`, because the same call is being answered or has been. The statement's failure also makes
+ * the transaction fail.
  */
 export type CallerCheck = (sql: Sql) => Promise<unknown>
 

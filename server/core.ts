@@ -22,6 +22,9 @@ import type { Settings } from './settings/settings.ts'
  */
 const REVIEW_PATIENCE = 2_500
 
+/** How long a call waits for an earlier one with the same `Idempotency-Key`, in ms. */
+const RETRY_PATIENCE = 10_000
+
 /** Time after which a list of pages evaluates no further page, in ms. */
 const LIST_PATIENCE = 500
 
@@ -72,6 +75,7 @@ export const createCore = async (
     fetchQueue: new FairQueue(FETCHES),
     slowQueries: new FairQueue(SLOW_QUERIES),
     reviewPatience: REVIEW_PATIENCE,
+    retryPatience: RETRY_PATIENCE,
     listPatience: LIST_PATIENCE,
     log,
   }

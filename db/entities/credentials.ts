@@ -1,4 +1,7 @@
-/** Keys, tokens, the clients that got them through OAuth, and links that act for their holders. */
+/**
+ * Keys, tokens, the clients that got them through OAuth, links that act for their holders, and the answers that are kept for
+ * them.
+ */
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './accounts.ts'
 import { id, instant } from './columns.ts'
@@ -202,4 +205,26 @@ export const UploadLink = defineEntity({
      */
     usedAt: instant().nullable(),
   },
+})
+
+/** The first answer to a call with an `Idempotency-Key`. Deleted after a day, or with its key or token. */
+export const KeptAnswer = defineEntity({
+  name: 'KeptAnswer',
+  tableName: 'kept_answers',
+  properties: {
+    /** SHA-256 of the id of the credential and the `Idempotency-Key`. */
+    digest: p.blob().primary(),
+    key: () => p.manyToOne(SpaceKey).mapToPk().deleteRule('cascade').nullable(),
+    token: () => p.manyToOne(UserToken).mapToPk().deleteRule('cascade').nullable(),
+    /** SHA-256 of the request, by which another request with the same key is recognized. */
+    request: p.blob(),
+    /** Status, headers and body, as JSON. */
+    answer: p.text(),
+    createdAt: instant().index(),
+  },
+  indexes: [
+    { name: 'kept_answers_key_index', properties: ['key', 'createdAt'] },
+    { name: 'kept_answers_token_index', properties: ['token', 'createdAt'] },
+  ],
+  checks: [{ name: 'kept_answers_one_credential', expression: 'num_nonnulls("key_id", "token_id") = 1' }],
 })

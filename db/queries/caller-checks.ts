@@ -26,7 +26,7 @@ export const callerRefusal = (error: unknown): Refusal | undefined => {
 }
 
 /** Returns an expression with the text that makes a check fail. */
-const refusal = (code: string) => sql<string>`${sql.lit(REFUSED)} || ${code}::text`
+export const refusal = (code: string) => sql<string>`${sql.lit(REFUSED)} || ${code}::text`
 
 /**
  * Returns an expression that fails unless a subquery finds a row with null.

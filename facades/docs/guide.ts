@@ -8,6 +8,7 @@ import { siteFacts } from '../shared/site-guide.ts'
 import { limitsOf } from './limits.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
+import { safeRetries } from './safe-retries.ts'
 import { templates } from './templates.ts'
 
 /** Returns the entries of the guide in the table of contents. */
@@ -16,6 +17,7 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
   { href: `${page}#sites`, title: 'Building a site' },
   { href: `${page}#credentials`, title: 'Credentials and scopes' },
   { href: `${page}#conventions`, title: 'Conventions' },
+  { href: `${page}#safe-retries`, title: 'Safe retries' },
   { href: `${page}#templates`, title: 'Templates' },
   { href: `${page}#limits`, title: 'Limits' },
   {
@@ -74,6 +76,8 @@ ${descriptions.map(credentials)}
 <dl class="terms">${conventions(callsPerMinute).map(
   ({ title, text }) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`,
 )}</dl></section>
+
+${safeRetries(apiRoot)}
 
 ${templates()}
 

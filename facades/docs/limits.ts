@@ -19,6 +19,10 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Files of a space', formatNumber(creation.files)],
     ['Participants of a space', formatNumber(creation.participants)],
     ['Keys of a space', formatNumber(limits.keys)],
+    [
+      'Kept answers for safe retries',
+      `${formatNumber(limits.keptAnswers)} of each key, for ${limits.keptAnswerHours} hours`,
+    ],
     ['Open invitations of a space', formatNumber(limits.openInvites)],
     ['Page body', characters(rules.page.html_max_length)],
     ['Page slug', characters(rules.page.slug.max_length)],
@@ -50,6 +54,10 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Picture', `${limits.iconSide} × ${limits.iconSide} pixels, ${bytes(limits.iconBytes)}`],
     ['Spaces of an account', formatNumber(creation.spaces)],
     ['Tokens of an account', `${formatNumber(limits.tokens)}, connected apps included`],
+    [
+      'Kept answers for safe retries',
+      `${formatNumber(limits.keptAnswers)} of each token, for ${limits.keptAnswerHours} hours`,
+    ],
     ['Published posts', formatNumber(creation.posts)],
     ['Drafts of posts', formatNumber(creation.drafts)],
     ['New posts per minute', formatNumber(creation.postsPerMinute)],

@@ -21,6 +21,8 @@ export interface BodyRequest {
   limit: number
   /** The caller to whom the memory is charged: the account, or the network address of a caller without a credential. */
   caller: string
+  /** Called with the parts of a JSON body, as they arrive. */
+  onBytes?: ((part: Buffer) => void) | undefined
 }
 
 /**
@@ -116,7 +118,10 @@ export const bodyReaders = (budget: BodyBudget): BodyReaders => {
     const shape = newShape()
     const received = receiveFrom(req, res, request, {
       stalled: () => new Problem('invalid_json', { detail: STALLED }),
-      onBytes: (all, from) => shape.read(all, from),
+      onBytes: (all, from) => {
+        shape.read(all, from)
+        request.onBytes?.(all.subarray(from))
+      },
     })
     // Most bodies are short and have already arrived, so `received` is no promise. An `await` would delay the call.
     const bytes = received instanceof Promise ? await received : received

@@ -5,7 +5,7 @@ import type { Api } from '../shared/apis.ts'
 import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'
 import { exampleOf } from './example.ts'
 import { anyOf, formatNumber } from './format.ts'
-import { conditionParameters, failures, notModified, success } from './responses.ts'
+import { conditionParameters, failures, keyParameters, notModified, success } from './responses.ts'
 
 /** The document that the operation is added to. */
 interface DocumentContext {
@@ -40,7 +40,7 @@ export const completeOperation = (
     }`,
     tags: draft.tags,
     security: scopes.length > 0 ? scopes.map(scope => ({ [scheme]: [scope] })) : [{ [scheme]: [] }],
-    parameters: [...draft.parameters, ...conditionParameters(operation)],
+    parameters: [...draft.parameters, ...conditionParameters(operation), ...keyParameters(operation)],
     ...(draft.requestBody ? { requestBody: requestBody(operation, draft.requestBody, document) } : {}),
     responses: {
       [status]: success(

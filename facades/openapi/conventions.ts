@@ -39,6 +39,10 @@ export const conventions = (callsPerMinute: number): Convention[] => [
     text: 'Every response that returns a page, part, record, file, post, comment or account has its version as an `ETag`, also after a write. A change or deletion with that tag in `If-Match` takes effect only if nothing was written in between; otherwise it returns 412 and writes nothing. `If-None-Match: *` writes only if nothing exists yet. No write ignores these headers: one that has no version to compare, such as a creation or a like, returns 412. Without them, the last write wins.',
   },
   {
+    title: 'Safe retries',
+    text: `A POST with an \`Idempotency-Key\` header can be repeated after a timeout or a broken connection without a second effect: the first answer is kept for ${limits.keptAnswerHours} hours and returned again, with its status, its headers and \`Idempotency-Replayed: true\`. A repeated call counts as a call. Use a new random key of at most ${limits.idempotencyKey} characters for each new request, and the same key for each retry of it. The same key with another request returns 422 \`idempotency_key_reused\`. Refusals such as 404, 409 and 422 are kept too, so a request that you have corrected needs a new key; 401, 403, 429, 5xx, and answers to bodies that could not be read (400, 413, 415) are not kept. While the first call runs, a second one waits for it for up to 10 seconds and then returns 409 \`idempotency_in_progress\`. Keys belong to the credential; the last ${formatNumber(limits.keptAnswers)} answers of a credential are kept. The other methods need no key: repeating them leads to the same state.`,
+  },
+  {
     title: 'Created and saved items',
     text: 'A 201 names the address of the new page, part, file or post in `Location`. A page or part is saved even if it is not valid Liquid, or names a part that does not exist; if the body has a `render`, `include` or `layout`, the response then has `X-Template-Error: syntax` or `missing_part`.',
   },

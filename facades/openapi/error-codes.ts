@@ -12,6 +12,9 @@ const WITH_BODY: readonly ErrorCode[] = [
   'validation_failed',
 ]
 
+/** Errors of calls with an `Idempotency-Key`. */
+const WITH_KEY: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
+
 /** Errors of requests that match no operation. */
 export const ROUTING_ERRORS: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
 
@@ -25,6 +28,7 @@ export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[
   ...(meta.scopes?.length ? (['insufficient_scope'] as const) : []),
   ...(takesBody ? WITH_BODY : []),
   ...(method === 'GET' ? [] : (['precondition_failed'] as const)),
+  ...(method === 'POST' ? WITH_KEY : []),
   ...(meta.errors ?? []),
 ]
 

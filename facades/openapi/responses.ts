@@ -1,5 +1,6 @@
 import { type ErrorCode, errors } from '../../routers/api/errors.ts'
 import { fieldErrors, Problem, problemBody } from '../../routers/api/problem.ts'
+import { limits } from '../../routers/api/rules.ts'
 import { locator, type Operation, sendsTag } from '../operations/list.ts'
 import type { Example, Header, Parameter, Reference, Response } from './document.ts'
 import { errorCodesOf } from './error-codes.ts'
@@ -42,12 +43,22 @@ const TEMPLATE_ERROR: Header = {
   example: 'syntax',
 }
 
+const REPLAYED: Header = {
+  description: 'Sent if this is the answer to an earlier call with the same `Idempotency-Key`',
+  required: false,
+  schema: { type: 'string', const: 'true' },
+  example: 'true',
+}
+
 /** Whether an operation creates something that another operation reads. */
 const isLocated = (operation: Operation, operations: readonly Operation[]): boolean =>
   locator(operations)(operation, {}, { id: '' }) !== undefined
 
 /** Whether an operation saves a template. */
 const savesTemplate = ({ meta, input }: Operation): boolean => meta.api === 'space' && 'html' in input.shape
+
+/** Whether an operation keeps its answer for a call with an `Idempotency-Key`. */
+const keepsAnswers = ({ method }: Operation): boolean => method === 'POST'
 
 /** Response headers (contract: general conventions, 11; "Errors"). */
 export const headers = (callsPerMinute: number, operations: Operation[]): Record<string, Header> => ({
@@ -57,6 +68,7 @@ export const headers = (callsPerMinute: number, operations: Operation[]): Record
   ...(operations.some(sendsTag) ? { ETag: TAG } : {}),
   ...(operations.some(operation => isLocated(operation, operations)) ? { Location: LOCATION } : {}),
   ...(operations.some(savesTemplate) ? { 'X-Template-Error': TEMPLATE_ERROR } : {}),
+  ...(operations.some(keepsAnswers) ? { 'Idempotency-Replayed': REPLAYED } : {}),
   'X-Request-Id': {
     description:
       'The reference of the call, which is in the log of the service. Name it if you report a problem',
@@ -96,6 +108,14 @@ export const conditionParameters = ({ method, meta: { conditional = [] } }: Oper
     return { in: 'header', name, required: false, description, schema }
   })
 
+/** Returns the header with which a call of an operation can be repeated safely. */
+export const keyParameters = (operation: Operation): Parameter[] => {
+  if (!keepsAnswers(operation)) return []
+  const description = `A new random text for each new request, such as a UUID. The same call with the same key gets the first answer again, for ${limits.keptAnswerHours} hours, and has no further effect`
+  const schema = { type: 'string', description, examples: ['"8f14e45f-ceea-467f-a0e6-1c2b3d4e5f60"'] }
+  return [{ in: 'header', name: 'Idempotency-Key', required: false, description, schema }]
+}
+
 /**
  * Returns the success response of an operation; a 204 has no body.
  *
@@ -114,6 +134,7 @@ export const success = (
       ...(sendsTag(operation) ? ['ETag'] : []),
       ...(isLocated(operation, operations) ? ['Location'] : []),
       ...(savesTemplate(operation) ? ['X-Template-Error'] : []),
+      ...(keepsAnswers(operation) ? ['Idempotency-Replayed'] : []),
     ]),
     ...(status === 204 || !content ? {} : { content }),
   }
@@ -135,6 +156,9 @@ const byStatus = (codes: ErrorCode[]): Map<number, ErrorCode[]> =>
 /** Name of the shared response for some codes. */
 const nameOf = (codes: ErrorCode[]) => codes.map(pascal).join('Or')
 
+const sharedExamples = (codes: readonly ErrorCode[]): Record<string, Reference> =>
+  Object.fromEntries(codes.map(code => [code, reference('examples', code)]))
+
 /**
  * Returns the error responses of an operation by status. Only `validation_failed` is specific to the operation; the
  * rest are shared.
@@ -144,7 +168,7 @@ export const failures = (operation: Operation, docsUrl: string): Record<string, 
     [...byStatus(errorCodesOf(operation))].map(([status, codes]) => [
       status,
       codes.includes('validation_failed')
-        ? failure(codes, { validation_failed: refusalExample(operation, docsUrl) })
+        ? failure(codes, { ...sharedExamples(codes), validation_failed: refusalExample(operation, docsUrl) })
         : reference('responses', nameOf(codes)),
     ]),
   )
@@ -155,10 +179,7 @@ export const sharedFailures = (operations: Operation[]): Record<string, Response
     operations
       .flatMap(operation => [...byStatus(errorCodesOf(operation)).values()])
       .filter(codes => !codes.includes('validation_failed'))
-      .map(codes => [
-        nameOf(codes),
-        failure(codes, Object.fromEntries(codes.map(code => [code, reference('examples', code)]))),
-      ]),
+      .map(codes => [nameOf(codes), failure(codes, sharedExamples(codes))]),
   )
 
 /** An example of each shared error, by code. */

@@ -2,12 +2,16 @@ import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from '@trpc/se
 import { z } from 'zod'
 import type { Context } from '../../routers/api/context.ts'
 import { refuseCondition } from '../../routers/api/precondition.ts'
+import { KeptAnswer } from '../../routers/api/safe-retries.ts'
 import { slicedParserOf } from '../../routers/api/slices.ts'
 import type { Meta } from '../../routers/api/trpc.ts'
 
 type RawInput = () => Promise<unknown>
 
-/** Runs a procedure with a context. Resolves to its output, or rejects with the error that callers see. */
+/**
+ * Runs a procedure with a context. Resolves to its output, or rejects with the error that callers see. If the input is a
+ * kept answer, resolves to that instead, after the checks that come before the input.
+ */
 export type Invoke = (ctx: Context, getRawInput: RawInput) => Promise<unknown>
 
 type Result = { ok: true; data: unknown } | { ok: false; error: TRPCError }
@@ -96,6 +100,7 @@ export const invokerOf = (
 
   const finish = async (ctx: Context, getRawInput: RawInput): Promise<unknown> => {
     const raw = await getRawInput()
+    if (raw instanceof KeptAnswer) return raw
     let parsed: unknown
     try {
       parsed = await parseInput(input, raw)

@@ -4,8 +4,9 @@ import type { Actor } from '../../routers/api/actor.ts'
 import type { Context } from '../../routers/api/context.ts'
 import type { Identity } from '../../routers/api/identities.ts'
 import { includesTag } from '../../routers/api/precondition.ts'
-import { invalid, Problem } from '../../routers/api/problem.ts'
+import { invalid, Problem, problemOf } from '../../routers/api/problem.ts'
 import { limits } from '../../routers/api/rules.ts'
+import { KeptAnswer, type RepeatableCall, type SafeRetries } from '../../routers/api/safe-retries.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
 import { type ErrorOptions, sendError } from '../http/send-error.ts'
@@ -14,6 +15,7 @@ import { inputFrom } from '../operations/input.ts'
 import { locator, type Method, type Operation, operationsOf, tagOfResult } from '../operations/list.ts'
 import { type CallState, type Run, readEarly } from '../operations/read-early.ts'
 import { conditionsOf } from './conditions.ts'
+import { beginDigest, keyFrom, refusalOf, sendKept } from './idempotency.ts'
 import { matcher } from './match.ts'
 import { sendResult } from './send.ts'
 
@@ -27,6 +29,13 @@ export interface RestOptions extends ErrorOptions {
   identify: (operation: Operation, authorization: string | undefined) => Identity
   /** Creates the context of one call. */
   contextFor: (actor: Actor | null) => Context
+  retries: SafeRetries
+}
+
+/** What a call reports while it runs. */
+interface RestState extends CallState {
+  /** Set for a call with an `Idempotency-Key`. */
+  keyed?: RepeatableCall
 }
 
 /**
@@ -38,13 +47,30 @@ export const restHandler = (options: RestOptions) => {
   const match = matcher(operations)
   const locationOf = locator(operations)
 
-  const call = async (req: IncomingMessage, res: ServerResponse, state: CallState) => {
+  const call = async (req: IncomingMessage, res: ServerResponse, state: RestState) => {
     const { operation, path } = route(match, req)
     const identity = options.identify(operation, req.headers.authorization)
     const precondition = conditionsOf(operation, req.headers)
+    const sentKey = operation.method === 'POST' ? req.headers['idempotency-key']?.toString() : undefined
     let templateError: string | undefined
+    const headersOf = (data: unknown): Record<string, string> => {
+      const tag = tagOfResult(operation, data)
+      const location = locationOf(operation, path, data)
+      return {
+        ...(tag === undefined ? {} : { ETag: `"${tag}"` }),
+        ...(location === undefined ? {} : { Location: options.baseUrl + location }),
+        ...(templateError === undefined ? {} : { 'X-Template-Error': templateError }),
+      }
+    }
+    const status = operation.meta.status ?? 200
+    const answerOf = (output: unknown): KeptAnswer => {
+      const data = operation.output.parse(output)
+      return new KeptAnswer({ status, headers: headersOf(data), body: JSON.stringify(data) })
+    }
     const run: Run<unknown> = (actor, counting) => {
       const caller = actor?.accountId ?? ''
+      if (actor && sentKey !== undefined) state.keyed = options.retries.call(actor, answerOf)
+      const { keyed } = state
       const ctx: Context = {
         ...options.contextFor(actor),
         path,
@@ -52,42 +78,65 @@ export const restHandler = (options: RestOptions) => {
           state.rate = rate
         },
         ...(precondition ? { precondition } : {}),
+        ...(keyed ? { keyed } : {}),
         onTemplateError: kind => {
           templateError = kind
         },
         ...counting,
       }
+      const read = async (limit: number) => {
+        if (!keyed) return (await options.readJson(req, res, { limit, caller })).json
+        const digest = beginDigest(operation, path, req.headers)
+        const { json } = await options.readJson(req, res, {
+          limit,
+          caller,
+          onBytes: part => digest.update(part),
+        })
+        return (await keyed.begin(keyFrom(sentKey!), digest.digest())) ?? json
+      }
       return operation.invoke(
         ctx,
-        once(() => readInput(operation, path, limit => options.readJson(req, res, { limit, caller }))),
+        once(() => readInput(operation, path, read)),
       )
     }
     const data = await (operation.type === 'query'
       ? readEarly(identity, run, state)
       : run(await identity.confirmed))
-    const tag = tagOfResult(operation, data)
-    const location = locationOf(operation, path, data)
-    const headers = {
-      ...(tag === undefined ? {} : { ETag: `"${tag}"` }),
-      ...(location === undefined ? {} : { Location: options.baseUrl + location }),
-      ...(templateError === undefined ? {} : { 'X-Template-Error': templateError }),
-    }
+    if (data instanceof KeptAnswer) return data
+    const headers = headersOf(data)
     const isKnown =
       operation.method === 'GET' &&
-      tag !== undefined &&
+      headers.ETag !== undefined &&
       precondition?.ifNoneMatch &&
-      includesTag(precondition.ifNoneMatch, tag)
-    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data, headers }
+      includesTag(precondition.ifNoneMatch, headers.ETag.slice(1, -1))
+    return { status: isKnown ? 304 : status, data, headers }
   }
 
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const state: CallState = { rate: undefined }
+  /** Answers a request. @throws the error to send instead */
+  const answer = async (req: IncomingMessage, res: ServerResponse, state: RestState): Promise<void> => {
     try {
-      const { status, data, headers } = await call(req, res, state)
+      const result = await call(req, res, state)
+      if (result instanceof KeptAnswer) return sendKept(res, result, state.rate)
+      const { status, data, headers } = result
       if (status === 304) sendPrivate(res, { status, rate: state.rate, headers, body: null }, false)
       else await sendResult(res, status, data, state.rate, headers)
     } catch (error) {
+      const { keyed } = state
+      const kept =
+        keyed && (await keyed.keepFailure(error, () => refusalOf(problemOf(error), options.docsUrl)))
+      if (!kept) throw error
+      sendKept(res, kept, state.rate)
+    }
+  }
+
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const state: RestState = { rate: undefined }
+    try {
+      await answer(req, res, state)
+    } catch (error) {
       sendError(req, res, error, state.rate, options)
+    } finally {
+      state.keyed?.end()
     }
     drain(req)
   }
@@ -105,14 +154,18 @@ const route = (match: ReturnType<typeof matcher>, req: IncomingMessage) => {
   return { operation, path: found.path }
 }
 
-/** Returns the input of an operation: path parameters and fields of the body. */
+/**
+ * Returns the input of an operation: path parameters and fields of the body; or, if `read` finds that the call was answered
+ * before, the kept answer.
+ */
 const readInput = async (
   operation: Operation,
   path: Record<string, string>,
-  read: (limit: number) => Promise<{ json: unknown }>,
+  read: (limit: number) => Promise<unknown>,
 ): Promise<unknown> => {
   if (!operation.takesBody) return path
-  const { json: body } = await read(operation.meta.bodyLimit ?? limits.body)
+  const body = await read(operation.meta.bodyLimit ?? limits.body)
+  if (body instanceof KeptAnswer) return body
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('$', 'must be a JSON object')
   return inputFrom(operation, body, path)

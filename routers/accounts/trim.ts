@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { deleteOldAuditEvents, shortenAuditLogs } from '../../db/queries/audit.ts'
 import { deleteOldDrafts, deleteOrphanedDrafts } from '../../db/queries/drafts.ts'
+import { deleteExcessAnswers, deleteOldAnswers } from '../../db/queries/kept-answers.ts'
 import { deleteExcessNotifications, deleteOldNotifications } from '../../db/queries/notifications.ts'
 import {
   deleteExcessPostChanges,
@@ -67,6 +68,25 @@ export const trimNotifications = async (
   // Only accounts with a new notification since the last run can have too many. Runs are much less than an hour apart.
   const since = new Date(now.getTime() - HOUR)
   while ((await deleteExcessNotifications(database, kept, since, STEP)) === STEP);
+}
+
+/**
+ * Deletes old answers to calls with an `Idempotency-Key`, and the oldest ones of credentials that have too many. Works
+ * in small steps.
+ *
+ * @param now the current time; a parameter so that tests can set it
+ * @param kept how many answers a key or token can have
+ */
+export const trimAnswers = async (
+  database: Database,
+  now = new Date(),
+  kept: number = limits.keptAnswers,
+): Promise<void> => {
+  const before = new Date(now.getTime() - limits.keptAnswerHours * HOUR)
+  while ((await deleteOldAnswers(database, before, STEP)) === STEP);
+  // Only credentials with a new answer since the last run can have too many. Runs are much less than an hour apart.
+  const since = new Date(now.getTime() - HOUR)
+  while ((await deleteExcessAnswers(database, kept, since, STEP)) === STEP);
 }
 
 /** How much of the history of posts is kept. */

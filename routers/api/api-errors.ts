@@ -120,6 +120,12 @@ export const apiErrors = {
     explanation:
       "The resource's current `ETag` does not match your `If-Match` header, or matches your `If-None-Match` header. Nothing was written. Read the resource again, apply your change, and send the new tag.",
   },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The same call is still running',
+    explanation:
+      'An earlier call with this `Idempotency-Key` has not been answered within 10 seconds. Send the same call again later: you then get the answer to the earlier one.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
@@ -135,6 +141,12 @@ export const apiErrors = {
     title: 'The input breaks a rule',
     explanation:
       'At least one field is invalid, missing or unknown. `errors` lists every broken rule with its field; `$` is the whole body.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The key belongs to another request',
+    explanation:
+      'The `Idempotency-Key` was sent before with another body, path or precondition. Nothing was written. Use a new key for each new request.',
   },
   rate_limited: {
     status: 429,

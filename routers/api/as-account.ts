@@ -30,7 +30,8 @@ export const asAccount = (scope?: UserScope) => {
       const { database } = ctx.core
       const access = await authorize(ctx, scopes)
       requireActive(access.actor, call.meta)
-      const writes = callersWrites(database, access.accountId, checkAsAccount(access.actor, call.meta))
+      const check = checkAsAccount(access.actor, call.meta)
+      const writes = callersWrites(database, access.accountId, check, ctx.keyed)
       const writeAccount = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
         writes.writeAccount(work).catch(throwUnauthorized)
       return next({

@@ -8,6 +8,7 @@ import {
 } from '../../db/queries/caller-checks.ts'
 import { type CallerCheck, inTransaction, sendLastOf, type Transaction } from '../../db/transaction.ts'
 import type { SessionActor, SpaceKeyActor, UserTokenActor } from './actor.ts'
+import type { KeyedCall } from './context.ts'
 import type { Meta } from './trpc.ts'
 
 /**
@@ -53,12 +54,28 @@ export interface CallersWrites {
   writeAccount: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 }
 
-export const callersWrites = (database: Database, accountId: string, check: CallerCheck): CallersWrites => ({
-  check,
-  transaction: work => inTransaction(database, work, check),
-  statement: async send => {
-    const sent = await inTransaction(database, async sql => sendLastOf(sql, () => send(sql)), check)
-    return sent.result
-  },
-  writeAccount: work => withAccountLocked(database, accountId, work, check),
-})
+/**
+ * Returns the ways in which a call can write.
+ *
+ * @param keyed set for a call with an `Idempotency-Key`
+ */
+export const callersWrites = (
+  database: Database,
+  accountId: string,
+  check: CallerCheck,
+  keyed?: KeyedCall,
+): CallersWrites => {
+  const inTurn: KeyedCall['inTurn'] = run => (keyed ? keyed.inTurn(run) : run())
+  const first: CallerCheck = keyed ? sql => Promise.all([keyed.claim(sql), check(sql)]) : check
+  return {
+    check,
+    transaction: work => inTurn(() => inTransaction(database, work, first)),
+    statement: async send => {
+      const sent = await inTurn(() =>
+        inTransaction(database, async sql => sendLastOf(sql, () => send(sql)), first),
+      )
+      return sent.result
+    },
+    writeAccount: work => inTurn(() => withAccountLocked(database, accountId, work, check, keyed?.claim)),
+  }
+}

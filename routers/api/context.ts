@@ -1,7 +1,8 @@
-import type { Database } from '../../db/database.ts'
+import type { Database, Sql } from '../../db/database.ts'
 import type { FileStore } from '../../db/file-store/file-store.ts'
 import type { NewAuditEvent } from '../../db/queries/audit.ts'
 import type { Agent } from '../../db/queries/credentials.ts'
+import type { CallerCheck } from '../../db/transaction.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
@@ -260,6 +261,8 @@ export interface Core {
   previews: RateLimiter
   /** How long a write waits for the review of what it has saved, in ms. */
   reviewPatience: number
+  /** How long a call waits for an earlier one with the same `Idempotency-Key`, in ms. */
+  retryPatience: number
   /** Time after which a list of pages evaluates no further page for its title, in ms. */
   listPatience: number
   lastUsed: LastUsed
@@ -280,6 +283,19 @@ export interface Core {
   operators: ReadonlySet<string>
   /** Records what operators decide about posts, comments and accounts. */
   log: OperatorLog
+}
+
+/** What a transaction does for a call with an `Idempotency-Key`. */
+export interface KeyedCall {
+  /** Claims the key for the transaction; fails if another transaction has it. */
+  claim: CallerCheck
+  /**
+   * Runs a transaction that claims the key. While another process has the key, tries again, without a connection in
+   * between.
+   */
+  inTurn: <T>(run: () => Promise<T>) => Promise<T>
+  /** Keeps the answer that follows from the output of the call. */
+  keep: (sql: Sql, output: unknown) => Promise<unknown>
 }
 
 /** One call of one procedure. */
@@ -311,6 +327,11 @@ export interface Context {
   archive?: string
   /** A condition for a write to take effect. Only REST and tools set it. */
   precondition?: Precondition
+  /**
+   * Set for a call with an `Idempotency-Key`. The transaction with the effect of the call keeps the answer with
+   * `keepAnswer`. Only REST sets it.
+   */
+  keyed?: KeyedCall
   /**
    * Called when a saved page or part will show an error, as far as its own text says so: because it is not valid, or
    * includes a part that does not exist. Only REST sets it.

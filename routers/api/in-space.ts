@@ -81,6 +81,7 @@ const spaceBase = <Call extends SpaceCall>(declared: Meta, isSessionOnly: boolea
         ctx.core.database,
         accountId,
         checkInSpace(caller, space.id, refusal, meta),
+        ctx.keyed,
       )
       const added = {
         ...access,
@@ -158,7 +159,11 @@ const subdomainOf = async (ctx: Context, getRawInput: () => Promise<unknown>): P
  * @throws MissingRowError when the space was deleted
  */
 export const writeSpace = async <T>(
-  { core: { database, onWrite, onMassWrite }, onWritten }: Pick<Context, 'core' | 'onWritten'>,
+  {
+    core: { database, onWrite, onMassWrite },
+    onWritten,
+    keyed,
+  }: Pick<Context, 'core' | 'onWritten' | 'keyed'>,
   spaceId: string,
   author: Author,
   check: CallerCheck,
@@ -170,7 +175,9 @@ export const writeSpace = async <T>(
     latest = write
     return work(write)
   }
-  const result = await withSpaceLocked(database, spaceId, author, check, noted, operation)
+  const run = () =>
+    withSpaceLocked(database, spaceId, author, check, noted, { operation, claim: keyed?.claim })
+  const result = await (keyed ? keyed.inTurn(run) : run())
   onWrite(spaceId)
   if (onWritten) onWritten((await latest!.revision)!)
   if (latest!.changedItems >= MASS_WRITE) await onMassWrite()

@@ -108,6 +108,15 @@ export const limits = {
   visitDays: 730,
   exactVisitors: 20_000,
   visitNames: 100,
+  /**
+   * Answers to calls with an `Idempotency-Key`: how many hours they are kept; how many are kept for each key and token,
+   * of which the oldest are deleted first; maximum length of an `Idempotency-Key`; and maximum length of an answer that
+   * refuses a call, in characters: a longer one is not kept.
+   */
+  keptAnswerHours: 24,
+  keptAnswers: 5_000,
+  idempotencyKey: 255,
+  keptRefusal: 8_192,
   /** The dashboard counts unread notifications only up to this number. */
   unreadNotifications: 100,
   /** Maximum number of authors in the filter of a space's history. */

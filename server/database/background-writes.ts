@@ -5,7 +5,13 @@ import { countAuditEvents } from '../../db/queries/audit.ts'
 import { recordCredentialUses, recordRefusals } from '../../db/queries/credentials.ts'
 import { statisticsRefresher } from '../../db/refresh-statistics.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { postHistoryTrimmer, trimAudit, trimDrafts, trimNotifications } from '../../routers/accounts/trim.ts'
+import {
+  postHistoryTrimmer,
+  trimAnswers,
+  trimAudit,
+  trimDrafts,
+  trimNotifications,
+} from '../../routers/accounts/trim.ts'
 import type { Core } from '../../routers/api/context.ts'
 import { countedEvents } from '../../routers/api/counted-events.ts'
 import { lastUsed } from '../../routers/api/last-used.ts'
@@ -16,7 +22,7 @@ import type { OnStop } from '../lifecycle.ts'
 import { repeat } from '../lifecycle.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Interval in ms for deleting content that belongs to no space, and old drafts, audit events and notifications. */
+/** Interval in ms for deleting content that belongs to no space, and old drafts, audit events, notifications and answers. */
 const TRIM_EVERY = 10 * 60_000
 
 /** Interval at which the salts and hashes of earlier days are deleted, in ms. */
@@ -55,6 +61,7 @@ export const startBackgroundWrites = (
     repeat(TRIM_EVERY, () => trimDrafts(database), warn('Could not delete old drafts')),
     repeat(TRIM_EVERY, () => trimAudit(database), warn('Could not delete old audit events')),
     repeat(TRIM_EVERY, () => trimNotifications(database), warn('Could not delete old notifications')),
+    repeat(TRIM_EVERY, () => trimAnswers(database), warn('Could not delete old answers to repeated calls')),
     repeat(TRIM_VISITS_EVERY, () => trimVisits(database), warn('Could not delete old figures about visits')),
     repeat(TRIM_EVERY, leftoverCleaner(database), warn('Could not delete content that belongs to no space')),
     repeat(

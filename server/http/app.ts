@@ -20,6 +20,7 @@ import { sessionActor } from '../../routers/api/browser-session.ts'
 import type { Context, Core } from '../../routers/api/context.ts'
 import { bearer, Identities, type Identity } from '../../routers/api/identities.ts'
 import { problemOf } from '../../routers/api/problem.ts'
+import { SafeRetries } from '../../routers/api/safe-retries.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/api/scopes.ts'
 import { hintOf, SECRET_PREFIXES } from '../../routers/api/secret.ts'
 import type { Meta } from '../../routers/api/trpc.ts'
@@ -91,6 +92,7 @@ export const createApp = (
     readJson,
     identify: ({ meta }, authorization) => identify(meta.api, 'rest', authorization),
     contextFor,
+    retries: new SafeRetries(core),
     onFault,
     referenceOf,
   })

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { type Seed, seed } from '../bench/requests/seed.ts'
 import { explain, isPlanned, nodesOf, rowsRead } from '../support/plans.ts'
@@ -11,7 +12,19 @@ const SIZE = { spaces: 1_000, records: 10_000, posts: 2_000 }
 let seeded: Seed
 const quiet = useQuietService(async url => {
   seeded = await seed(url, SIZE)
+  await addKeptAnswers(url)
 })
+
+const addKeptAnswers = async (url: string) => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(`
+    insert into kept_answers (digest, key_id, request, answer, created_at)
+      select sha256(n::text::bytea), (select id from space_keys limit 1), sha256('x'), '{}', now()
+      from generate_series(1, 2000) as n;
+    analyze kept_answers`)
+  await client.end()
+}
 
 interface Sent {
   method?: string
@@ -61,6 +74,11 @@ const inSpace = (path: string, of: (seed: Seed) => Seed['full'] = ({ spaces }) =
   return { path: `/v1/spaces/${subdomain}${path.replace('{page}', pageId)}`, headers: bearer(key) }
 }
 const onSite = (path: string): Sent => ({ path, host: `${seeded.full.subdomain}.sites.localhost` })
+
+const withIdempotencyKey = (key: string): Sent => {
+  const { path, headers } = inSpace('/pages')
+  return { path, headers: { ...headers, 'idempotency-key': key } }
+}
 
 /** A request, and the maximum number of statements, round trips and rows that it may cause. */
 type Row = [name: string, sent: () => Sent, most: { statements: number; roundTrips: number; rows: number }]
@@ -115,6 +133,11 @@ const READS: Row[] = [
     () => ({ path: '/', host: `${seeded.files.small}.files.localhost` }),
     { statements: 2, roundTrips: 2, rows: 2 },
   ],
+  [
+    'POST page that is repeated',
+    () => ({ ...withIdempotencyKey('repeated'), method: 'POST', body: { slug: 'repeated', html: 'x' } }),
+    { statements: 2, roundTrips: 2, rows: 6 },
+  ],
 ]
 
 let number = 0
@@ -129,6 +152,16 @@ const WRITES: Row[] = [
     'POST page',
     () => ({ ...inSpace('/pages'), method: 'POST', body: { slug: `new-${++number}`, html: 'x' } }),
     { statements: 8, roundTrips: 3, rows: 20 },
+  ],
+  // Looks once for the answer to an earlier call. The rest is sent together with the statements of the write.
+  [
+    'POST page with an Idempotency-Key',
+    () => ({
+      ...withIdempotencyKey(`key-${++number}`),
+      method: 'POST',
+      body: { slug: `keyed-${number}`, html: 'x' },
+    }),
+    { statements: 11, roundTrips: 4, rows: 21 },
   ],
   [
     'POST part',

@@ -7,7 +7,7 @@ import { isCallable } from '../contract/operations.ts'
 import { useTestService } from '../support/test-service.ts'
 import { descriptions } from './descriptions.ts'
 import { documentChecker, type WireResponse } from './document-checker.ts'
-import { fewOfEach, type Request, restoreTables, type Scenario, type Scenarios } from './scenario.ts'
+import { fewOfEach, restoreTables, type Scenario, type Scenarios, sendRequest } from './scenario.ts'
 import { space } from './space-scenarios.ts'
 import { user } from './user-scenarios.ts'
 
@@ -37,17 +37,6 @@ const apis = descriptions.map(({ api, document, operations }) => {
   return { api, rows, failures, undeclared, scenarios }
 })
 
-const send = async ({ method, path }: Operation, request: Request): Promise<WireResponse> => {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => request.path[name]!)
-  const { secret, type = 'application/json', headers, body } = request
-  const response = await fetch(`${service.root}/v1${address}`, {
-    method,
-    headers: { ...(secret ? { authorization: `Bearer ${secret}` } : {}), 'content-type': type, ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  return { status: response.status, headers: response.headers, text: await response.text() }
-}
-
 describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenarios }) => {
   let document: ApiDocument
   let checker: ReturnType<typeof documentChecker>
@@ -67,7 +56,7 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
 
   test.each(rows)('$id accepts its documented example and responds as documented', async ({ operation }) => {
     const { request } = await scenarios.prepare(service, operation, exampleOf(operation))
-    const response = await send(operation, request)
+    const response = await sendRequest(service, operation, request)
     expect(response.status).toBe(operation.meta.status ?? 200)
     expect(errorsOf(operation, response)).toEqual([])
   })
@@ -75,7 +64,7 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
   test.each(failures)('$id returns $code as documented', async ({ operation, code }) => {
     const scenario = await scenarios.prepare(service, operation, exampleOf(operation))
     const change = await scenarios.failureSetups[code]!(scenario)
-    const response = await send(operation, { ...scenario.request, ...change })
+    const response = await sendRequest(service, operation, { ...scenario.request, ...change })
     expect((JSON.parse(response.text) as { code: string }).code).toBe(code)
     expect(errorsOf(operation, response)).toEqual([])
   })
@@ -83,7 +72,7 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
   test.each(undeclared)('$id never returns the undeclared code $code', async ({ operation, code }) => {
     const scenario = await scenarios.prepare(service, operation, exampleOf(operation))
     const change = await Promise.resolve(scenarios.failureSetups[code]!(scenario)).catch(() => ({}))
-    const response = await send(operation, { ...scenario.request, ...change })
+    const response = await sendRequest(service, operation, { ...scenario.request, ...change })
     expect(errorsOf(operation, response)).toEqual([])
   })
 

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
 import type { Operation } from '../../facades/operations/list.ts'
 import type { ErrorCode } from '../../routers/api/errors.ts'
 import { type CreationLimits, creationLimits, limits } from '../../routers/api/rules.ts'
 import type { Resource } from '../contract/resources.ts'
 import type { TestService } from '../support/test-service.ts'
+import { holdLocks, waitForBlocked } from '../support/transactions.ts'
+import type { WireResponse } from './document-checker.ts'
 
 /** A request before it is sent. */
 export interface Request {
@@ -55,6 +58,24 @@ export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, 
 export const notFoundFields = (resources: Resources): Partial<Record<ErrorCode, string>> =>
   Object.fromEntries(Object.entries(resources).map(([parameter, { notFound }]) => [notFound, parameter]))
 
+/** Sends a request. */
+export const sendRequest = async (
+  { root }: Pick<TestService, 'root'>,
+  { method, path }: Operation,
+  request: Request,
+): Promise<WireResponse> => {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => request.path[name]!)
+  const { secret, type = 'application/json', headers, body } = request
+  const response = await fetch(`${root}/v1${address}`, {
+    method,
+    headers: { ...(secret ? { authorization: `Bearer ${secret}` } : {}), 'content-type': type, ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const KEY = { 'idempotency-key': '"8f14e45f-ceea-467f"' }
+
 /** Setups for the errors that both APIs share. */
 export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenario>>> = {
   unauthorized: () => ({ secret: 'ss_sk_nobody' }),
@@ -70,6 +91,21 @@ export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenari
   unsupported_media_type: () => ({ type: 'text/plain' }),
   payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
   validation_failed: () => ({ body: { color: 'red' } }),
+  idempotency_key_reused: async ({ service, operation, request }) => {
+    await sendRequest(service, operation, { ...request, headers: KEY, body: {} })
+    return { headers: KEY }
+  },
+  idempotency_in_progress: async ({ service, operation, request }) => {
+    const holder = await holdLocks(service, tx => sql`lock table kept_answers in exclusive mode`.execute(tx))
+    service.core.retryPatience = 0
+    const first = sendRequest(service, operation, { ...request, headers: KEY })
+    onTestFinished(async () => {
+      await holder.rollback()
+      await first
+    })
+    await waitForBlocked(service, 1)
+    return { headers: KEY }
+  },
 }
 
 /** Limits low enough for a scenario to reach with a few calls, but high enough for the other scenarios. */

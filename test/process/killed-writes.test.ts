@@ -37,13 +37,19 @@ const rowsOf = async (client: Client, spaceId: string): Promise<Record<string, n
   return counts
 }
 
+/** The `Idempotency-Key` of a call, and the port of another process to call. */
+interface Retry {
+  key?: string
+  port?: number
+}
+
 interface Started {
   service: ServiceProcess
   client: Client
   account: TestAccount
   spaceId: string
   /** Calls the Space API with the key of the space. */
-  api: (path: string, body?: object) => ReturnType<typeof call>
+  api: (path: string, body?: object, retry?: Retry) => ReturnType<typeof call>
 }
 
 const start = async (name: string): Promise<Started> => {
@@ -54,10 +60,10 @@ const start = async (name: string): Promise<Started> => {
   const { rows } = await client.query<{ id: string }>('select id from space_names where subdomain = $1', [
     name,
   ])
-  const api = (path: string, body?: object) =>
-    call(service.port, {
+  const api = (path: string, body?: object, { key, port = service.port }: Retry = {}) =>
+    call(port, {
       path: `/v1/spaces/${name}${path}`,
-      headers: account.key,
+      headers: { ...account.key, ...(key === undefined ? {} : { 'idempotency-key': key }) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
   return { service, client, account, spaceId: rows[0]!.id, api }
@@ -135,4 +141,55 @@ describe('a process that is killed', () => {
       Object.assign(before, await rowsOf(client, spaceId))
     }
   })
+
+  test('while it creates a page leaves the Idempotency-Key of the call free, and one effect', async () => {
+    const started = await start('retrying')
+    const { api, service } = started
+    const page = { slug: 'home', html: 'x' }
+    const create = () => api('/pages', page, { key: 'first' })
+    await killAt(started, 'lock table kept_answers in exclusive mode', create)
+    const first = await create()
+    expect([first.status, first.headers['idempotency-replayed']]).toEqual([201, undefined])
+
+    await service.end('SIGKILL')
+    await service.start()
+    const second = await create()
+    expect([second.text, second.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
+    const { data } = JSON.parse((await api('/pages')).text) as { data: unknown[] }
+    expect(data).toHaveLength(1)
+  })
+})
+
+test('two processes have one effect for equal calls, and wait for each other without a connection', async () => {
+  const { service, client, api } = await start('together')
+  const other = await startProgram({ DATABASE_URL: url, RENDER_PROCESSES: '1' })
+  onTestFinished(() => other.remove())
+  const holder = await connect()
+  await holder.query('begin')
+  await holder.query('lock table kept_answers in exclusive mode')
+  const create = (port: number) => api('/pages', { slug: 'home', html: 'x' }, { key: 'together', port })
+  const first = create(service.port)
+  const inTransaction = async () => {
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and state in ('active', 'idle in transaction')
+         and pid not in (pg_backend_pid(), $1)`,
+      [(await holder.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid],
+    )
+    return rows[0]!.n
+  }
+  await expect.poll(inTransaction, { interval: 20 }).toBe(1)
+  const countedBy = async (port: number) =>
+    60 - Number((await api('', undefined, { port })).headers['ratelimit-remaining'])
+  const before = await countedBy(other.port)
+  const others = Array.from({ length: 20 }, () => create(other.port))
+  await expect.poll(async () => (await countedBy(other.port)) - before, { interval: 20 }).toBeGreaterThan(20)
+  await expect.poll(inTransaction, { interval: 20 }).toBe(1)
+  await holder.query('rollback')
+  const answers = await Promise.all([first, ...others])
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers.map(({ status, headers }) => [status, headers['idempotency-replayed']])).toEqual([
+    [201, undefined],
+    ...others.map(() => [201, 'true']),
+  ])
 })

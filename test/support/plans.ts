@@ -17,10 +17,11 @@ export const isPlanned = ({ text }: Statement): boolean =>
 
 /**
  * Returns the plan of a statement. Runs the statement again for this, and rolls its changes back. An insert is planned
- * but not run, because a second run would violate a unique constraint, so its plan has no row counts.
+ * but not run, because a second run would violate a unique constraint, so its plan has no row counts. The same is true of
+ * the claim of an `Idempotency-Key`.
  */
 export const explain = async (client: Client, { text, values }: Statement): Promise<Plan> => {
-  const analyze = !/^\s*insert\b/i.test(text)
+  const analyze = !/^\s*insert\b|pg_try_advisory_xact_lock/i.test(text)
   await client.query('begin')
   try {
     // Without triggers: the history refuses changes that do not belong to a write of the same transaction.

@@ -7,6 +7,7 @@ import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction.ts'
 import type { Addresses } from '../../api/addresses.ts'
 import type { SpaceCall, SpaceUser } from '../../api/in-space.ts'
+import { keepAnswer } from '../../api/safe-retries.ts'
 import { checkStorage, refuseTooMany } from '../limits.ts'
 
 type Row = Awaited<ReturnType<typeof listFiles>>[number]
@@ -30,7 +31,7 @@ export const toFile = (addresses: Addresses, row: Row) => ({
  * @throws `storage_quota_exceeded`, `limit_reached`, `unavailable` while the file store does not respond
  */
 export const storeFile = async (
-  { core, space, accountId, write }: SpaceUser & Pick<SpaceCall, 'write'>,
+  { core, space, accountId, write, keyed }: SpaceUser & Pick<SpaceCall, 'write' | 'keyed'>,
   name: string,
   content: NewContent,
   check: (write: SpaceWrite) => Promise<void> = async () => {},
@@ -44,6 +45,8 @@ export const storeFile = async (
     created_at: now,
     updated_at: now,
   }
+  const created = (uploader: string | null) =>
+    toFile(core.addresses, { ...file, size, uploaded_by: uploader })
   const uploader = await withStaged(core, space.id, content, staged =>
     write(async current => {
       await check(current)
@@ -51,10 +54,11 @@ export const storeFile = async (
       checkStorage(used.bytes + size)
       refuseTooMany(used.count >= core.creationLimits.files, 'files', core.creationLimits)
       sendLast(current.sql, () => insertFile(current, { ...file, uploaded_by_id: accountId }, staged))
+      keepAnswer({ keyed }, current.sql, () => created(used.handle))
       return used.handle
     }),
   )
-  return toFile(core.addresses, { ...file, size, uploaded_by: uploader })
+  return created(uploader)
 }
 
 /** The type of a file without a known extension. */

@@ -7,6 +7,7 @@ import { subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { requirePreconditionOf } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
+import { keepAnswer } from '../../api/safe-retries.ts'
 import { mapInSlices, validatedInSlices } from '../../api/slices.ts'
 import { router } from '../../api/trpc.ts'
 import { includesOfSaved } from '../includes.ts'
@@ -65,6 +66,7 @@ export const pages = router({
       const includes = await includesOfSaved(ctx, fields.html)
       const now = new Date()
       const page = { id: newId(), ...fields, created_at: now, updated_at: now }
+      const created = () => toPage(ctx.core.addresses, ctx.space, page)
       const creation = ctx.write(async write => {
         const { creationLimits } = ctx.core
         // Check the limit after the insert, so that a taken slug is reported first.
@@ -73,9 +75,10 @@ export const pages = router({
           isSpaceFullOfPages(write.sql, ctx.space.id, creationLimits.pages + 1),
         ])
         refuseTooMany(isFull, 'pages', creationLimits)
+        keepAnswer(ctx, write.sql, created)
       })
       await creation.catch(error => explainTakenSlug(ctx, page.slug, error))
-      return toPage(ctx.core.addresses, ctx.space, page)
+      return created()
     }),
 
   get: inSpace('pages')

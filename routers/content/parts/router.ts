@@ -8,6 +8,7 @@ import { inSpace } from '../../api/in-space.ts'
 import { requirePreconditionOf } from '../../api/precondition.ts'
 import { Problem } from '../../api/problem.ts'
 import { rules } from '../../api/rules.ts'
+import { keepAnswer } from '../../api/safe-retries.ts'
 import { mapInSlices, validatedInSlices } from '../../api/slices.ts'
 import { router } from '../../api/trpc.ts'
 import { includesOfSaved } from '../includes.ts'
@@ -76,6 +77,7 @@ export const parts = router({
         const { creationLimits } = ctx.core
         refuseTooMany(edges.length >= creationLimits.parts, 'parts', creationLimits)
         sendLast(write.sql, () => insertItem(write, 'part', part))
+        keepAnswer(ctx, write.sql, () => toPart(part))
       })
       await creation.catch(error => explainTakenName(ctx, part.name, error))
       return toPart(part)

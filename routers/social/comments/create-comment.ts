@@ -3,26 +3,28 @@ import type { Sql } from '../../../db/database.ts'
 import { newId } from '../../../db/id.ts'
 import { findDiscussion, insertComment, insertFormatted } from '../../../db/queries/comments.ts'
 import type { CallersWrites } from '../../api/caller-check.ts'
-import type { Core } from '../../api/context.ts'
+import type { Context, Core } from '../../api/context.ts'
 import { countCreation } from '../../api/credential.ts'
 import { invalid, Problem } from '../../api/problem.ts'
-import type { NewComment } from './schema.ts'
+import { type NewComment, toComment } from './schema.ts'
 
 /** The part of a call's context that is needed to write comments. */
-interface Commenter extends Pick<CallersWrites, 'statement' | 'transaction'> {
-  core: Core
+interface Commenter
+  extends Pick<Context, 'core' | 'keyed'>,
+    Pick<CallersWrites, 'statement' | 'transaction'> {
   sql: Sql
   accountId: string
+  handle: string
 }
 
 /**
- * Adds a comment to a post that the account can see.
+ * Adds a comment to a post that the account can see, and returns the API's comment object.
  *
  * @param format converts a body in Markdown to HTML; absent for a comment in plain text
  * @throws `post_not_found`, `validation_failed` if the account can't comment on the post, `rate_limited`
  */
 export const createComment = async (
-  { core, sql, accountId, statement, transaction }: Commenter,
+  { core, sql, accountId, handle, statement, transaction, keyed }: Commenter,
   input: z.output<typeof NewComment>,
   format?: (body: string) => Promise<string>,
 ) => {
@@ -38,13 +40,15 @@ export const createComment = async (
   const now = new Date()
   const row = { id: newId(), post_id: input.post_id, body: input.body, created_at: now, updated_at: now }
   const insert = (db: Sql) => insertComment(db, { ...row, author_id: accountId })
-  if (html === undefined) await statement(insert)
+  const created = toComment({ ...row, author_handle: handle })
+  if (html === undefined)
+    await statement(db => (keyed ? Promise.all([insert(db), keyed.keep(db, created)]) : insert(db)))
   else
     await transaction(async db => {
       await insert(db)
       await insertFormatted(db, { comment_id: row.id, source: row.body, html })
     })
-  return row
+  return created
 }
 
 /**

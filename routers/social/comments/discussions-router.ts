@@ -85,11 +85,10 @@ export const discussions = router({
     .input(NewComment)
     .output(z.object({ id: z.string(), created_at: timestamp }))
     .mutation(async ({ ctx, input }) => {
-      const { accountId } = ctx.session
-      const { id, created_at } = await createComment({ ...ctx, accountId }, input, body =>
+      const { accountId, handle } = ctx.session
+      return createComment({ ...ctx, accountId, handle }, input, body =>
         formatComment(ctx.core, accountId, body),
       )
-      return { id, created_at: created_at.toISOString() }
     }),
 
   /** Returns the HTML that a comment would have. A mutation, because the conversion is rate-limited and expensive. */

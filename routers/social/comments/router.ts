@@ -17,23 +17,9 @@ import { signedIn } from '../../api/signed-in.ts'
 import { router } from '../../api/trpc.ts'
 import { postId } from '../posts/schema.ts'
 import { createComment } from './create-comment.ts'
-import { Comment, CommentChange, commentId, NewComment } from './schema.ts'
+import { Comment, CommentChange, commentId, NewComment, toComment } from './schema.ts'
 
 const tags = ['Comments']
-
-/** Converts a row to the API's comment object. */
-const toComment = (row: {
-  id: string
-  post_id: string
-  author_handle: string
-  body: string
-  created_at: Date
-  updated_at: Date
-}) => ({
-  ...row,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
 
 /** Runs a statement that changes a comment of the caller, after checking the precondition if there is one. */
 const changeComment = <T>(
@@ -87,10 +73,7 @@ export const comments = router({
     })
     .input(NewComment)
     .output(Comment)
-    .mutation(async ({ ctx, input }) => {
-      const row = await createComment(ctx, input)
-      return toComment({ ...row, author_handle: ctx.handle })
-    }),
+    .mutation(({ ctx, input }) => createComment(ctx, input)),
 
   update: asAccount('comments')
     .meta({

@@ -28,3 +28,17 @@ export const Comment = z
 export const NewComment = z.strictObject({ post_id: postId, body })
 
 export const CommentChange = z.strictObject({ comment_id: commentId, body })
+
+/** Converts a row to the API's comment object. */
+export const toComment = (row: {
+  id: string
+  post_id: string
+  author_handle: string
+  body: string
+  created_at: Date
+  updated_at: Date
+}) => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

@@ -9,18 +9,19 @@ import type { CallersWrites } from '../../api/caller-check.ts'
 import type { Context, Core } from '../../api/context.ts'
 import { countCreation, throwUnauthorized } from '../../api/credential.ts'
 import { invalid, refuseIfFull } from '../../api/problem.ts'
+import { keepAnswer } from '../../api/safe-retries.ts'
 import { requireRebloggable } from './require-rebloggable.ts'
 import { type NewPost, type PostFields, toPost } from './schema.ts'
 
 /** The part of a call's context that is needed to create posts. */
-interface Poster extends Pick<Context, 'core'>, Pick<CallersWrites, 'writeAccount'> {
+interface Poster extends Pick<Context, 'core' | 'keyed'>, Pick<CallersWrites, 'writeAccount'> {
   accountId: string
   handle: string
 }
 
 /** Creates a post, published or as a draft, and returns the API's post object. */
 export const createPost = async (
-  { core, accountId, handle, writeAccount }: Poster,
+  { core, accountId, handle, writeAccount, keyed }: Poster,
   fields: z.output<typeof NewPost>,
   { isPublished, keepsMarkdown = false }: { isPublished: boolean; keepsMarkdown?: boolean },
 ) => {
@@ -35,15 +36,20 @@ export const createPost = async (
     created_at: now,
     updated_at: now,
   }
+  const created = () =>
+    toPost(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
   await writeAccount(async sql => {
     await requireSpaceForPost(core, sql, accountId, isPublished ? 'published' : 'draft')
     const insert = () => insertPost(sql, { ...row, author_id: accountId })
     const reblogged = isPublished ? await requireRebloggable(core, sql, accountId, content.url) : null
-    if (reblogged === null) return sendLast(sql, insert)
-    await insert()
-    await notifyReblogged(sql, reblogged, row.id, now)
+    if (reblogged === null) sendLast(sql, insert)
+    else {
+      await insert()
+      await notifyReblogged(sql, reblogged, row.id, now)
+    }
+    keepAnswer({ keyed }, sql, created)
   }).catch(throwUnauthorized)
-  return toPost(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
+  return created()
 }
 
 /** Refuses another published post or draft when the account has reached its limit. @throws `limit_reached` */
