@@ -36,7 +36,7 @@ export const explain = (error: unknown, settings: Settings | undefined): string 
   if (listens && code === 'EADDRINUSE' && 'port' in error && error.port !== port)
     return `The port ${String(error.port)} in METRICS_PORT is in use by another program.`
   if (listens && code === 'EADDRINUSE')
-    return `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`
+    return `Port ${port} is in use by another program. Stop it, or choose another port, such as PORT=${port + 1}.`
   if (listens && code === 'EACCES')
     return `You don't have permission to use port ${port}. Choose one above 1023.`
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && 'hostname' in error && error.hostname === host))

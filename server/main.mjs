@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Starts the service. Its modules are loaded only after the memory allocator is set up. They are loaded from the code
+ * Starts the service, or runs the command of the operator that the first argument names. The modules are loaded only after the memory allocator is set up. They are loaded from the code
  * that the previous start compiled, which takes a third less time.
  *
  * Plain JavaScript, like the file that it imports: to run even one TypeScript file, Node.js loads a compiler.
@@ -54,5 +54,7 @@ collectGarbageEarlier()
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/compiled'))
 // Load the bundle from `build.ts` if it is current, because that is faster. `npm run dev` always loads the sources: it
 // restarts the service when a source file changes.
-const isBundled = !process.argv.includes('--dev-dashboard') && isCurrent(BUILDS.program)
-await import(isBundled ? './dist/run.mjs' : './run.ts')
+const isDevelopment = process.argv.includes('--dev-dashboard')
+const isBundled = !isDevelopment && isCurrent(BUILDS.program)
+if (process.argv[2] === undefined || isDevelopment) await import(isBundled ? './dist/run.mjs' : './run.ts')
+else await import(isBundled ? './dist/command.mjs' : './command.ts')

@@ -1,4 +1,3 @@
-/** `npm run config`: prints the settings that apply, and where each comes from, without secrets. */
 import { explain } from '../explain.ts'
 import { masked } from '../settings/schemas.ts'
 import { readSettings, readValues } from '../settings/settings.ts'
@@ -24,9 +23,12 @@ const listing = (environment: NodeJS.ProcessEnv): string => {
     .join('\n\n')
 }
 
-try {
-  process.stdout.write(`${listing(process.env)}\n`)
-} catch (error) {
-  process.stderr.write(`${explain(error, undefined) ?? String(error)}\n`)
-  process.exitCode = 1
+/** Prints the settings that apply, and where each comes from, without secrets. */
+export const config = async (): Promise<void> => {
+  try {
+    process.stdout.write(`${listing(process.env)}\n`)
+  } catch (error) {
+    process.stderr.write(`${explain(error, undefined) ?? String(error)}\n`)
+    process.exitCode = 1
+  }
 }

@@ -1,8 +1,3 @@
-/**
- * `npm run doctor`: checks what goes wrong in practice, and says how to fix it. Exits with 1 if something does not
- * work, and with 2 if the arguments are wrong. `--json` prints the findings for programs, `--test-restore` also
- * restores the newest backup on trial.
- */
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { diagnose } from '../doctor/diagnose.ts'
@@ -32,8 +27,18 @@ const optionsOf = (args: string[]) => {
   }
 }
 
-const options = optionsOf(process.argv.slice(2))
-if (options) {
+/**
+ * Checks what goes wrong in practice, and says how to fix it. The exit code is 1 if something does not work, and 2 if the
+ * arguments are wrong. `--json` prints the findings for programs, `--test-restore` also restores the newest backup on
+ * trial.
+ */
+export const doctor = async (args: string[], usage: string): Promise<void> => {
+  const options = optionsOf(args)
+  if (!options) {
+    process.stderr.write(`Usage: ${usage}\n`)
+    process.exitCode = 2
+    return
+  }
   const findings = await diagnose(process.env, pino({ level: 'silent' }), {
     testsRestore: options['test-restore'] ?? false,
   })
@@ -42,7 +47,4 @@ if (options) {
     : [...findings.map(lineOf), '', summaryOf(findings)].join('\n')
   process.stdout.write(`${text}\n`)
   process.exitCode = findings.some(({ state }) => state === 'fault') ? 1 : 0
-} else {
-  process.stderr.write('Usage: npm run doctor [-- --json] [--test-restore]\n')
-  process.exitCode = 2
 }

@@ -1,9 +1,3 @@
-/**
- * `npm run files:check`: reads every file in the file store and verifies it. `npm run files:move -- store` and
- * `npm run files:move -- database`: moves the bytes of all files into the file store, or back into the database, and
- * verifies them. The service can be running.
- */
-
 import { Database } from '../../db/database.ts'
 import type { FileStore } from '../../db/file-store/file-store.ts'
 import { checkFiles, moveFiles, type Passed } from '../../db/file-store/move.ts'
@@ -66,24 +60,24 @@ type FilesPass = (
 
 const isPlace = (text: string): text is Place => text === 'store' || text === 'database'
 
-const [action, ...args] = process.argv.slice(2)
-if (action === 'check')
-  await operatorCommand(
-    'npm run files:check',
+/** Reads every file in the file store and verifies it. The service can be running. */
+export const filesCheck = (args: string[], usage: string): Promise<void> =>
+  operatorCommand(
+    args,
+    usage,
     { argument: text => text === '' },
     async command => `Intact in the file store: ${await passOverFiles(command, 'checking', checkFiles)}.`,
-    args,
   )
-else
-  await operatorCommand(
-    'npm run files:move -- store, or npm run files:move -- database',
-    { argument: isPlace },
-    async command => {
-      const to = command.argument as Place
-      const result = await passOverFiles(command, 'moving', (database, store, options) =>
-        moveFiles(database, store, to, options),
-      )
-      return `Moved to the ${to === 'store' ? 'file store' : 'database'}: ${result}.`
-    },
-    args,
-  )
+
+/**
+ * Moves the bytes of all files into the file store, or back into the database, and verifies them. The service can be
+ * running.
+ */
+export const filesMove = (args: string[], usage: string): Promise<void> =>
+  operatorCommand(args, usage, { argument: isPlace }, async command => {
+    const to = command.argument as Place
+    const result = await passOverFiles(command, 'moving', (database, store, options) =>
+      moveFiles(database, store, to, options),
+    )
+    return `Moved to the ${to === 'store' ? 'file store' : 'database'}: ${result}.`
+  })

@@ -25,10 +25,10 @@ export interface Command {
  * @param run returns a sentence with the result
  */
 export const operatorCommand = async (
+  args: readonly string[],
   usage: string,
   accepts: { options?: readonly string[]; argument: (text: string) => boolean },
   run: (command: Command) => Promise<string>,
-  args = process.argv.slice(2),
 ): Promise<void> => {
   const options = args.filter(arg => arg.startsWith('-'))
   const [argument = '', ...others] = args.filter(arg => !arg.startsWith('-'))

@@ -1,12 +1,3 @@
-/**
- * `npm run account:link -- HANDLE`: prints a one-time link that sets a new password. The operator gives it to the
- * holder of an account who can no longer sign in.
- *
- * `npm run demo:key`: creates another key for the demo space and prints it.
- *
- * Both work whether or not the service is running. They print secrets, so they write nothing else to the output.
- */
-
 import { Database } from '../../db/database.ts'
 import { withMembershipLocked } from '../../db/locks.ts'
 import { findAccountByHandle } from '../../db/queries/accounts.ts'
@@ -80,8 +71,15 @@ const printDemoKey = async (database: Database): Promise<void> => {
   process.stdout.write(`${secret}\n`)
 }
 
-const [, , command, argument = ''] = process.argv
-const handle = argument.replace(/^@/, '')
-if (command === 'demo-key') await withDatabase(printDemoKey)
-else if (handle === '') refuse('Usage: npm run account:link -- HANDLE')
-else await withDatabase((database, settings) => printLink(database, settings, handle))
+/**
+ * Prints a one-time link that sets a new password. The operator gives it to the holder of an account who can no longer
+ * sign in. Works whether or not the service is running. Prints a secret, so it writes nothing else to the output.
+ */
+export const accountLink = async ([argument = '']: string[], usage: string): Promise<void> => {
+  const handle = argument.replace(/^@/, '')
+  if (handle === '') refuse(`Usage: ${usage}`)
+  else await withDatabase((database, settings) => printLink(database, settings, handle))
+}
+
+/** Creates another key for the demo space and prints it, like {@link accountLink}. */
+export const demoKey = (): Promise<void> => withDatabase(printDemoKey)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 
-const COMMAND = fileURLToPath(new URL('../commands/backup.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 /**
  * Time in ms from startup to the first check, so that a service that restarts repeatedly is not slowed down by backups.
@@ -135,7 +135,7 @@ const writeBackup = async (
     throw new Error(`The disk of ${folder} has too little space.`)
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const file = path.join(folder, `space-site-${time}.backup`)
-  const child = spawn(process.execPath, [COMMAND, file], {
+  const child = spawn(process.execPath, [PROGRAM, 'backup', file], {
     env: { DATA_DIR: dataFolder },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,

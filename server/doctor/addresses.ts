@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { lookup as systemLookup } from 'node:dns'
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
+import { get as getHttp, type IncomingMessage } from 'node:http'
+import { get as getHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
 import { nothingHere } from '../../facades/site/documents/notices.ts'
-import { ECHO, type Echo, VERSION } from '../http/health.ts'
+import { ECHO, type Echo } from '../http/health.ts'
 import { contentDomains, isHere, type Settings } from '../settings/settings.ts'
+import { VERSION } from '../version.ts'
 import { type Finding, fault, good, messageOf, warning } from './finding.ts'
 
 /** How long to wait for a response, in ms. */
@@ -191,7 +192,7 @@ const lookupHere: LookupFunction = (hostname, options, callback) =>
     : systemLookup(hostname, options, callback)
 
 const get = async (url: URL, { lookup = lookupHere, ca }: Network): Promise<Answer> => {
-  const { get: start } = url.protocol === 'https:' ? https : http
+  const start = url.protocol === 'https:' ? getHttps : getHttp
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const options = { agent: false, lookup, ...(ca && { ca }), signal: AbortSignal.timeout(PATIENCE) }
   // A browser does not send the name of an IP address.

@@ -87,7 +87,7 @@ export const checkBackups = async (settings: Settings): Promise<Finding[]> => {
       warning(
         check,
         `There is none in ${backups.folder}.`,
-        'The first one is made ten minutes after the start. Or run npm run backup -- FILE.',
+        'The first one is made ten minutes after the start. Or run ./space-site backup FILE.',
       ),
     ]
   const findings: Finding[] = []
@@ -107,7 +107,7 @@ export const checkBackups = async (settings: Settings): Promise<Finding[]> => {
       fault(
         check,
         `The newest is damaged: ${messageOf(error)}`,
-        'Check the disk; run npm run backup -- FILE.',
+        'Check the disk; run ./space-site backup FILE.',
       ),
     )
   }

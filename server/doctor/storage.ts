@@ -164,7 +164,7 @@ const testRestore = async (settings: Settings, location: DatabaseLocation): Prom
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     return [good(check, `${file} was restored: ${rows} rows.`)]
   } catch (error) {
-    return [fault(check, `${file} cannot be restored: ${messageOf(error)}`, 'Run npm run backup -- FILE.')]
+    return [fault(check, `${file} cannot be restored: ${messageOf(error)}`, 'Run ./space-site backup FILE.')]
   } finally {
     await dropDatabase(server, name)
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { Router } from 'express'
 import { isMigrated } from '../../db/migrate.ts'
 import type { Core, Health } from '../../routers/api/context.ts'
+import { VERSION } from '../version.ts'
 import { addressOf, type IsTrusted } from './forwarded.ts'
 
 /** The path of the check whether the process serves requests. */
@@ -43,11 +43,6 @@ const statusOf = ({ isWritable }: Health, isMigratedNow: boolean | undefined): R
   return isWritable ? 'ready' : 'read-only: the disk is full'
 }
 
-/** The version of this service. */
-export const { version: VERSION } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string }
-
 /** The path that tells a caller how its own request arrived. */
 export const ECHO = '/healthz/request'
 
@@ -67,7 +62,7 @@ export interface Echo {
   id: string
 }
 
-/** Serves the checks of load balancers, service managers and `npm run doctor`. */
+/** Serves the checks of load balancers, service managers and `./space-site doctor`. */
 export const healthRoutes = (core: Core, isTrusted: IsTrusted): Router =>
   Router({ caseSensitive: true })
     .get(HEALTH, sendHealth)

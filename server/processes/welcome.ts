@@ -63,9 +63,9 @@ const demoLines = (settings: Settings, { subdomain, key, signInLink }: Demo): st
       `      -H 'Content-Type: application/json' \\`,
       `      -d '{"slug": "hello", "html": "<h1>Hello from {{ space.name }}</h1>"}'`,
       '',
-      '  This key is not shown again. To create another one: npm run demo:key',
+      '  This key is not shown again. To create another one: ./space-site demo-key',
     )
-  else lines.push('', '  To create a key for the demo space: npm run demo:key')
+  else lines.push('', '  To create a key for the demo space: ./space-site demo-key')
   return lines
 }
 

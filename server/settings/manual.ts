@@ -10,7 +10,7 @@ export const manualOfSettings = (): string =>
     '# Settings',
     '',
     'Environment variables of the service and its commands. [operating.md](operating.md#settings) says how they are',
-    'checked. `npm run config` prints the values that apply. This page is made from the declarations in `server/settings`.',
+    'checked. `./space-site config` prints the values that apply. This page is made from the declarations in `server/settings`.',
     ...variableGroups.flatMap(({ title, text, variables }) => [
       '',
       `## ${title}`,

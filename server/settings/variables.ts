@@ -231,7 +231,7 @@ const overload = {
 export const variableGroups: readonly { title: string; text: string; variables: Variables }[] = [
   {
     title: 'What every public service sets',
-    text: 'On your own machine, none of them is needed. [space-site.env](systemd/space-site.env) is an example.',
+    text: 'On your own machine, none of them is needed. [space-site.env](deploy/space-site.env) is an example.',
     variables: first,
   },
   {

@@ -8,8 +8,8 @@ import { startTestService } from '../support/test-service.ts'
 import { emptyDatabase, newFolder } from './support/databases.ts'
 
 /** Runs a command until it ends. */
-const command = async (file: string, environment: Record<string, string>, ...args: string[]) => {
-  const program = run(file, environment, args)
+const command = async (name: string, environment: Record<string, string>, ...args: string[]) => {
+  const program = run('server/main.mjs', environment, [name, ...args])
   const code = await program.end()
   const lines = program.log().trim().split('\n').filter(Boolean)
   return { code, text: program.log(), lines }
@@ -23,7 +23,7 @@ test('the commands move a running embedded service to another database', async (
   onTestFinished(() => void service.end('SIGKILL'))
   await service.waitForOutput(/Demo site/)
 
-  const backup = await command('server/commands/backup.ts', { DATA_DIR }, file)
+  const backup = await command('backup', { DATA_DIR }, file)
   expect(backup).toMatchObject({ code: 0 })
   const log = backup.lines.map(line => JSON.parse(line) as { msg: string; phase?: string })
   expect(log.flatMap(({ phase }) => phase ?? [])).toEqual(['writing', 'verifying'])
@@ -32,14 +32,14 @@ test('the commands move a running embedded service to another database', async (
   )
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 
-  const refused = await command('server/commands/restore.ts', { DATA_DIR }, file, '--replace')
+  const refused = await command('restore', { DATA_DIR }, file, '--replace')
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('in use by a running server') })
 
   const DATABASE_URL = await emptyDatabase()
-  expect(await command('server/commands/restore.ts', { DATABASE_URL }, file)).toMatchObject({ code: 0 })
+  expect(await command('restore', { DATABASE_URL }, file)).toMatchObject({ code: 0 })
 
   await service.end('SIGTERM')
-  const replaced = await command('server/commands/restore.ts', { DATA_DIR }, file, '--replace')
+  const replaced = await command('restore', { DATA_DIR }, file, '--replace')
   expect(replaced).toMatchObject({ code: 0 })
   expect((await readdir(folder)).toSorted()).toEqual(['all.backup', 'data'])
 }, 300_000)
@@ -56,7 +56,7 @@ test('a backup logs the remaining time, estimated from its progress so far', asy
   // This clock advances ten seconds with each reading, so that each step takes long enough to be logged.
   const clock = 'let now = 0; performance.now = () => (now += 10_000)'
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clock)}`
-  const { code, lines } = await command('server/commands/backup.ts', { DATABASE_URL, NODE_OPTIONS }, file)
+  const { code, lines } = await command('backup', { DATABASE_URL, NODE_OPTIONS }, file)
   expect(code).toBe(0)
   type Step = { phase?: string; done: number; total: number; secondsLeft?: number }
   const steps = lines.map(line => JSON.parse(line) as Step)
@@ -74,19 +74,15 @@ test.each([
   ['backup', []],
   ['restore', ['a', '--force']],
 ])('with wrong arguments, %s prints its usage', async (name, args) => {
-  expect(await command(`server/commands/${name}.ts`, {}, ...args)).toMatchObject({
+  expect(await command(name, {}, ...args)).toMatchObject({
     code: 1,
-    text: expect.stringContaining(`Usage: npm run ${name} -- FILE`),
+    text: expect.stringContaining(`Usage: ./space-site ${name} FILE`),
   })
 })
 
 test('the backup command does not create a database if there is none', async () => {
   const folder = await newFolder()
-  const answer = await command(
-    'server/commands/backup.ts',
-    { DATA_DIR: path.join(folder, 'none') },
-    'x.backup',
-  )
+  const answer = await command('backup', { DATA_DIR: path.join(folder, 'none') }, 'x.backup')
   expect(answer).toMatchObject({ code: 1, text: expect.stringContaining('There is no database in') })
   expect(await readdir(folder)).toEqual([])
 })

@@ -67,19 +67,19 @@ const expectNoFaults = async ({ core }: TestService) =>
   expect((await sql.raw(HISTORY_FAULTS).execute(core.database)).rows).toEqual([])
 
 /** Runs a command to its end. Returns its exit code and the messages of its log. */
-const command = async (file: string, environment: Record<string, string>, ...args: string[]) => {
-  const program = run(file, environment, args)
+const command = async (name: string, environment: Record<string, string>, ...args: string[]) => {
+  const program = run('server/main.mjs', environment, [name, ...args])
   const code = await program.end()
   const lines = program.log().trim().split('\n')
   return { code, messages: lines.map(line => (JSON.parse(line) as { msg: string }).msg) }
 }
 
-describe('npm run files:move', () => {
+describe('the command files-move', () => {
   test('moves all bytes to the store and back while they are read and written', async () => {
     const { service, space, texts, prefix, databaseUrl, environment } = await start()
     for (const place of ['store', 'database'] as const) {
       const before = await places(service)
-      const moving = command('server/commands/files.ts', environment, 'move', place)
+      const moving = command('files-move', environment, place)
       const isOver = () => Promise.race([moving.then(() => true), sleep(1, false)])
       while (!(await isOver())) {
         await put(space, texts, textOf(1_000))
@@ -117,7 +117,7 @@ describe('npm run files:move', () => {
 
     // The lock of the space keeps the command from ending before it is killed.
     const { rows } = await sql<{ id: string }>`select id from spaces`.execute(database)
-    const killed = run('server/commands/files.ts', environment, ['move', 'store'])
+    const killed = run('server/main.mjs', environment, ['files-move', 'store'])
     await database.orm.em
       .getKysely()
       .transaction()
@@ -128,7 +128,7 @@ describe('npm run files:move', () => {
         await killed.end('SIGKILL')
       })
     await expectAll(service, texts)
-    expect((await command('server/commands/files.ts', environment, 'move', 'store')).code).toBe(0)
+    expect((await command('files-move', environment, 'store')).code).toBe(0)
     expect((await places(service)).database).toBe(0)
     await expectAll(service, texts)
   })
@@ -137,7 +137,7 @@ describe('npm run files:move', () => {
     const { service, texts, environment } = await start()
     const db = service.core.database
     await sql`update blobs set bytes = 'broken' where size = 3000000`.execute(db)
-    const moved = await command('server/commands/files.ts', environment, 'move', 'store')
+    const moved = await command('files-move', environment, 'store')
     expect(moved).toEqual({
       code: 1,
       messages: expect.arrayContaining([expect.stringMatching(/6 files .* 1 are not:\ndamaged: space/)]),
@@ -151,9 +151,9 @@ describe('npm run files:move', () => {
     await server.overwrite(`${prefix}/${rows[0]!.name}`, 'x')
     await server.delete(`${prefix}/${rows[1]!.name}`)
     const faults = expect.stringMatching(/4 files .* 2 are not:(?=.*\ndamaged: )(?=.*\nmissing: )/s)
-    const checked = await command('server/commands/files.ts', environment, 'check')
+    const checked = await command('files-check', environment)
     expect([checked.code, checked.messages.at(-1)]).toEqual([1, faults])
-    const back = await command('server/commands/files.ts', environment, 'move', 'database')
+    const back = await command('files-move', environment, 'database')
     expect([back.code, back.messages.at(-1)]).toEqual([1, faults])
     expect((await places(service)).store).toBe(2)
     expect(texts.size).toBe(6)
@@ -165,7 +165,7 @@ describe('npm run files:move', () => {
       const png = await testPng({ width: 256, height: 256, background })
       await space.owner.spaces.setIcon({ subdomain: space.subdomain, png })
     }
-    expect((await command('server/commands/files.ts', environment, 'move', 'store')).code).toBe(0)
+    expect((await command('files-move', environment, 'store')).code).toBe(0)
     expect(await places(service)).toEqual({ database: 1, store: 7 })
     const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
     const { subdomain } = space
@@ -176,11 +176,11 @@ describe('npm run files:move', () => {
   test('says what to do if there is no file store or the argument is wrong', async () => {
     const { environment } = await start()
     const { DATABASE_URL } = environment
-    const without = await command('server/commands/files.ts', { DATABASE_URL }, 'move', 'store')
+    const without = await command('files-move', { DATABASE_URL }, 'store')
     expect(without).toEqual({ code: 1, messages: ['Set FILE_STORE_URL to the file store.'] })
-    const wrong = run('server/commands/files.ts', environment, ['move', 'elsewhere'])
+    const wrong = run('server/main.mjs', environment, ['files-move', 'elsewhere'])
     expect(await wrong.end()).toBe(1)
-    expect(wrong.log()).toContain('Usage: npm run files:move -- store')
+    expect(wrong.log()).toContain('Usage: ./space-site files-move store')
   })
 })
 
@@ -195,24 +195,24 @@ describe('a database whose files are in a store', () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-backup-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = path.join(folder, 'all.backup')
-    const backedUp = await command('server/commands/backup.ts', environment, file)
+    const backedUp = await command('backup', environment, file)
     expect(backedUp.code).toBe(0)
     expect(backedUp.messages.join('\n')).toContain('does not contain the bytes of files in the file store')
 
     const name = `restored_${crypto.randomUUID().replaceAll('-', '')}`
     await runIn(databaseUrl, `create database ${name}`)
     const DATABASE_URL = databaseUrl.replace(/\/test_[0-9a-f]+/, `/${name}`)
-    const refused = await command('server/commands/restore.ts', { DATABASE_URL }, file)
+    const refused = await command('restore', { DATABASE_URL }, file)
     expect([refused.code, refused.messages.at(-1)]).toEqual([
       1,
       expect.stringContaining('The bytes of 7 files are not in this backup'),
     ])
-    const restored = await command('server/commands/restore.ts', { ...environment, DATABASE_URL }, file)
+    const restored = await command('restore', { ...environment, DATABASE_URL }, file)
     expect([restored.code, restored.messages.at(-1)]).toEqual([
       0,
-      expect.stringContaining('npm run files:check'),
+      expect.stringContaining('./space-site files-check'),
     ])
-    const checked = await command('server/commands/files.ts', { ...environment, DATABASE_URL }, 'check')
+    const checked = await command('files-check', { ...environment, DATABASE_URL })
     expect([checked.code, checked.messages.at(-1)]).toEqual([0, expect.stringContaining('7 files')])
     const { fileStore } = fileStoreAt(server.port, { prefix: environment.FILE_STORE_URL.split('/').at(-1)! })
     const again = await startTestService({ databaseUrl: DATABASE_URL, fileStore })

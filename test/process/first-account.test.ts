@@ -24,9 +24,9 @@ const call = async (procedure: string, input: unknown) => {
   return response.status
 }
 
-/** Runs the command of `npm run account:link`. */
+/** Runs the command account-link. */
 const accountLink = (...handles: string[]) =>
-  run('server/commands/secrets.ts', environment(), ['account-link', ...handles])
+  run('server/main.mjs', environment(), ['account-link', ...handles])
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-first-'))
@@ -51,7 +51,7 @@ test('each start of a service without accounts prints a new link that creates th
   expect(service.log()).not.toContain(set_up)
 })
 
-test('account:link creates a link to set a new password while the service runs', async () => {
+test('account-link creates a link to set a new password while the service runs', async () => {
   const command = accountLink('@FIRST')
   expect(await command.end()).toBe(0)
   const token = /\/admin\/link#(\S{43})/.exec(command.output())?.[1]
@@ -62,19 +62,16 @@ test('account:link creates a link to set a new password while the service runs',
 
 test.each([
   [['nobody'], /no account with the handle nobody/],
-  [[], /npm run account:link -- HANDLE/],
-])('account:link with the arguments %j creates no link and explains why', async (handles, words) => {
+  [[], /\.\/space-site account-link HANDLE/],
+])('account-link with the arguments %j creates no link and explains why', async (handles, words) => {
   const command = accountLink(...handles)
   expect(await command.end()).toBe(1)
   expect(command.log()).toMatch(words)
   expect(command.output()).toBe('')
 })
 
-test('account:link explains that a data folder has no database', async () => {
-  const command = run('server/commands/secrets.ts', { DATA_DIR: path.join(folder, 'none') }, [
-    'account-link',
-    'first',
-  ])
+test('account-link explains that a data folder has no database', async () => {
+  const command = run('server/main.mjs', { DATA_DIR: path.join(folder, 'none') }, ['account-link', 'first'])
   expect(await command.end()).toBe(1)
   expect(command.log()).toMatch(/^There is no database in .*\n$/)
   expect(command.output()).toBe('')

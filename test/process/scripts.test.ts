@@ -6,21 +6,10 @@ import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { COMMANDS } from '../../server/commands/list.ts'
 
 /** Scripts that need no development packages. */
-const OF_THE_SERVICE = new Set([
-  'start',
-  'build',
-  'dev',
-  'demo:key',
-  'account:link',
-  'config',
-  'doctor',
-  'backup',
-  'files:move',
-  'files:check',
-  'restore',
-])
+const OF_THE_SERVICE = new Set(['start', 'build', 'dev', ...Object.keys(COMMANDS)])
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 const ofDevelopers = Object.keys(scripts).filter(name => !OF_THE_SERVICE.has(name) && !name.startsWith('pre'))

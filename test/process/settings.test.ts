@@ -171,9 +171,9 @@ describe('the warnings about content domains', () => {
   })
 })
 
-describe('npm run config', () => {
+describe('the command config', () => {
   const config = (environment: Record<string, string>) =>
-    spawnSync(process.execPath, ['server/commands/config.ts'], { env: environment, encoding: 'utf8' })
+    spawnSync(process.execPath, ['server/main.mjs', 'config'], { env: environment, encoding: 'utf8' })
 
   test('prints what applies and where it comes from, without secrets', () => {
     const { stdout } = config({

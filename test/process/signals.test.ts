@@ -13,9 +13,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../support/program.ts'
 
 /** The commands of the unit file in the documentation. */
-const unit = readFileSync('docs/systemd/space-site.service', 'utf8')
+const unit = readFileSync('docs/deploy/space-site.service', 'utf8')
 const commandOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)![1]!
-const FOLDER = '/srv/space-site'
+const FOLDER = '/opt/space-site'
 
 const STARTS: Record<string, string[]> = {
   // Without the step that would install packages.

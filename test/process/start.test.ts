@@ -14,7 +14,7 @@ const environment = () => ({ PORT: String(port), DATA_DIR: folder })
 
 const start = async () => {
   service = run('server/main.mjs', environment())
-  await service.waitForOutput(/Demo site {2}\S+\n[\s\S]*demo:key/)
+  await service.waitForOutput(/Demo site {2}\S+\n[\s\S]*demo-key/)
 }
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -110,12 +110,12 @@ test('a start on a taken port is rejected, and the error suggests another port',
   const other = await mkdtemp(path.join(os.tmpdir(), 'space-site-start-'))
   const second = run('server/main.mjs', { ...environment(), DATA_DIR: other })
   expect(await second.end()).toBe(1)
-  expect(second.log()).toContain(`PORT=${port + 1} npm start`)
+  expect(second.log()).toContain(`PORT=${port + 1}.`)
   await rm(other, { recursive: true, force: true })
 })
 
-test('`npm run demo:key` creates a key while the service runs', async () => {
-  const maker = run('server/commands/secrets.ts', environment(), ['demo-key'])
+test('the command demo-key creates a key while the service runs', async () => {
+  const maker = run('server/main.mjs', environment(), ['demo-key'])
   expect(await maker.end()).toBe(0)
   expect((await createPage('by-another-key', keyIn(maker.output()))).status).toBe(201)
 })
