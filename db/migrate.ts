@@ -14,11 +14,17 @@ const FIRST_CONNECTION = 15_000
  * Applies all pending migrations in one transaction. Safe to call from many processes at once: one migrates, the others
  * wait. The lock belongs to the transaction, so that it also works behind a connection pooler in transaction mode.
  *
+ * @param beforeUpdate called before the migrations, unless the database is new
  * @returns the names of the migrations that this process has applied
  * @throws the database's error when a statement fails; all migrations are rolled back
  */
-export const migrate = async (database: Database): Promise<string[]> => {
-  if (await whenConnected(() => prepare(database))) return []
+export const migrate = async (
+  database: Database,
+  beforeUpdate: () => Promise<void> = () => Promise.resolve(),
+): Promise<string[]> => {
+  const applied = await whenConnected(() => prepare(database))
+  if (applied === 'all') return []
+  if (applied > 0) await beforeUpdate()
   return onOwnConnection(database, async transaction => {
     // Remove the time limits: a migration can take long, and other processes wait for it.
     await sql`set local statement_timeout = 0`.execute(transaction)
@@ -28,14 +34,13 @@ export const migrate = async (database: Database): Promise<string[]> => {
   })
 }
 
-/** Initializes the migrator. Returns whether every migration has been applied. */
-const prepare = async (database: Database): Promise<boolean> => {
+/** Initializes the migrator. Returns how many migrations have been applied. */
+const prepare = async (database: Database): Promise<number | 'all'> => {
   // This check also creates the table of applied migrations if it is missing. If connecting fails, it counts every
   // migration as pending.
-  if (await isMigrated(database)) return true
+  if (await isMigrated(database)) return 'all'
   // Without this call, `up` would read the table of applied migrations outside our transaction.
-  await database.orm.migrator.getExecuted()
-  return false
+  return (await database.orm.migrator.getExecuted()).length
 }
 
 /**

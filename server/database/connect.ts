@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import { clientConfig, Database, type DatabaseLocation } from '../../db/database.ts'
-import { migrate } from '../../db/migrate.ts'
 import { type DatabaseHealth, OpenConnections, watchDatabase } from '../../db/watch-database.ts'
 import type { OnStop } from '../lifecycle.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
+import { migrateSafely } from './migrate-safely.ts'
 
 /** The connections to the migrated database. */
 interface ConnectedDatabase {
@@ -25,15 +25,15 @@ interface ConnectedDatabase {
  */
 export const connectDatabase = async (
   location: DatabaseLocation,
-  { databasePool, preparedStatements }: Pick<Settings, 'databasePool' | 'preparedStatements'>,
+  settings: Pick<Settings, 'databasePool' | 'preparedStatements' | 'databaseUrl' | 'backups'>,
   log: Logger,
   onStop: OnStop,
   traceQueries?: (client: Client) => void,
 ): Promise<ConnectedDatabase> => {
   const connections = new OpenConnections(traceQueries)
   const database = await Database.open(location, {
-    poolSize: databasePool,
-    namesStatements: preparedStatements,
+    poolSize: settings.databasePool,
+    namesStatements: settings.preparedStatements,
     onLog: line => log.debug({ line }, 'orm'),
     connections,
   })
@@ -43,9 +43,7 @@ export const connectDatabase = async (
     // connection is open logs an error.
     await connections.ended()
   })
-  const applied = await migrate(database)
-  if (applied.length > 0)
-    log.info({ count: applied.length, latest: applied.at(-1) }, 'Applied database migrations')
+  await migrateSafely(database, settings, log)
   let health: DatabaseHealth | undefined
   onStop(() => health?.stop())
   return {

@@ -64,7 +64,7 @@ describe('behind a pooler in transaction mode', () => {
     await withClient(inject('database').url, client => client.query(`create database ${empty}`))
     const own = pooler.through(Object.assign(new URL(inject('database').url), { pathname: `/${empty}` }).href)
     const processes = await Promise.all(Array.from({ length: 4 }, () => Database.open({ url: own })))
-    await Promise.all(processes.map(migrate))
+    await Promise.all(processes.map(database => migrate(database)))
     expect(await Promise.all(processes.map(isMigrated))).toEqual([true, true, true, true])
     await Promise.all(processes.map(database => database.close()))
     await expectNoSessionState(own)
