@@ -3,6 +3,7 @@
  * source code that is never used takes up less memory.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { build, type Plugin } from 'vite'
 
@@ -106,6 +107,20 @@ const english: Plugin = {
   },
 }
 
+/** Lists the packages that the bundle imports, for releases. `npm run dev` alone needs Vite. */
+const listPackages: Plugin = {
+  name: 'list-packages',
+  generateBundle() {
+    const modules = [...this.getModuleIds()].map(id => this.getModuleInfo(id)!)
+    const imported = modules
+      .flatMap(({ importedIds, dynamicallyImportedIds }) => [...importedIds, ...dynamicallyImportedIds])
+      .filter(id => /^[a-z@]/.test(id) && !isBuiltin(id))
+    const names = imported.map(id => id.split('/', id.startsWith('@') ? 2 : 1).join('/'))
+    const needed = [...new Set(names)].filter(name => !['vite', '@vitejs/plugin-react'].includes(name))
+    this.emitFile({ type: 'asset', fileName: 'packages.json', source: JSON.stringify(needed.sort()) })
+  },
+}
+
 /** Keeps stack traces readable, and escapes characters outside ASCII in the packages too. */
 const minify = {
   compress: false,
@@ -119,15 +134,17 @@ await build({
   root: project,
   logLevel: 'warn',
   ssr: { noExternal: true },
-  plugins: [bundledThreads, ownCode, plainHttp, english],
+  plugins: [bundledThreads, ownCode, plainHttp, english, listPackages],
   build: {
     ssr: true,
     // Tells the tests which file has `server/start.ts`, because they start services in their own process.
     manifest: 'manifest.json',
+    // For the licenses and the bill of materials of releases.
+    license: { fileName: 'licenses.json' },
     outDir: unfinished,
     target: 'node22',
     rolldownOptions: {
-      input: { run: 'server/run.ts', markdown: MARKDOWN.source },
+      input: { run: 'server/run.ts', command: 'server/command.ts', markdown: MARKDOWN.source },
       external: EXTERNAL,
       output: {
         entryFileNames: '[name].mjs',
@@ -140,10 +157,11 @@ await build({
     },
   },
 })
-// Move the entry last, so that a process that starts meanwhile finds the files that the entry imports.
+// Move the entries last, so that a process that starts meanwhile finds the files that they import.
 mkdirSync(dist, { recursive: true })
-const names = readdirSync(unfinished).filter(name => name !== 'run.mjs')
-for (const name of [...names, 'run.mjs']) renameSync(path.join(unfinished, name), path.join(dist, name))
+const entries = ['command.mjs', 'run.mjs']
+const names = readdirSync(unfinished).filter(name => !entries.includes(name))
+for (const name of [...names, ...entries]) renameSync(path.join(unfinished, name), path.join(dist, name))
 rmSync(unfinished, { recursive: true })
 for (const name of readdirSync(dist)) {
   const file = path.join(dist, name)

@@ -21,12 +21,17 @@ if (!isCurrent(BUILDS.dashboard) || process.argv.includes('--force')) {
   // the assets that it names are there.
   const unfinished = `dist/unfinished-${process.pid}`
   const config = bundle('build')
-  await build({ ...config, build: { ...config.build, outDir: unfinished }, logLevel: 'warn' })
+  await build({
+    ...config,
+    build: { ...config.build, outDir: unfinished, license: { fileName: 'licenses.json' } },
+    logLevel: 'warn',
+  })
   for (const name of globSync(`${unfinished}/assets/*.{js,css,svg}`, { cwd: folder })) compress(folder + name)
   const assets = `${folder}dist/assets`
   mkdirSync(assets, { recursive: true })
   const names = new Set(readdirSync(`${folder}${unfinished}/assets`))
   for (const name of names) renameSync(`${folder}${unfinished}/assets/${name}`, `${assets}/${name}`)
+  renameSync(`${folder}${unfinished}/licenses.json`, `${folder}dist/licenses.json`)
   renameSync(`${folder}${unfinished}/index.html`, `${folder}dist/index.html`)
   rmSync(folder + unfinished, { recursive: true })
   for (const name of readdirSync(assets)) if (!names.has(name)) rmSync(`${assets}/${name}`)

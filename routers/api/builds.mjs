@@ -3,7 +3,7 @@
  * The files that are built from the sources, and whether they are current. Plain JavaScript, because `server/install.mjs`
  * runs on any Node.js from version 20.
  */
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -47,6 +47,9 @@ export const BUILDS = {
 
 const root = path.join(import.meta.dirname ?? fileURLToPath(new URL('.', import.meta.url)), '../..')
 
+/** Whether this is a release, which has what was built, and no sources. */
+const isRelease = !existsSync(path.join(root, 'package-lock.json'))
+
 /** @param {string} file */
 const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
@@ -73,6 +76,7 @@ const newest = item => {
  * @param {Build} build
  */
 export const isCurrent = ({ built, sources }) => {
+  if (isRelease) return true
   const builtAt = changedAt(path.join(root, built))
   return builtAt > 0 && sources.every(source => newest(path.join(root, source)) <= builtAt)
 }

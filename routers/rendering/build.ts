@@ -15,10 +15,12 @@ await build({
     ssr: 'engine/worker-main.ts',
     outDir: unfinished,
     target: 'node22',
+    license: { fileName: 'licenses.json' },
     rolldownOptions: { output: { entryFileNames: 'worker.mjs', keepNames: true } },
   },
 })
-// Rename the finished file, so that a running service never reads half a file.
+// Rename finished files, the program last, so that a running service never reads half a file.
 mkdirSync(`${folder}dist`, { recursive: true })
-renameSync(`${unfinished}/worker.mjs`, `${folder}dist/worker.mjs`)
+for (const name of ['licenses.json', 'worker.mjs'])
+  renameSync(`${unfinished}/${name}`, `${folder}dist/${name}`)
 rmSync(unfinished, { recursive: true })

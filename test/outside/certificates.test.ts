@@ -31,8 +31,8 @@ const started = useDomainService({
 /** The documented configuration, with only the part for domains of spaces, whose certificates Caddy issues itself. */
 const configuration = async (servicePort: number): Promise<string> =>
   (await readFile('docs/proxies/Caddyfile', 'utf8'))
-    .replaceAll(/127\.0\.0\.1:300[1-4]( 127\.0\.0\.1:300[1-4])*/g, `127.0.0.1:${servicePort}`)
-    .replaceAll(/^(?:\*?\.?example).* \{\n[\s\S]*?^\}\n/gm, '')
+    .replaceAll('{$SERVICE:127.0.0.1:3000}', `127.0.0.1:${servicePort}`)
+    .replaceAll(/^(?:\*\.)?\{\$.* \{\n[\s\S]*?^\}\n/gm, '')
     .replace(/^\{\n/m, '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n')
     .replace(/^https:\/\/ \{/m, `https://:${port} {`)
     .replace(/^\t\ton_demand\n/m, '\t\ton_demand\n\t\tissuer internal\n')

@@ -15,7 +15,7 @@ export interface Proxy {
   stop(): Promise<void>
 }
 
-/** The names and ports of the documented configurations, which the tests replace. */
+/** The names and ports of the documented configuration of nginx, which the tests replace. */
 const DOCUMENTED = {
   ports: [3001, 3002, 3003, 3004],
   names: /\*\.example-(sites|pages|files|posts)\.com/g,
@@ -25,7 +25,7 @@ const documented = (name: string) =>
   readFile(new URL(`../../../docs/proxies/${name}`, import.meta.url), 'utf8')
 
 /**
- * Adapts a configuration from the documentation to a test. Replaces the ports of the processes with `ports`, and the
+ * Adapts the configuration of nginx to a test. Replaces the ports of the processes with `ports`, and the
  * domain names with names below `localhost`.
  */
 const adapted = (configuration: string, ports: readonly number[]) =>
@@ -105,16 +105,25 @@ const startNginx = async (port: number, ports: readonly number[]): Promise<Proxy
 const startCaddy = async (port: number, ports: readonly number[]): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-caddy-'))
   const file = path.join(folder, 'Caddyfile')
-  const site = adapted(await documented('Caddyfile'), ports)
-    .replace(/^.*localhost.* \{$/gm, line =>
-      line.replaceAll(/[*.a-z]*localhost/g, name => `http://${name}:${port}`),
+  const site = (await documented('Caddyfile'))
+    .replace(
+      'reverse_proxy {$SERVICE:127.0.0.1:3000}',
+      `reverse_proxy ${ports.map(one => `127.0.0.1:${one}`).join(' ')}`,
     )
+    .replaceAll(/\*\.\{\$\w+:[^}]*\}/g, name => `http://${name}`)
     // Without https, nothing asks for certificates.
     .replace(/^(?:\{|https:\/\/ \{)\n[\s\S]*?^\}\n/gm, '')
     .replace(/^\ttls .*\n/m, '')
   await writeFile(file, `{\n\tadmin off\n}\n${site}`)
   const child = await start(port, 'caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
     HOME: folder,
+    API_ROOT: `http://localhost:${port}`,
+    ...Object.fromEntries(
+      ['sites', 'pages', 'files', 'posts'].map(kind => [
+        `${kind.toUpperCase().replace('SITES', 'SITE')}_DOMAIN`,
+        `${kind}.localhost:${port}`,
+      ]),
+    ),
   })
   return {
     takeOut: () => Promise.resolve(),
