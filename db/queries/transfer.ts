@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
-import { compileOnceRows } from '../compile-once.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../database.ts'
+
+/** What the listing of a space says about the space itself. */
+export const findListedSpace = compileOnce((db, spaceId: string) =>
+  db.selectFrom('spaces').where('id', '=', spaceId).select(['subdomain', 'main_host', 'name', 'revision']),
+)
 
 /** A space's files in the order of their creation, with the digests of their bytes. */
 export const listFilesWithDigests = compileOnceRows((db, spaceId: string) =>

@@ -6,16 +6,19 @@ import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { type Actor, callerOf } from '../../routers/api/actor.ts'
 import type { Context, RateLimiter } from '../../routers/api/context.ts'
-import { invalid, Problem, problemBody, problemOf } from '../../routers/api/problem.ts'
+import { subdomainFrom } from '../../routers/api/fields.ts'
+import { invalid, Problem } from '../../routers/api/problem.ts'
 import { noteRefusal } from '../../routers/api/refusals.ts'
 import { limits } from '../../routers/api/rules.ts'
 import { maxArchiveSize } from '../../routers/content/transfer/archive-format.ts'
+import type { Listing } from '../../routers/content/transfer/listing.ts'
 import type { ReadJson } from '../http/body.ts'
 import { verdictOn } from '../http/conditional-requests.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
 import { requireProgress, STALLED } from '../http/progress.ts'
 import { tooLarge } from '../http/receive-body.ts'
+import { type ErrorOptions, sendError } from '../http/send-error.ts'
 import { sendPrivate } from '../http/send-private.ts'
 import { sendVerdict } from '../http/send-text.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
@@ -23,18 +26,17 @@ import { DiskSpace } from './disk-space.ts'
 import { ArchiveSlots } from './slots.ts'
 
 /** Dependencies of {@link transferHandler}. */
-export interface TransferOptions {
+export interface TransferOptions extends ErrorOptions {
   router: AnyTRPCRouter
   /** Origin of the dashboard; requests from other origins are refused. */
   origin: string
-  docsUrl: string
   readJson: ReadJson
   /** Counts calls by account. */
   limiter: RateLimiter
   authenticate: (sessionToken: string | undefined) => Promise<Actor | null>
+  /** Identifies the holder of the key in an `Authorization` header. */
+  identify: (authorization: string) => Promise<Actor | null>
   contextFor: (actor: Actor) => Context
-  onFault: (error: unknown, reference: string) => void
-  referenceOf: (req: Request) => string
   /** Number of bytes that stay free on the disk for temporary files. */
   minFreeDisk: number
 }
@@ -45,9 +47,12 @@ export interface TransferOptions {
  * query, it returns what an import would change and the id of this plan; with that id as `plan`, it imports the
  * archive. Archives are stored in a temporary file, so that a slow client holds neither memory nor a transaction nor the
  * turn of another archive.
+ *
+ * `/transfer/{subdomain}/items` is for programs with a key: `GET` lists the items of a space, `POST` downloads those
+ * whose `paths` the body lists, and `PATCH` uploads an archive of changed items.
  */
 export const transferHandler = (options: TransferOptions): Router => {
-  const { origin, limiter, router, docsUrl } = options
+  const { origin, limiter, router } = options
   const cookies = signInCookies(origin)
   const slots = new ArchiveSlots()
   const disk = new DiskSpace(options.minFreeDisk)
@@ -62,19 +67,33 @@ export const transferHandler = (options: TransferOptions): Router => {
     throw new Problem('rate_limited', { detail: `Too many calls; wait ${reset} s.`, retryAfter: reset })
   }
 
+  /** Like {@link authenticate}, but also accepts a key. The procedure counts the calls of keys. */
+  const authenticateProgram = async (req: Request): Promise<Actor> => {
+    const { authorization } = req.headers
+    if (authorization === undefined) return authenticate(req)
+    const actor = await options.identify(authorization)
+    if (!actor) throw new Problem('unauthorized')
+    return actor
+  }
+
+  /** @param input what the procedure gets, or a function that is called when the procedure has checked the caller */
   const call = (
-    name: 'export' | 'exportFiles' | 'import',
+    name: 'list' | 'exportItems' | 'change' | 'export' | 'exportFiles' | 'import',
     actor: Actor,
-    archive: string,
-    input: object,
+    archive: string | undefined,
+    input: { subdomain?: unknown } | (() => Promise<object>),
     res: Response,
   ): Promise<unknown> =>
     callTRPCProcedure({
       router,
       path: `transfer.${name}`,
-      type: name === 'import' ? 'mutation' : 'query',
-      ctx: { ...options.contextFor(actor), archive },
-      getRawInput: async () => input,
+      type: name === 'import' || name === 'change' ? 'mutation' : 'query',
+      ctx: {
+        ...options.contextFor(actor),
+        path: { subdomain: subdomainFrom(res.req.params) ?? '' },
+        ...(archive === undefined ? {} : { archive }),
+      },
+      getRawInput: async () => (typeof input === 'function' ? input() : input),
       signal: whileOpen(res),
       batchIndex: 0,
     })
@@ -84,11 +103,11 @@ export const transferHandler = (options: TransferOptions): Router => {
     req: Request,
     res: Response,
     actor: Actor,
-    name: 'export' | 'exportFiles',
+    name: 'export' | 'exportFiles' | 'exportItems',
     input: object,
     title: string,
   ): Promise<void> =>
-    slots.use(callerOf(actor), async archive => {
+    slots.use(actor.accountId, async archive => {
       await disk.require(path.dirname(archive.path))
       await archive.work(() => call(name, actor, archive.path, input, res))
       const verdict = verdictOn(req, {})
@@ -133,7 +152,7 @@ export const transferHandler = (options: TransferOptions): Router => {
     const plan = query.get('plan')
     const delete_missing = query.get('delete_missing') === '1'
     const input = { subdomain, delete_missing, ...(plan === null ? {} : { plan }) }
-    await slots.use(callerOf(actor), async archive => {
+    await slots.use(actor.accountId, async archive => {
       await receive(req, archive.path, {
         disk,
         max: maxArchiveSize(options.contextFor(actor).core.creationLimits),
@@ -144,22 +163,47 @@ export const transferHandler = (options: TransferOptions): Router => {
     })
   }
 
-  const fail = (error: unknown, req: Request, res: Response) => {
-    const problem = problemOf(error)
-    const reference = options.referenceOf(req)
-    if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
-    const body = problemBody(problem, docsUrl, reference)
-    const { retryAfter } = problem.circumstances
-    sendPrivate(
+  const list = async (req: Request, res: Response) => {
+    const actor = await authenticateProgram(req)
+    const { subdomain } = req.params
+    const known = /^(?:W\/)?"(\d+)"$/.exec(req.headers['if-none-match'] ?? '')?.[1]
+    const listing = (await call(
+      'list',
+      actor,
+      undefined,
+      { subdomain, ...(known === undefined ? {} : { known }) },
       res,
-      {
-        status: body.status,
-        rate: undefined,
-        ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } }),
-        body: { type: 'application/problem+json; charset=utf-8', text: JSON.stringify(body) },
-      },
-      true,
-    )
+    )) as Listing | null
+    const headers = { ETag: `"${listing?.revision ?? known}"` }
+    const type = 'application/json; charset=utf-8'
+    const body = listing && { type, text: JSON.stringify(listing) }
+    sendPrivate(res, { status: listing ? 200 : 304, rate: undefined, headers, body }, true)
+  }
+
+  const downloadItems = async (req: Request, res: Response) => {
+    const actor = await authenticateProgram(req)
+    const { subdomain } = req.params
+    const { json } = await options.readJson(req, res, { limit: limits.body, caller: callerOf(actor) })
+    await send(req, res, actor, 'exportItems', { ...(json as object), subdomain }, String(subdomain))
+  }
+
+  const change = async (req: Request, res: Response) => {
+    const actor = await authenticateProgram(req)
+    await slots.use(actor.accountId, async archive => {
+      let endTurn = () => {}
+      const receiveAll = async () => {
+        await receive(req, archive.path, {
+          disk,
+          max: maxArchiveSize(options.contextFor(actor).core.creationLimits),
+        })
+        endTurn = await archive.turn()
+        return { subdomain: req.params.subdomain }
+      }
+      // The procedure asks for its input once it has checked the caller, so nobody else can send an archive.
+      const result = await call('change', actor, archive.path, receiveAll, res).finally(() => endTurn())
+      const type = 'application/json; charset=utf-8'
+      sendPrivate(res, { status: 200, rate: undefined, body: { type, text: JSON.stringify(result) } }, true)
+    })
   }
 
   const handled =
@@ -168,7 +212,7 @@ export const transferHandler = (options: TransferOptions): Router => {
       void handle(req, res)
         .catch((error: unknown) => {
           if (res.headersSent || res.destroyed || (req.destroyed && !req.complete)) res.destroy()
-          else fail(error, req, res)
+          else sendError(req, res, error, undefined, options)
         })
         .finally(() => drain(req))
 
@@ -176,6 +220,9 @@ export const transferHandler = (options: TransferOptions): Router => {
   routes.get('/transfer/:subdomain', handled(download))
   routes.post('/transfer/:subdomain/files', handled(downloadFiles))
   routes.post('/transfer/:subdomain', handled(upload))
+  routes.get('/transfer/:subdomain/items', handled(list))
+  routes.post('/transfer/:subdomain/items', handled(downloadItems))
+  routes.patch('/transfer/:subdomain/items', handled(change))
   return routes
 }
 

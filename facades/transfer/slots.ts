@@ -21,6 +21,8 @@ export interface TemporaryArchive {
    * @throws `unavailable` while too many archives of all accounts are in work
    */
   work<T>(work: () => Promise<T>): Promise<T>
+  /** Waits for the turn, for work that begins in another function. @returns ends the turn */
+  turn(): Promise<() => void>
 }
 
 /** Limits the number of archives of each account, and the number that are in work. */
@@ -42,14 +44,18 @@ export class ArchiveSlots {
         detail: `Another of your exports or imports is running; wait ${RETRY_SECONDS} s.`,
         retryAfter: RETRY_SECONDS,
       })
-    const work: TemporaryArchive['work'] = async run => {
-      const end = await this.#queue.take(accountId, 1).catch((error: unknown) => {
+    const turn: TemporaryArchive['turn'] = () =>
+      this.#queue.take(accountId, 1).catch((error: unknown) => {
         // The account has no other archive, so it waited for those of others.
         throw problemOf(error).problem === 'rate_limited' ? busy(error) : error
       })
+    const work: TemporaryArchive['work'] = async run => {
+      const end = await turn()
       return run().finally(end)
     }
-    const result = withTemporaryFile(path => use({ path, work })).finally(() => this.#busy.delete(accountId))
+    const result = withTemporaryFile(path => use({ path, work, turn })).finally(() =>
+      this.#busy.delete(accountId),
+    )
     this.#busy.set(
       accountId,
       result.catch(() => {}),

@@ -33,6 +33,8 @@ export interface SpaceCall extends Context, Access {
   write: <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation) => Promise<T>
   /** Runs a transaction that does not lock the space. `work` may run more than once. */
   transaction: CallersWrites['transaction']
+  /** Checks the caller once more, in a long transaction. */
+  check: CallersWrites['check']
 }
 
 /** A call of a procedure that only participants of the space can call. */

@@ -155,6 +155,7 @@ export const createApp = (
       readJson,
       limiter: core.dashboardCalls.accounts,
       authenticate: token => sessionActor(database, token),
+      identify: authorization => identify('space', 'rest', authorization).confirmed,
       contextFor,
       onFault,
       referenceOf,

@@ -63,7 +63,14 @@ beforeAll(async () => {
   ids = { account, chief: await accountOf('chief'), participant: participant.id, space: participant.space_id }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ended-callers-'))
   archive = path.join(folder, 'archive.zip')
-  await writeFile(archive, await pack({ path: 'data/imported.json', content: '1' }))
+  const manifest = { format: 'space-site-space', version: 1, changes: { 'data/imported.json': null } }
+  await writeFile(
+    archive,
+    await pack(
+      { path: 'data/imported.json', content: '1' },
+      { path: 'manifest.json', content: JSON.stringify(manifest) },
+    ),
+  )
   const preview = createCallerFactory(appRouter)({
     core: service.core,
     actor: await session(account),
@@ -250,10 +257,10 @@ const mutations = Object.entries<{ _def: unknown }>(appRouter._def.procedures as
 type Mutation = (typeof mutations)[number]
 
 /** How callers of a mutation can end, and the error that they then get. */
-const endingsOf = ({ meta, access }: Mutation): Partial<Record<Ending, string>> => {
+const endingsOf = ({ name, meta, access }: Mutation): Partial<Record<Ending, string>> => {
   const ended = meta.api === undefined ? 'sign_in_required' : 'unauthorized'
   const isPublic = meta.isRefusedWhileSuspended === true
-  const isCallable = meta.openapi !== undefined || meta.tool !== undefined
+  const isCallable = meta.openapi !== undefined || meta.tool !== undefined || name === 'transfer.change'
   const needsScope = (meta.scopes ?? []).length > 0
   return {
     'the session was ended': ended,

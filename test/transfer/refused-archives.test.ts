@@ -186,7 +186,7 @@ test.each<[what: string, path: string, content: string, message: string]>([
       version: 1,
       more: Array.from({ length: 100_000 }, () => ({})),
     }),
-    'has more than 80500 values',
+    'has more than 112700 values',
   ],
   [
     'a manifest that is nested too deeply',

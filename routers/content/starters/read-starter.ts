@@ -37,6 +37,7 @@ export const readStarter = async (core: Core, accountId: string, starter: Starte
   return {
     name: undefined,
     icon: undefined,
+    changes: undefined,
     filesDomain,
     pages: await Promise.all(
       pages!.map(async page => {
@@ -66,7 +67,14 @@ export const readStarter = async (core: Core, accountId: string, starter: Starte
       files!.map(async ({ file, location }) => {
         const bytes = await readFile(location)
         const digest = createHash('sha256').update(bytes).digest()
-        return { id: null, name: file, size: bytes.length, digest, read: async () => bytes }
+        return {
+          path: `files/${file}`,
+          id: null,
+          name: file,
+          size: bytes.length,
+          digest,
+          read: async () => bytes,
+        }
       }),
     ),
   }

@@ -47,6 +47,11 @@ export const Manifest = z.object({
   data: z.record(z.string(), z.object({ description: z.string().nullable() })).default({}),
   /** Original names of files by path, for names that `filePath` had to change. */
   files: z.record(z.string(), z.object({ name: z.string() })).default({}),
+  /**
+   * In a change of some items: the version that each path to write or delete is based on, or null if the path is new. See
+   * `change-items.ts`.
+   */
+  changes: z.record(z.string(), z.string().nullable()).optional(),
 })
 
 export type Manifest = z.output<typeof Manifest>
@@ -67,6 +72,23 @@ export const portableName = (name: string): string =>
 
 /** The path of a file in an archive. */
 export const filePath = (id: string, name: string): string => `files/${id}/${portableName(name)}`
+
+/** A path or name without differences that some operating systems do not make: of letter case and Unicode forms. */
+export const folded = (path: string): string => path.normalize('NFC').toLowerCase()
+
+/**
+ * The paths of files in a folder that people work in, by the id of the file: the name alone, unless several files have
+ * it.
+ */
+export const shortFilePaths = (files: readonly { id: string; name: string }[]): Map<string, string> => {
+  const names = Map.groupBy(files, ({ name }) => folded(portableName(name)))
+  return new Map(
+    files.map(({ id, name }) => {
+      const isOnly = names.get(folded(portableName(name)))?.length === 1
+      return [id, isOnly ? `files/${portableName(name)}` : filePath(id, name)]
+    }),
+  )
+}
 
 /**
  * Maximum size of a page or record in an archive, in bytes. A character takes up to four bytes, and JSON can be

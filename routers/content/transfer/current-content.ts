@@ -20,17 +20,31 @@ import type { Archive } from './read-archive.ts'
 export interface CurrentContent {
   settings: Settings
   pages: Awaited<ReturnType<typeof listPages>>
-  /** The SHA-256 of each page's body, by page id. Contains only the pages whose slugs are in the archive. */
+  /** The SHA-256 of each page's body, by page id. Contains only the pages that were asked for. */
   digests: Map<string, Buffer>
   parts: Awaited<ReturnType<typeof listPartBodies>>
   records: Awaited<ReturnType<typeof listDataWithSizes>>
   files: Awaited<ReturnType<typeof listFilesWithDigests>>
-  /** Those file ids in the archive that belong to a file of the space, or to a deleted file of the space. */
+  /** Those of the file ids that belong to a file of the space, or to a deleted file of the space. */
   formerFileIds: Set<string>
 }
 
 /** Maximum number of pages whose digests one statement computes. */
 const SLICE = 200
+
+/** What to read besides the lists of a space. */
+export interface Wanted {
+  /** Slugs of the pages whose digests are computed. */
+  slugs: ReadonlySet<string> | 'all'
+  /** The file ids to look for among the files that the space has or had. */
+  fileIds: readonly string[]
+}
+
+/** What the import of an archive has to know about a space. */
+export const wantedFor = ({ pages, files }: Pick<Archive, 'pages' | 'files'>): Wanted => ({
+  slugs: new Set(pages.map(({ slug }) => slug)),
+  fileIds: files.flatMap(({ id }) => id ?? []),
+})
 
 /**
  * Reads the content of a space. All queries must see the same snapshot of the database.
@@ -41,20 +55,19 @@ const SLICE = 200
 export const readCurrentContent = async (
   sql: Sql,
   spaceId: string,
-  archive: Archive,
+  { slugs, fileIds }: Wanted,
   known?: CurrentContent,
 ): Promise<CurrentContent> => {
   const settings = await readSettings(sql, spaceId)
   const pages = await listPages(sql, spaceId)
-  const ids = archive.files.flatMap(({ id }) => id ?? [])
   return {
     settings,
     pages,
-    digests: await digestsOf(sql, spaceId, pages, archive, known),
+    digests: await digestsOf(sql, spaceId, pages, slugs, known),
     parts: await listPartBodies(sql, spaceId),
     records: await listDataWithSizes(sql, spaceId),
     files: await listFilesWithDigests(sql, spaceId),
-    formerFileIds: new Set(await listFormerFileIds(sql, spaceId, ids)),
+    formerFileIds: new Set(fileIds.length > 0 ? await listFormerFileIds(sql, spaceId, fileIds) : []),
   }
 }
 
@@ -62,15 +75,14 @@ const digestsOf = async (
   sql: Sql,
   spaceId: string,
   pages: CurrentContent['pages'],
-  archive: Archive,
+  slugs: Wanted['slugs'],
   known: CurrentContent | undefined,
 ): Promise<Map<string, Buffer>> => {
-  const slugs = new Set(archive.pages.map(({ slug }) => slug))
   const versions = new Map(known?.pages.map(({ id, updated_at }) => [id, updated_at.getTime()]))
   const digests = new Map<string, Buffer>()
   const changed: string[] = []
   for (const { id, slug, updated_at } of pages) {
-    if (!slugs.has(slug)) continue
+    if (slugs !== 'all' && !slugs.has(slug)) continue
     const digest = versions.get(id) === updated_at.getTime() ? known?.digests.get(id) : undefined
     if (digest) digests.set(id, digest)
     else changed.push(id)

@@ -14,9 +14,19 @@ import { atOneMoment } from '../../../db/transaction.ts'
 import type { SpaceRef } from '../../api/actor.ts'
 import type { Core } from '../../api/context.ts'
 import { Problem } from '../../api/problem.ts'
-import { FORMAT, filePath, ICON, MANIFEST, type Manifest, portableName, VERSION } from './archive-format.ts'
-import { readSettings } from './current-content.ts'
+import {
+  FORMAT,
+  filePath,
+  folded,
+  ICON,
+  MANIFEST,
+  type Manifest,
+  portableName,
+  VERSION,
+} from './archive-format.ts'
+import { readCurrentContent, readSettings } from './current-content.ts'
 import { callerGone, requireCaller } from './entries.ts'
+import { type Place, placesOf } from './listing.ts'
 
 /**
  * Writes everything in a space, as it is at one moment, to a zip archive.
@@ -107,6 +117,43 @@ export const exportFiles = (
   })
 
 /**
+ * Writes some items of a space, as they are at one moment, to a zip archive. Leaves out the paths that the space does not
+ * have.
+ *
+ * @param file path of the archive, which is created
+ * @param signal aborts when the caller has closed the connection
+ */
+export const exportItems = (
+  { database, fileStore }: Core,
+  spaceId: string,
+  paths: readonly string[],
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<void> =>
+  atOneMoment(database, async sql => {
+    const wanted = new Set(paths)
+    const content = await readCurrentContent(sql, spaceId, { slugs: new Set(), fileIds: [] })
+    const read = async (place: Place): Promise<string | Uint8Array> => {
+      switch (place.kind) {
+        case 'page':
+          return (await findPage(sql, spaceId, place.item.id))!.html
+        case 'part':
+          return place.item.html
+        case 'record':
+          return place.item.value
+        case 'file': {
+          const { digest } = place.item
+          return bytesOf(fileStore, spaceId, digest, (await findStoredBytes(sql, spaceId, digest))!)
+        }
+      }
+    }
+    await writeZip(file, signal, async zip => {
+      for (const place of placesOf(content))
+        if (wanted.has(place.path)) addLazily(zip, place.path, () => read(place))
+    })
+  })
+
+/**
  * Returns names for the files of one folder. All operating systems allow the returned names. No two names are equal,
  * even if letter case is ignored: the second `photo.png` becomes `photo-2.png`.
  */
@@ -135,8 +182,6 @@ export const distinctNames = (names: readonly string[]): string[] => {
     return distinct
   })
 }
-
-const folded = (name: string) => name.normalize('NFC').toLowerCase()
 
 /**
  * Writes a zip archive to a file. Sending it directly would let a slow client hold open the transaction that reads the

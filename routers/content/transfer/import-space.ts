@@ -5,10 +5,10 @@ import type { SpaceWrite } from '../../../db/space-write.ts'
 import { atOneMoment } from '../../../db/transaction.ts'
 import { recordEvent } from '../../api/audit.ts'
 import type { Core } from '../../api/context.ts'
-import type { ParticipantCall } from '../../api/in-space.ts'
+import type { ParticipantCall, SpaceCall } from '../../api/in-space.ts'
 import { Problem } from '../../api/problem.ts'
 import { applyPlan, newContents } from './apply-plan.ts'
-import { type CurrentContent, readCurrentContent } from './current-content.ts'
+import { type CurrentContent, readCurrentContent, wantedFor } from './current-content.ts'
 import { requireCaller } from './entries.ts'
 import { matchFiles, withAddressesReplaced } from './files.ts'
 import { digestOfPlan, type Plan, planImport, requireAllowed } from './plan.ts'
@@ -33,11 +33,14 @@ interface ImportOptions {
  * confirmed one, errors of limits and quotas, MissingRowError when the space was deleted meanwhile
  */
 export const importSpace = (
-  { core, caller, space, check, write: writeSpace }: ParticipantCall,
+  call: ParticipantCall,
   { file, deleteMissing, confirmedPlan, signal }: ImportOptions,
-): Promise<ImportResult> =>
-  withArchive(file, { core, accountId: caller.accountId }, signal, async archive => {
-    const current = await atOneMoment(core.database, sql => readCurrentContent(sql, space.id, archive))
+): Promise<ImportResult> => {
+  const { core, space } = call
+  return withArchive(file, call, signal, async archive => {
+    const current = await atOneMoment(core.database, sql =>
+      readCurrentContent(sql, space.id, wantedFor(archive)),
+    )
     const planFor = await planner(core, space.id, archive, current, deleteMissing)
     const preview = planFor(current)
     const result = { plan: digestOfPlan(preview), changes: changesOf(preview) }
@@ -45,27 +48,49 @@ export const importSpace = (
     if (result.plan !== confirmedPlan) throw new Problem('space_changed')
     if (result.changes.length === 0) return { ...result, operation: null }
 
-    const operation = newId()
-    const work = async (write: SpaceWrite, staged: readonly FileContent[]) => {
-      requireCaller(signal)
-      const plan = planFor(await readCurrentContent(write.sql, space.id, archive, current))
+    // Equal plans have the same files, so the contents of the files of this plan can be staged before the lock.
+    const { operation } = await applyAsOperation(call, preview, signal, async write => {
+      const plan = planFor(await readCurrentContent(write.sql, space.id, wantedFor(archive), current))
       if (digestOfPlan(plan) !== confirmedPlan) throw new Problem('space_changed')
-      await applyPlan(write, plan, staged)
-      requireCaller(signal)
-      // A large import takes seconds, so check the caller at its end too.
-      await check(write.sql)
-      await recordEvent(write.sql, { spaceId: space.id }, 'restored', caller, {
-        cause: 'import',
-        items: changesOf(plan).length,
-      })
-    }
-    // `work` plans the import again and throws if the new plan differs from this one. Equal plans have the same files,
-    // so the contents of these files can be staged now.
-    await withAllStaged(core, space.id, newContents(preview), staged =>
-      writeSpace(write => work(write, staged), { cause: 'import', id: operation }),
-    )
+      return plan
+    })
     return { ...result, operation }
   })
+}
+
+/**
+ * Applies a plan in one transaction, as one operation of the history.
+ *
+ * @param preview the plan, from which the contents of new files are staged before the space is locked
+ * @param planAgain plans again under the lock of the space. Returns a plan with the same files, or throws
+ * @param finish works in the transaction after the plan was applied
+ */
+export const applyAsOperation = async <T>(
+  { core, caller, space, check, write: writeSpace }: SpaceCall,
+  preview: Plan,
+  signal: AbortSignal | undefined,
+  planAgain: (write: SpaceWrite) => Promise<Plan>,
+  finish: (write: SpaceWrite) => Promise<T> | undefined = () => undefined,
+): Promise<{ operation: string; result: T | undefined }> => {
+  const operation = newId()
+  const work = async (write: SpaceWrite, staged: readonly FileContent[]) => {
+    requireCaller(signal)
+    const plan = await planAgain(write)
+    await applyPlan(write, plan, staged)
+    requireCaller(signal)
+    // A large import takes seconds, so check the caller at its end too.
+    await check(write.sql)
+    await recordEvent(write.sql, { spaceId: space.id }, 'restored', caller, {
+      cause: 'import',
+      items: changesOf(plan).length,
+    })
+    return finish(write)
+  }
+  const result = await withAllStaged(core, space.id, newContents(preview), staged =>
+    writeSpace(write => work(write, staged), { cause: 'import', id: operation }),
+  )
+  return { operation, result }
+}
 
 /**
  * Does the slow part of planning an import before the space is locked. While the space is locked, the service plans the
@@ -94,7 +119,8 @@ const planner = async (
   }
 }
 
-const changesOf = (plan: Plan): PlannedChange[] => {
+/** What a plan does, as the caller sees it. */
+export const changesOf = (plan: Plan): PlannedChange[] => {
   const list = <Step extends { before?: unknown; after?: unknown }>(
     kind: PlannedChange['kind'],
     steps: readonly Step[],

@@ -75,7 +75,7 @@ export const planImport = (
       current.files,
       archive.files,
       ({ id }) => filesById.get(id ?? ''),
-      (before, { id: _, read: __, ...fields }) => hasFields(before, fields),
+      (before, { id: _id, path: _path, read: _read, ...fields }) => hasFields(before, fields),
     ),
   }
 }

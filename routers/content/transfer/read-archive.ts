@@ -14,6 +14,8 @@ import { ArchiveEntry, listEntries, MAX_ERRORS, openZip, throwIfAny } from './en
 
 /** A file in an archive. Its bytes are read when they are needed. */
 export interface ArchivedFile {
+  /** The path in the archive. */
+  path: string
   /** The file's id in the space that was exported; null if it was added to the archive by hand. */
   id: string | null
   name: string
@@ -48,6 +50,8 @@ export interface Archive {
   /** The values are JSON text. */
   records: { key: string; value: string; description: string | null }[]
   files: ArchivedFile[]
+  /** See {@link Manifest}. */
+  changes: Manifest['changes']
 }
 
 /**
@@ -78,11 +82,11 @@ export const withArchive = async <T>(
 }
 
 /**
- * How many values a manifest can have: 4 for each page, and 2 for each record and file. This number is doubled,
- * because the manifest may also describe files that were removed from the archive.
+ * How many values a manifest can have: 4 for each page, 2 for each record and file, and one for each change. This number
+ * is doubled, because the manifest may also describe files that were removed from the archive.
  */
-const maxManifestValues = ({ pages, files }: CreationLimits): number =>
-  2 * (4 * pages + 2 * (files + rules.data.max_records)) + 100
+const maxManifestValues = ({ pages, parts, files }: CreationLimits): number =>
+  2 * (5 * pages + parts + 3 * (files + rules.data.max_records)) + 100
 
 const PATH =
   /^(?:(pages|parts)\/([^/]+)\.(?:liquid|html)|(data)\/([^/]+)\.json|(files)\/(?:([2-9a-z]{16})\/)?([^/]+))$/
@@ -129,6 +133,7 @@ const readContent = async (
     parts: [],
     records: [],
     files: [],
+    changes: manifest.changes,
   }
   const reader = new BodyReader(importer, archive.filesDomain)
   const names = new Set<string>()
@@ -208,7 +213,7 @@ const readFile = async (entry: ArchiveEntry, id: string | null, name: string): P
     hash.update(chunk)
     size += chunk.length
   }
-  return { id, name, size, digest: hash.digest(), read: () => entry.bytes() }
+  return { path: entry.path, id, name, size, digest: hash.digest(), read: () => entry.bytes() }
 }
 
 /** A body with the parts that it includes by literal name. */

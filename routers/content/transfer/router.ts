@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { recordEvent } from '../../api/audit.ts'
 import type { Context } from '../../api/context.ts'
+import { requireScope } from '../../api/credential.ts'
 import { subdomain } from '../../api/fields.ts'
 import { inSpace } from '../../api/in-space.ts'
 import { invalid } from '../../api/problem.ts'
 import { limits } from '../../api/rules.ts'
 import { router } from '../../api/trpc.ts'
 import { fileId } from '../files/schema.ts'
-import { exportFiles, exportSpace } from './export.ts'
+import { ChangedItems, changeItems } from './change-items.ts'
+import { exportFiles, exportItems, exportSpace } from './export.ts'
 import { ImportResult, importSpace } from './import-space.ts'
+import { Listing, listSpace } from './listing.ts'
 
 /**
  * The path of the archive on this machine. Only `facades/transfer` sets it, because an archive cannot be sent as
@@ -19,8 +22,41 @@ const archiveOf = ({ archive }: Context): string => {
   return archive
 }
 
-/** Exports and imports a space as an archive, for the dashboard. */
+/** Maximum number of items whose contents one call can get. */
+const MAX_PATHS = 10_000
+
+/** A call that reads everything in a space. Keys need all scopes for reading. */
+const readingAll = inSpace('pages').use(({ ctx, next }) => {
+  requireScope(ctx.scopes, ['data'])
+  requireScope(ctx.scopes, ['files', 'files_write'])
+  return next()
+})
+
+/**
+ * Exports and imports a space as an archive, for the dashboard. Lists, reads and writes items of a space as files of a
+ * folder, for programs.
+ */
 export const transfer = router({
+  /** Lists the items of a space. Returns null if the space is still at the `known` revision. */
+  list: readingAll
+    .input(z.strictObject({ subdomain, known: z.string().optional() }))
+    .output(Listing.nullable())
+    .query(({ ctx, input }) => listSpace(ctx.core, ctx.space.id, input.known)),
+
+  /** Writes the contents of some items into a zip archive. */
+  exportItems: readingAll
+    .input(z.strictObject({ subdomain, paths: z.array(z.string()).min(1).max(MAX_PATHS) }))
+    .output(z.void())
+    .query(({ ctx, input, signal }) =>
+      exportItems(ctx.core, ctx.space.id, input.paths, archiveOf(ctx), signal),
+    ),
+
+  /** Writes and deletes some items, as the uploaded archive says. */
+  change: inSpace('pages', 'data', 'files_write')
+    .input(z.strictObject({ subdomain }))
+    .output(ChangedItems)
+    .mutation(({ ctx, signal }) => changeItems(ctx, { file: archiveOf(ctx), signal })),
+
   /** Writes the archive of a space to a file. */
   export: inSpace({ sessionOnly: true })
     .input(z.strictObject({ subdomain }))

@@ -1,0 +1,338 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SPACE_SCOPES, type SpaceScope } from '../../routers/api/scopes.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { contentOf } from './support/content-of.ts'
+import { type Bases, type Contents, folderOf, pathsOf } from './support/folder.ts'
+
+const service = useTestService()
+let space: TestSpace
+let folder: ReturnType<typeof folderOf>
+beforeEach(async () => {
+  space = await service.createSpace()
+  folder = folderOf(service, space.subdomain, await space.key(...SPACE_SCOPES))
+})
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const put = (contents: Contents) =>
+  folder.change(contents, Object.fromEntries(Object.keys(contents).map(path => [path, null])))
+
+describe('the listing', () => {
+  test('names each item with its path, digest and settings', async () => {
+    const { api } = space
+    await api.post('/pages', { slug: 'about', kind: 'scripted', html: 'é' })
+    await api.post('/parts', { name: 'layout', html: 'part' })
+    await api.put('/data/site', { value: { a: 1 }, description: 'The site' })
+    await api.post('/files', { name: 'a.txt', content: 'file', encoding: 'text' })
+    const { items, ...rest } = await folder.list()
+    expect(rest).toMatchObject({ subdomain: space.subdomain, name: `The ${space.subdomain}` })
+    expect(items.map(({ version: _, ...item }) => item)).toEqual([
+      { path: 'pages/about.liquid', digest: sha256('é'), settings: { kind: 'scripted' } },
+      { path: 'parts/layout.liquid', digest: sha256('part'), settings: {} },
+      { path: 'data/site.json', digest: sha256('{"a":1}'), settings: { description: 'The site' } },
+      { path: 'files/a.txt', digest: sha256('file'), settings: {}, size: 4 },
+    ])
+  })
+
+  test('gives files that share a name their ids, and says which names it had to change', async () => {
+    const { api } = space
+    const ids = []
+    for (const name of ['A.txt', 'a.txt', 'b?.txt']) {
+      const { body } = await api.post<{ id: string }>('/files', { name, content: name, encoding: 'text' })
+      ids.push(body.id)
+    }
+    const { items } = await folder.list()
+    expect(items.map(({ path, settings }) => [path, settings])).toEqual([
+      [`files/${ids[0]}/A.txt`, {}],
+      [`files/${ids[1]}/a.txt`, {}],
+      ['files/b_.txt', { name: 'b?.txt' }],
+    ])
+  })
+
+  test('is not sent again until the space changes', async () => {
+    const etag = (await folder.send('GET')).headers.get('etag')!
+    const again = await folder.send('GET', undefined, { 'if-none-match': etag })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    await space.api.put('/data/a', { value: 1 })
+    expect((await folder.send('GET', undefined, { 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test.each([
+    ['the content of a page', 'pages/p.liquid', () => space.api.patch(`/pages/${ids.page}`, { html: 'new' })],
+    ['the kind of a page', 'pages/p.liquid', () => space.api.patch(`/pages/${ids.page}`, { kind: 'static' })],
+    ['a part', 'parts/q.liquid', () => space.api.patch(`/parts/${ids.part}`, { html: 'new' })],
+    ['a value', 'data/k.json', () => space.api.put('/data/k', { value: 2 })],
+    ['a description', 'data/k.json', () => space.api.put('/data/k', { value: 1, description: 'new' })],
+    ['the bytes of a file', 'files/f.txt', () => replaceFile('new')],
+  ] as const)('has another version after a change of %s, and only there', async (_, path, change) => {
+    await fill()
+    const before = await folder.versions()
+    expect((await change()).status).toBeLessThan(300)
+    const after = await folder.versions()
+    expect(Object.keys(after).filter(path => after[path] !== before[path])).toEqual([
+      expect.stringContaining(path),
+    ])
+  })
+})
+
+const ids = { page: '', part: '', file: '' }
+const replaceFile = (content: string) => space.api.patch(`/files/${ids.file}`, { content, encoding: 'text' })
+const fill = async () => {
+  const { api } = space
+  ids.page = (await api.post<{ id: string }>('/pages', { slug: 'p', html: 'page' })).body.id
+  ids.part = (await api.post<{ id: string }>('/parts', { name: 'q', html: 'part' })).body.id
+  await api.put('/data/k', { value: 1 })
+  ids.file = (
+    await api.post<{ id: string }>('/files', { name: 'f.txt', content: 'file', encoding: 'text' })
+  ).body.id
+}
+
+test('contents arrive as they are, without the paths that are gone', async () => {
+  await fill()
+  expect(await folder.read('pages/p.liquid', 'parts/q.liquid', 'files/f.txt', 'pages/gone.liquid')).toEqual({
+    'pages/p.liquid': 'page',
+    'parts/q.liquid': 'part',
+    'files/f.txt': 'file',
+  })
+  expect(await folder.read('data/k.json')).toEqual({ 'data/k.json': '1' })
+})
+
+describe('a change', () => {
+  test('adds, changes and deletes as one change, and answers with what the next listing says', async () => {
+    await fill()
+    const bases = await folder.versions()
+    const contents = {
+      'pages/p.liquid': 'changed',
+      'pages/new.liquid': 'new',
+      'parts/q.liquid': null,
+      'data/k.json': '{ "a": 2 }',
+      'files/new.txt': 'added',
+    }
+    const named = Object.fromEntries(Object.keys(contents).map(path => [path, bases[path] ?? null]))
+    const { status, body } = await folder.change(contents, named, {
+      pages: { p: { kind: 'scripted' } },
+      data: { k: { description: 'why' } },
+    })
+    expect(status).toBe(200)
+    const { items } = await folder.list()
+    const written = new Set(Object.keys(contents).filter(path => path !== 'parts/q.liquid'))
+    expect(body.items).toEqual(items.filter(({ path }) => written.has(path)))
+    expect(await contentOf(space)).toMatchObject({
+      pages: [
+        { slug: 'new', kind: 'scripted', html: 'new' },
+        { slug: 'p', kind: 'scripted', html: 'changed' },
+      ],
+      parts: [],
+      data: [{ key: 'k', value: { a: 2 }, description: 'why' }],
+      files: [{ name: 'new.txt' }, { name: 'f.txt' }],
+    })
+    const { changes } = await space.owner.history.list({ subdomain: space.subdomain })
+    expect(new Set(changes.slice(0, 5).map(({ operation }) => operation))).toEqual(new Set([body.operation]))
+  })
+
+  test('writes nothing if everything is already so', async () => {
+    await fill()
+    const before = await folder.list()
+    const { body } = await folder.change(
+      { 'pages/p.liquid': 'page' },
+      { 'pages/p.liquid': before.items[0]!.version },
+    )
+    expect(body).toEqual({ operation: null, items: [before.items[0]] })
+    expect(await folder.list()).toEqual(before)
+  })
+
+  test.each([
+    [
+      'changed',
+      () => space.api.patch(`/pages/${ids.page}`, { html: 'theirs' }),
+      'pages/p.liquid',
+      'has changed',
+    ],
+    ['deleted', () => space.api.delete(`/pages/${ids.page}`), 'pages/p.liquid', 'was deleted'],
+    [
+      'added',
+      () => space.api.post('/pages', { slug: 'n', html: 'theirs' }),
+      'pages/n.liquid',
+      'already exists',
+    ],
+    [
+      'given settings',
+      () => space.api.put('/data/k', { value: 1, description: 'd' }),
+      'data/k.json',
+      'has changed',
+    ],
+    [
+      'replaced by a file with the same bytes',
+      async () => {
+        await space.api.delete(`/files/${ids.file}`)
+        return space.api.post('/files', { name: 'f.txt', content: 'file', encoding: 'text' })
+      },
+      'files/f.txt',
+      'has changed',
+    ],
+  ] as const)('is refused as a whole if an item was %s meanwhile', async (_, theirs, field, message) => {
+    await fill()
+    const bases: Bases = { 'pages/n.liquid': null, ...(await folder.versions()) }
+    expect((await theirs()).status).toBeLessThan(300)
+    const before = await contentOf(space)
+    const contents = {
+      'pages/p.liquid': 'mine',
+      'pages/n.liquid': 'mine',
+      'data/k.json': '2',
+      'files/f.txt': 'mine',
+    }
+    const { status, body } = await folder.change(
+      contents,
+      Object.fromEntries(Object.keys(contents).map(path => [path, bases[path]!])),
+    )
+    expect([status, body.code, body.errors]).toEqual([409, 'space_changed', [{ field, message }]])
+    expect(await contentOf(space)).toEqual(before)
+  })
+
+  test('ten at once based on the same version: one is written', async () => {
+    await put({ 'pages/p.liquid': 'first' })
+    const bases = await folder.versions()
+    // One key has one archive in work at a time, so each caller has an account of its own.
+    const folders = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const guest = await space.join()
+        const { secret } = await guest.keys.issue({
+          subdomain: space.subdomain,
+          label: 'k',
+          scopes: ['pages'],
+        })
+        return folderOf(service, space.subdomain, secret)
+      }),
+    )
+    const answers = await Promise.all(
+      folders.map((one, index) => one.change({ 'pages/p.liquid': `${index}` }, bases)),
+    )
+    expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([
+      200,
+      ...Array<number>(9).fill(409),
+    ])
+  })
+
+  test('an item that moves to another path keeps its id', async () => {
+    await fill()
+    const bases = await folder.versions()
+    const contents = {
+      'pages/p.liquid': null,
+      'pages/moved.liquid': 'page',
+      'parts/q.liquid': null,
+      'parts/moved.liquid': 'part',
+      'files/f.txt': null,
+      'files/moved.txt': 'file',
+    }
+    const named = Object.fromEntries(Object.keys(contents).map(path => [path, bases[path] ?? null]))
+    expect((await folder.change(contents, named)).status).toBe(200)
+    const idsIn = async (path: string) =>
+      (await space.api.get<{ data: { id: string }[] }>(path)).body.data.map(({ id }) => id)
+    expect([await idsIn('/pages'), await idsIn('/parts'), await idsIn('/files')]).toEqual([
+      [ids.page],
+      [ids.part],
+      [ids.file],
+    ])
+    expect(pathsOf((await folder.list()).items)).toEqual([
+      'pages/moved.liquid',
+      'parts/moved.liquid',
+      'data/k.json',
+      'files/moved.txt',
+    ])
+  })
+
+  test('a new file never replaces another of its name', async () => {
+    const { api } = space
+    for (const name of ['A.txt', 'a.txt']) await api.post('/files', { name, content: name, encoding: 'text' })
+    const { body } = await put({ 'files/a.txt': 'mine' })
+    expect(body.items!.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/^files\/[2-9a-z]{16}\/a\.txt$/),
+    ])
+    const { items } = await folder.list()
+    expect(Object.values(await folder.read(...pathsOf(items))).sort()).toEqual(['A.txt', 'a.txt', 'mine'])
+  })
+
+  test.each<[string, Contents, Bases, string, string]>([
+    ['names no path', {}, {}, 'manifest.json: changes', 'must name at least one path'],
+    [
+      'has an entry that it does not name',
+      { 'pages/a.liquid': 'a' },
+      { 'pages/b.liquid': null },
+      'pages/a.liquid',
+      'must also be in "changes" of manifest.json',
+    ],
+    [
+      'names what is no item',
+      {},
+      { 'icon.png': 'x' },
+      'icon.png',
+      'is not the path of a page, part, record or file',
+    ],
+    [
+      'breaks a rule',
+      { 'pages/A.liquid': 'a' },
+      { 'pages/A.liquid': null },
+      'pages/A.liquid',
+      'slug must be 1 to 60 lowercase letters, digits and hyphens, with no hyphen at either end',
+    ],
+  ])('is refused if it %s', async (_, contents, bases, field, message) => {
+    const { status, body } = await folder.change(contents, bases)
+    expect([status, body.code, body.errors]).toEqual([422, 'validation_failed', [{ field, message }]])
+  })
+
+  test('deletes at the limit of a space before it adds', async () => {
+    await put({ 'parts/a.liquid': '{% render "b" %}', 'parts/b.liquid': 'x' })
+    const bases = await folder.versions()
+    const { status } = await folder.change(
+      { 'parts/a.liquid': null, 'parts/b.liquid': '{% render "c" %}', 'parts/c.liquid': 'y' },
+      { ...bases, 'parts/c.liquid': null },
+    )
+    expect(status).toBe(200)
+  })
+})
+
+describe('access', () => {
+  const codeOf = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { code?: string }).code,
+  ]
+
+  test.each(['GET', 'POST', 'PATCH'])('%s needs a key of the space', async method => {
+    const body = method === 'GET' ? undefined : '{}'
+    const other = await service.createSpace()
+    const at = (key?: string) =>
+      folderOf(service, space.subdomain, key).send(method, body, { 'content-type': 'application/json' })
+    expect(await codeOf(await at())).toEqual([401, 'sign_in_required'])
+    expect(await codeOf(await at('nonsense'))).toEqual([401, 'unauthorized'])
+    expect(await codeOf(await at(await other.key(...SPACE_SCOPES)))).toEqual([403, 'space_mismatch'])
+  })
+
+  test.each<[SpaceScope[], 200 | 403]>([
+    [['pages', 'data', 'files'], 200],
+    [['pages', 'data', 'files_write'], 200],
+    [['pages', 'data'], 403],
+    [['pages', 'files'], 403],
+    [['data', 'files'], 403],
+  ])('a key with %j gets %i for the listing and for contents', async (scopes, status) => {
+    const { send } = folderOf(service, space.subdomain, await space.key(...scopes))
+    expect((await send('GET')).status).toBe(status)
+    const json = { 'content-type': 'application/json' }
+    expect((await send('POST', '{"paths":["pages/a.liquid"]}', json)).status).toBe(status)
+  })
+
+  test.each<[SpaceScope, string]>([
+    ['pages', 'pages/a.liquid'],
+    ['pages', 'parts/a.liquid'],
+    ['data', 'data/a.json'],
+    ['files_write', 'files/a.txt'],
+  ])('the scope %s is needed and enough to write %s', async (scope, path) => {
+    const others = SPACE_SCOPES.filter(one => one !== scope)
+    const without = folderOf(service, space.subdomain, await space.key(...others))
+    const alone = folderOf(service, space.subdomain, await space.key(scope))
+    expect(await without.change({ [path]: '1' }, { [path]: null })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    })
+    expect((await alone.change({ [path]: '1' }, { [path]: null })).status).toBe(200)
+  })
+})
