@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconTrashOff, IconUserEdit } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { mergeFields } from '../../shared/merge-fields.ts'
 import { FormFailure } from '../ui/FormFailure.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { ConflictView } from './ConflictView.tsx'
-import { mergeFields } from './merge-fields.ts'
 import { isDeletedError, templateErrors } from './template-errors.ts'
 import type { Fields, Stored, TemplateDraft } from './use-template-draft.ts'
 

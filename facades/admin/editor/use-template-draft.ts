@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { mergeFields } from '../../shared/merge-fields.ts'
 import type { DraftContent } from '../unsaved/draft-place.ts'
 import { type Restored, useEditing } from '../unsaved/use-editing.ts'
 import type { EditorHandle } from './code-editor-props.ts'
-import { mergeFields } from './merge-fields.ts'
 import { templateErrors } from './template-errors.ts'
 
 /** The fields of a page (slug, kind, body) or part (name, body). */

@@ -1,5 +1,5 @@
+import { mergeFields } from '../../shared/merge-fields.ts'
 import { ConflictView } from '../editor/ConflictView.tsx'
-import { mergeFields } from '../editor/merge-fields.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { FORMATS, type Saved, type Values } from './post-values.ts'
 

@@ -6,7 +6,8 @@ import { JsonShape, MAX_DEPTH } from '../../api/json-shape.ts'
 import { type FieldError, invalid, Problem, unavailable } from '../../api/problem.ts'
 import { type CreationLimits, limits, rules } from '../../api/rules.ts'
 import { checkRecords, refuseTooMany } from '../limits.ts'
-import { ICON, isLitter, MANIFEST, MAX_NAMES, MAX_TEXT } from './archive-format.ts'
+import { ICON, MANIFEST, MAX_NAMES, MAX_TEXT } from './archive-format.ts'
+import { isLitter } from './portable-names.ts'
 
 /** Maximum number of errors to list. */
 export const MAX_ERRORS = 50

@@ -14,19 +14,11 @@ import { atOneMoment } from '../../../db/transaction.ts'
 import type { SpaceRef } from '../../api/actor.ts'
 import type { Core } from '../../api/context.ts'
 import { Problem } from '../../api/problem.ts'
-import {
-  FORMAT,
-  filePath,
-  folded,
-  ICON,
-  MANIFEST,
-  type Manifest,
-  portableName,
-  VERSION,
-} from './archive-format.ts'
+import { FORMAT, filePath, folded, ICON, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
 import { readCurrentContent, readSettings } from './current-content.ts'
 import { callerGone, requireCaller } from './entries.ts'
 import { type Place, placesOf } from './listing.ts'
+import { portableName } from './portable-names.ts'
 
 /**
  * Writes everything in a space, as it is at one moment, to a zip archive.
